@@ -85,9 +85,7 @@ impl Board {
 
     /// Sets the position up, without counting repetitions.
     pub fn begin_at(&mut self, position: &Chess) {
-        let (roles, colors) = position.board().clone().into_bitboards();
-        let pieces = Pieces::of_bitboards(roles, colors);
-        self.set_up(&pieces, 0, position.maybe_ep_square(), position.turn().is_black(), false);
+        self.set_up_without_rights(position);
         for (side, color) in [Color::White, Color::Black].into_iter().enumerate() {
             for (wing, castling_side) in CastlingSide::ALL.into_iter().enumerate() {
                 if let Some(rook) = position.castles().rook(color, castling_side) {
@@ -102,9 +100,7 @@ impl Board {
     /// Sets up a later position of a game that has been set up at its start, without the plies between.
     pub fn continue_at(&mut self, position: &Chess) {
         let castling = self.castling;
-        let (roles, colors) = position.board().clone().into_bitboards();
-        let pieces = Pieces::of_bitboards(roles, colors);
-        self.set_up(&pieces, 0, position.maybe_ep_square(), position.turn().is_black(), false);
+        self.set_up_without_rights(position);
         self.castling = castling;
         for (side, color) in [Color::White, Color::Black].into_iter().enumerate() {
             for (wing, castling_side) in CastlingSide::ALL.into_iter().enumerate() {
@@ -113,6 +109,12 @@ impl Board {
                 }
             }
         }
+    }
+
+    fn set_up_without_rights(&mut self, position: &Chess) {
+        let (roles, colors) = position.board().clone().into_bitboards();
+        let pieces = Pieces::of_bitboards(roles, colors);
+        self.set_up(&pieces, 0, position.maybe_ep_square(), position.turn().is_black(), false);
     }
 
     /// Plays the only legal move that a text can mean. `black` is to move.

@@ -285,8 +285,8 @@ impl<'a, 's> Search<'a, 's> {
 
     /// The positions before some plies, which are at most the failing one.
     pub fn positions(&self, plies: &[usize]) -> Vec<Chess> {
-        let Replay { played, reached, is_as_written } = self.line.replay;
-        let is_known = is_as_written || played.iter().copied().eq(self.memory.moves.iter().map(|played| Some(*played)));
+        let Replay { played, reached, .. } = self.line.replay;
+        let is_known = played.iter().copied().eq(self.memory.moves.iter().map(|played| Some(*played)));
         if is_known && plies.iter().all(|at| *at == self.failing()) {
             return vec![reached.clone(); plies.len()];
         }
@@ -458,15 +458,9 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries the other legal moves at the failing ply.
     fn try_other_moves(&mut self, at: usize) {
-        let (needs, filter) = if self.seeks_whole() {
-            let black = self.is_black(at);
-            let needs = self.needs_without(at, at + 1, !black);
-            let Some(filter) = needs.filter(self.snapshot(at), None, black) else { return };
-            (needs, filter)
-        } else {
-            (Needs::ALL, MoveFilter::NONE)
-        };
         let black = self.is_black(at);
+        let needs = if self.seeks_whole() { self.needs_without(at, at + 1, !black) } else { Needs::ALL };
+        let Some(filter) = self.filter(&needs, at, None, black) else { return };
         let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
         let is_slip = |played: Move| skeleton.as_ref().is_some_and(|skeleton| skeleton.slip(played).is_some());
         self.try_moves(at, &filter, |played| (needs.are_met(played, None, black) && !is_slip(played)).then_some(None));
@@ -474,10 +468,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries legal moves at the failing ply: those for which `keep` says how they differ from the text.
     fn try_moves(&mut self, at: usize, filter: &MoveFilter, keep: impl Fn(Move) -> Option<Option<Slip>>) {
-        let mut list = std::mem::take(&mut self.memory.list);
-        list.clear();
-        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
-        self.memory.board.list_moves(self.is_black(at), filter, keep, &mut list);
+        let list = self.legal_moves(at, filter, keep);
         for &(played, slip) in &list {
             if !self.spend(1) || (slip.is_none() && self.is_settled()) {
                 break;
@@ -485,6 +476,20 @@ impl<'a, 's> Search<'a, 's> {
             self.attempt(Kind::Replace { at, played, slip, fails: true });
         }
         self.memory.list = list;
+    }
+
+    /// The legal moves before ply `at` that pass `filter`, and what `keep` says of them. The list goes back to the memory.
+    fn legal_moves(
+        &mut self,
+        at: usize,
+        filter: &MoveFilter,
+        keep: impl Fn(Move) -> Option<Option<Slip>>,
+    ) -> Vec<(Move, Option<Slip>)> {
+        let mut list = std::mem::take(&mut self.memory.list);
+        list.clear();
+        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
+        self.memory.board.list_moves(self.is_black(at), filter, keep, &mut list);
+        list
     }
 
     /// Tries legal moves close to the text at an earlier ply, which have to meet the needs of the failing ply.
@@ -501,10 +506,7 @@ impl<'a, 's> Search<'a, 's> {
             let is_tried = played != written && (tries_all || needs.are_met(played, Some(written), black));
             skeleton.slip(played).filter(|_| is_tried).map(Some)
         };
-        let mut list = std::mem::take(&mut self.memory.list);
-        list.clear();
-        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
-        self.memory.board.list_moves(black, &filter, keep, &mut list);
+        let list = self.legal_moves(at, &filter, keep);
         for &(played, slip) in &list {
             self.attempt(Kind::Replace { at, played, slip, fails: false });
         }
@@ -557,10 +559,7 @@ impl<'a, 's> Search<'a, 's> {
         let Some(filter) = self.filter(&needs, at, None, black) else { return };
         let tries_all = self.tries_all();
         let keep = |played: Move| (tries_all || needs.are_met(played, None, black)).then_some(None);
-        let mut list = std::mem::take(&mut self.memory.list);
-        list.clear();
-        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
-        self.memory.board.list_moves(black, &filter, keep, &mut list);
+        let list = self.legal_moves(at, &filter, keep);
         for &(played, _) in &list {
             if !self.spend(1) {
                 break;
