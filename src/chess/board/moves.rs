@@ -3,7 +3,8 @@
 use shakmaty::{Bitboard, Move, Role, Square, attacks};
 
 use super::{
-    BISHOP, Board, Castling, FILE_A, KING, KNIGHT, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Ply, QUEEN, ROOK, beyond, each,
+    BISHOP, Board, Castling, FILE_A, KING, KNIGHT, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Ply, QUEEN, RANK_1, ROOK, Snapshot,
+    beyond, each,
 };
 
 /// The squares that legal moves in a list go to or come from.
@@ -163,6 +164,9 @@ impl Board {
     ) {
         let Some(role) = role(kind) else { return };
         let targets = filter.targets[usize::from(kind & 7) % 7] & !self.side[SIDE];
+        if targets == 0 {
+            return;
+        }
         for from in each(self.pieces[SIDE][usize::from(kind & 7)]) {
             let targets = if filter.touched >> from & 1 != 0 { targets } else { targets & filter.touched };
             if Movement::of(kind).to(from) & targets == 0 {
@@ -200,6 +204,35 @@ impl Board {
                 }
             }
         }
+    }
+}
+
+impl Snapshot {
+    /// Whether [`Board::list_moves`] may list moves other than castling here. If in doubt, `true`.
+    pub fn may_list(&self, filter: &MoveFilter, black: bool) -> bool {
+        let side = usize::from(black);
+        let (pieces, pawns, touched) = (&self.pieces[side], self.pieces[side][usize::from(PAWN)], filter.touched);
+        let (own, enemies, occupied) = (self.side[side], self.side[1 - side], self.side[0] | self.side[1]);
+        let (seventh, fourth) = if black { (RANK_1 << 8, RANK_1 << 32) } else { (RANK_1 << 48, RANK_1 << 24) };
+        let forward = |squares: u64| if black { squares >> 8 } else { squares << 8 };
+        let beside = |squares: u64| (squares & !FILE_A) >> 1 | (squares & !(FILE_A << 7)) << 1;
+        let targets_of = |pawns: u64| {
+            let one = forward(pawns) & !occupied;
+            one | forward(one) & fourth & !occupied | beside(forward(pawns)) & enemies
+        };
+        let is_pawn_move = (targets_of(pawns) & touched | targets_of(pawns & touched)) & filter.targets[usize::from(PAWN)] != 0;
+        let may_pass = || self.en_passant().is_some_and(|to| beside(forward(pawns)) >> to & 1 != 0);
+        if is_pawn_move || pawns & seventh != 0 || may_pass() {
+            return true;
+        }
+        (KNIGHT..=KING).any(|kind| {
+            let targets = filter.targets[usize::from(kind & 7) % 7] & !own;
+            targets != 0
+                && each(pieces[usize::from(kind & 7)]).any(|from| {
+                    let targets = if touched >> from & 1 != 0 { targets } else { targets & touched };
+                    Movement::of(kind).to(from) & targets != 0 && attacked_from(kind, from, occupied) & targets != 0
+                })
+        })
     }
 }
 

@@ -304,7 +304,7 @@ impl Snapshot {
     }
 
     /// The en passant target square, if the last move was a two-square advance.
-    fn en_passant(&self) -> Option<usize> {
+    pub(super) fn en_passant(&self) -> Option<usize> {
         self.end.1.passed(&self.mailbox)
     }
 }

@@ -97,6 +97,12 @@ impl Skeleton {
         if role == Role::Pawn { square > 0 && self.letters.length <= 5 } else { square + has(role.upper_char() as u8) > 1 }
     }
 
+    /// Whether castling may be close to the token.
+    #[inline]
+    pub fn may_castle(&self) -> bool {
+        self.present & (1 << b'O' | 1 << b'K') != 0
+    }
+
     /// The squares to which moves that pass this test go, for each kind of piece.
     pub fn near_targets(&self) -> [u64; 7] {
         let files = (self.present >> b'a') as u64 & 0xFF;

@@ -8,7 +8,7 @@ use super::{
     near::{Skeleton, Slip},
     turns::ShiftedTurns,
 };
-use crate::chess::{Board, MoveFilter, Needs, PreparedMove, Snapshot, WrittenMove, WrittenSan};
+use crate::chess::{Board, MoveFilter, Needs, PreparedMove, Snapshot, WrittenMove};
 
 /// Maximum number of plies before the failing one at which changes are tried.
 const MAX_PLIES_BACK: usize = 400;
@@ -144,6 +144,14 @@ pub(super) struct Search<'a, 's> {
     is_likeliest_whole: bool,
     /// What rules out other changes, if one leads to the end of the line.
     turns: ShiftedTurns,
+    /// Whether the plies before the failing one are those of the replay.
+    begins_as_replayed: bool,
+    /// What a move instead of the failing one has to change, if one change leads to the end of the line.
+    needs_at_failing: Option<Needs>,
+    /// How many numbers after the failing ply do not agree with the board, once that is known.
+    misnumbered_after_failing: Option<usize>,
+    /// From here on, the plies are prepared.
+    prepared: usize,
     /// Whether there were too few steps, or plies too far back.
     pub was_cut: bool,
     /// Whether changes are also tried that are known to lead nowhere.
@@ -174,11 +182,16 @@ impl<'a, 's> Search<'a, 's> {
             whole: 0,
             is_likeliest_whole: false,
             turns: ShiftedTurns::default(),
+            begins_as_replayed: false,
+            needs_at_failing: None,
+            misnumbered_after_failing: None,
+            prepared: 0,
             was_cut: false,
             #[cfg(test)]
             plays_all: false,
         };
-        if !search.begin_at_failing_ply() {
+        search.begins_as_replayed = search.begin_at_failing_ply();
+        if !search.begins_as_replayed {
             search.play_to_failing_ply()?;
         }
         let failing = search.failing();
@@ -206,6 +219,7 @@ impl<'a, 's> Search<'a, 's> {
         board.continue_at(reached);
         snapshots.push(board.snapshot());
         self.first = moves.len();
+        self.prepared = moves.len();
         self.first == played.len() && !self.play_ply(self.first, self.is_black(self.first))
     }
 
@@ -218,7 +232,7 @@ impl<'a, 's> Search<'a, 's> {
         plies.extend(self.line.plies.iter().map(WrittenPly::prepared));
         board.begin_at(self.line.start);
         snapshots.push(board.snapshot());
-        self.first = 0;
+        (self.first, self.prepared) = (0, 0);
         for at in 0..self.line.plies.len() {
             if !self.play_ply(at, self.is_black(at)) {
                 break;
@@ -239,13 +253,12 @@ impl<'a, 's> Search<'a, 's> {
         if self.first == self.earliest {
             return;
         }
-        let RepairMemory { snapshots, board, plies, moves, .. } = &mut *self.memory;
+        let RepairMemory { snapshots, board, moves, .. } = &mut *self.memory;
         snapshots.clear();
         board.begin_at(self.line.start);
         snapshots.push(board.snapshot());
         let mut black = self.line.start.turn().is_black();
-        for ((played, ply), prepared) in moves.iter().zip(self.line.plies).zip(plies) {
-            *prepared = ply.prepared();
+        for played in moves {
             board.play_move(*played, black);
             snapshots.push(board.snapshot());
             black = !black;
@@ -285,10 +298,8 @@ impl<'a, 's> Search<'a, 's> {
 
     /// The positions before some plies, which are at most the failing one.
     pub fn positions(&self, plies: &[usize]) -> Vec<Chess> {
-        let Replay { played, reached, .. } = self.line.replay;
-        let is_known = played.iter().copied().eq(self.memory.moves.iter().map(|played| Some(*played)));
-        if is_known && plies.iter().all(|at| *at == self.failing()) {
-            return vec![reached.clone(); plies.len()];
+        if self.begins_as_replayed && plies.iter().all(|at| *at == self.failing()) {
+            return vec![self.line.replay.reached.clone(); plies.len()];
         }
         let mut position = self.line.start.clone();
         let mut positions = vec![position.clone(); plies.len()];
@@ -321,16 +332,10 @@ impl<'a, 's> Search<'a, 's> {
     /// Tries a change: makes it and plays the plies of the text after it.
     fn attempt(&mut self, kind: Kind) {
         let at = kind.at();
-        let black = self.is_black(at);
-        let plies = self.line.plies;
-        let may_come_now = |written: WrittenSan| self.snapshot(at).may_play(written.what, black);
-        let next_may_come_now = || plies.get(at + 1).and_then(|next| next.written).is_some_and(may_come_now);
-        match kind {
-            _ if self.tries_all() => {}
-            Kind::Remove { .. } if !next_may_come_now() => return self.conclude(kind, at + 1),
-            Kind::Swap { .. } if !next_may_come_now() => return,
-            _ => {}
+        if matches!(kind, Kind::Remove { .. }) && !self.next_may_come_now(at) {
+            return self.conclude(kind, at + 1);
         }
+        self.prepare_from(at);
         if !self.make(kind) {
             return;
         }
@@ -342,6 +347,20 @@ impl<'a, 's> Search<'a, 's> {
         let end = self.line.plies.len().min(kind.resumes().saturating_add(*self.steps));
         let reach = self.play_on(kind, end, may_meet);
         self.conclude(kind, reach);
+    }
+
+    /// Whether a glance does not rule out that the ply after `at` can be played instead of it.
+    fn next_may_come_now(&self, at: usize) -> bool {
+        let next = self.line.plies.get(at + 1).and_then(|next| next.written);
+        self.tries_all() || next.is_some_and(|next| self.snapshot(at).may_play(next.what, self.is_black(at)))
+    }
+
+    /// Prepares the plies from `at` on. Those before the failing one are rarely played again.
+    fn prepare_from(&mut self, at: usize) {
+        while self.prepared > at {
+            self.prepared -= 1;
+            self.memory.plies[self.prepared] = self.line.plies[self.prepared].prepared();
+        }
     }
 
     /// Makes a change on the board. Returns whether it can be made.
@@ -418,7 +437,8 @@ impl<'a, 's> Search<'a, 's> {
         };
         self.look_back();
         if self.seeks_whole() {
-            self.turns = ShiftedTurns::of(&self.memory.plies, failing, self.is_black(0));
+            let (before, after) = (&self.line.plies[..=failing], &self.memory.plies[failing + 1..]);
+            self.turns = ShiftedTurns::of(before, after, self.is_black(0));
         }
         let mut needs = self.memory.board.needs_in(self.snapshot(failing), written.what, self.is_black(failing));
         for at in (self.earliest..failing).rev() {
@@ -456,10 +476,24 @@ impl<'a, 's> Search<'a, 's> {
         self.try_moves(at, &filter, |played| skeleton.slip(played).map(Some));
     }
 
+    /// What a move instead of the failing one has to change.
+    fn needs_at_failing(&mut self) -> Needs {
+        if !self.seeks_whole() {
+            return Needs::ALL;
+        }
+        if let Some(known) = self.needs_at_failing {
+            return known;
+        }
+        let at = self.failing();
+        let needs = self.needs_without(at, at + 1, !self.is_black(at));
+        self.needs_at_failing = Some(needs);
+        needs
+    }
+
     /// Tries the other legal moves at the failing ply.
     fn try_other_moves(&mut self, at: usize) {
         let black = self.is_black(at);
-        let needs = if self.seeks_whole() { self.needs_without(at, at + 1, !black) } else { Needs::ALL };
+        let needs = self.needs_at_failing();
         let Some(filter) = self.filter(&needs, at, None, black) else { return };
         let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
         let is_slip = |played: Move| skeleton.as_ref().is_some_and(|skeleton| skeleton.slip(played).is_some());
@@ -473,7 +507,9 @@ impl<'a, 's> Search<'a, 's> {
             if !self.spend(1) || (slip.is_none() && self.is_settled()) {
                 break;
             }
-            self.attempt(Kind::Replace { at, played, slip, fails: true });
+            if self.needs_at_failing().are_met(played, None, self.is_black(at)) {
+                self.attempt(Kind::Replace { at, played, slip, fails: true });
+            }
         }
         self.memory.list = list;
     }
@@ -500,6 +536,9 @@ impl<'a, 's> Search<'a, 's> {
         let Some(skeleton) = Skeleton::of(self.line.plies[at].place.of(self.line.text)) else { return };
         for (targets, near) in filter.targets.iter_mut().zip(skeleton.near_targets()) {
             *targets &= near;
+        }
+        if !skeleton.may_castle() && !self.snapshot(at).may_list(&filter, black) {
+            return;
         }
         let tries_all = self.tries_all();
         let keep = |played: Move| {
@@ -538,7 +577,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries to swap a ply with the next one.
     fn try_swap(&mut self, at: usize) {
-        if at + 1 < self.line.plies.len() {
+        if at + 1 < self.line.plies.len() && self.next_may_come_now(at) {
             self.attempt(Kind::Swap { at });
         }
     }
@@ -547,11 +586,11 @@ impl<'a, 's> Search<'a, 's> {
     fn try_insertion(&mut self, at: usize) {
         let Some(written) = self.line.plies[at].written else { return };
         self.spend(1);
-        let before = self.snapshot(at);
-        let (black, rights) = (self.is_black(at), self.memory.board.rights_in(before));
+        let (before, black) = (self.snapshot(at), self.is_black(at));
         if self.turns.rule_out_insertion(before, black) {
             return;
         }
+        let rights = self.memory.board.rights_in(before);
         if !self.tries_all() && !before.may_play_later(written.what, !black, rights) {
             return;
         }
@@ -579,6 +618,7 @@ impl<'a, 's> Search<'a, 's> {
         self.memory.board.restore(&self.memory.snapshots[at - self.first]);
         self.memory.board.pass();
         self.memory.ahead.clear();
+        self.prepare_from(next);
         for index in next..=last {
             let Some(what) = self.line.plies[index].written.map(|written| written.what) else { return Needs::NOTHING };
             self.spend(1);
@@ -662,13 +702,18 @@ impl<'a, 's> Search<'a, 's> {
         }
         let board = |index: usize| (self.fullmoves(at + new + index - resumes), self.turn(at + new + index - resumes));
         wrong += self.misnumbered_before(kind, board(resumes));
-        for index in resumes..reach {
-            // The number before an inserted ply has been compared.
-            if index > at || !matches!(kind, Kind::Insert { .. }) {
-                wrong += usize::from(self.is_misnumbered(self.line.plies[index].number, board(index)));
-            }
+        // The number before an inserted ply has been compared.
+        let first = if matches!(kind, Kind::Insert { .. }) { resumes + 1 } else { resumes };
+        let misnumbered =
+            || (first..reach).filter(|&index| self.is_misnumbered(self.line.plies[index].number, board(index))).count();
+        // Whatever replaces the failing ply, the numbers after it stay the same.
+        let is_after_failing = matches!(kind, Kind::Replace { fails: true, .. }) && reach == self.line.plies.len();
+        let known = self.misnumbered_after_failing.filter(|_| is_after_failing);
+        let counted = known.unwrap_or_else(misnumbered);
+        if is_after_failing {
+            self.misnumbered_after_failing = Some(counted);
         }
-        wrong
+        wrong + counted
     }
 }
 
@@ -677,7 +722,10 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, san::SanPlus};
 
     use super::*;
-    use crate::{chess::resolve, text::Span};
+    use crate::{
+        chess::{WrittenSan, resolve},
+        text::Span,
+    };
 
     const STARTS: [&str; 6] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -3,7 +3,10 @@
 //! After an inserted or removed ply, the other side plays the rest of the text. A move of a pawn then asks for a pawn of
 //! that side. Often it has none there in the position before the change, and no move of the text brings one.
 
-use crate::chess::{PreparedMove, Snapshot};
+use shakmaty::Role;
+
+use super::WrittenPly;
+use crate::chess::{PreparedMove, Snapshot, WrittenMove};
 
 /// Maximum number of moves that are compared with positions.
 const MAX_MOVES: usize = 4;
@@ -24,19 +27,28 @@ pub(super) struct ShiftedTurns {
 }
 
 impl ShiftedTurns {
-    /// Chooses moves from the plies of a line that Black (`black`) or White begins, after the ply `failing`.
-    pub fn of(plies: &[PreparedMove], failing: usize, black: bool) -> ShiftedTurns {
+    /// Chooses moves from the plies `after` the failing one. `before` are those up to the failing one, of which Black (`black`)
+    /// or White plays the first.
+    pub fn of(before: &[WrittenPly], after: &[PreparedMove], black: bool) -> ShiftedTurns {
         let mut turns = ShiftedTurns::default();
         // The squares to which the text brings pawns, by the side that plays after a change.
         let mut brought = [0; 2];
+        let shifted = |at: usize| black == (at % 2 == 1);
+        for (at, ply) in before.iter().enumerate() {
+            match ply.written.map(|written| written.what) {
+                Some(WrittenMove::Coordinates { .. }) => return turns,
+                Some(WrittenMove::Normal { role: Role::Pawn, to, .. }) => brought[usize::from(shifted(at))] |= 1 << u32::from(to),
+                _ => {}
+            }
+        }
         let mut chosen = 0;
-        for (at, ply) in plies.iter().enumerate() {
+        for (at, ply) in (before.len()..).zip(after) {
             if ply.is_of_any_piece() {
                 return turns;
             }
-            let shifted = black == (at % 2 == 1);
+            let shifted = shifted(at);
             let Some((origins, target)) = ply.of_pawn(shifted) else { continue };
-            if at > failing && origins & (brought[usize::from(shifted)] | chosen) == 0 {
+            if origins & (brought[usize::from(shifted)] | chosen) == 0 {
                 turns.moves[turns.count] = ShiftedMove { black: shifted, origins };
                 turns.count += 1;
                 chosen |= origins;
@@ -72,13 +84,19 @@ mod tests {
     use shakmaty::Chess;
 
     use super::*;
-    use crate::chess::{Board, WrittenMove, WrittenSan};
+    use crate::{
+        chess::{Board, WrittenSan},
+        text::Span,
+    };
 
     /// What White's first move as the failing ply, and these after it, show about changes before them.
     fn turns(text: &str) -> ShiftedTurns {
-        let prepared = |token| PreparedMove::of(WrittenSan::read(token).map_or(WrittenMove::Null, |written| written.what));
-        let plies: Vec<PreparedMove> = text.split(' ').map(|token| prepared(token.as_bytes())).collect();
-        ShiftedTurns::of(&plies, 0, false)
+        let read = |token: &str| WrittenSan::read(token.as_bytes());
+        let (failing, after) = text.split_once(' ').expect("two plies");
+        let failing = WrittenPly { place: Span::new(0, failing.len()), written: read(failing), number: None };
+        let prepared = |token| PreparedMove::of(read(token).map_or(WrittenMove::Null, |written| written.what));
+        let after: Vec<PreparedMove> = after.split(' ').map(prepared).collect();
+        ShiftedTurns::of(&[failing], &after, false)
     }
 
     #[test]
