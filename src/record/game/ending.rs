@@ -248,6 +248,7 @@ impl GameReplay<'_, '_> {
             is_chess: self.reading.plies > 0 || !tags.pairs.is_empty() || tags.names.iter().any(is_known),
             main_line: self.reading.line.ply,
             plies: self.reading.plies,
+            is_repair_proven: self.reading.is_repair_proven,
             plies_not_examined: self.reading.plies_not_replayed,
             touched_end: false,
             evidence,

@@ -24,12 +24,14 @@ const TOKEN_SPACING: Code = code!("SYN11");
 const BRACKETS: [Code; 5] = [code!("SYN05"), code!("SYN06"), code!("SYN07"), code!("SYN08"), code!("SYN09")];
 
 /// Removes the findings since `since` about the record at `record` that follow from others, and
-/// corrects how certain repairs are.
+/// corrects how certain repairs are. With `is_proven`, there is one in the moves, and the repaired movetext has no errors or
+/// warnings.
 ///
 /// `memory` is that of the game, which has been read.
 pub(super) fn drop_follow_ups(
     text: &[u8],
     record: Span,
+    is_proven: bool,
     checks: &GameChecks,
     memory: &mut GameMemory,
     findings: &mut Findings,
@@ -51,6 +53,11 @@ pub(super) fn drop_follow_ups(
         let Some(patch) = list[index].patch.as_deref().filter(|_| !follows[index]) else { continue };
         if count >= MAX_REPAIRS || record.end - record.start > MAX_BYTES {
             list[index].repair = Some(Repair::Likely);
+            continue;
+        }
+        // There is nothing else that the repair could explain. Builds with assertions look anyway.
+        let is_settled = is_proven && list.len() == 1;
+        if is_settled && !cfg!(debug_assertions) {
             continue;
         }
         let repaired = repaired(text, record, patch);
@@ -79,6 +86,7 @@ pub(super) fn drop_follow_ups(
             _ => false,
         };
         if after.iter().filter(is_new).any(contradicts) {
+            debug_assert!(!is_settled, "the repair of {} is proven, but {after:?}", list[index].message);
             list[index].repair = Some(Repair::Likely);
             continue;
         }

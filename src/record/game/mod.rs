@@ -162,6 +162,8 @@ pub(super) struct GameOutcome {
     pub plies: u64,
     /// Plies read but not replayed.
     pub plies_not_examined: u64,
+    /// Whether a certain repair of the moves was found, and the repaired movetext has no errors or warnings.
+    pub is_repair_proven: bool,
     /// Whether more text could change the result.
     pub touched_end: bool,
     /// What its first position shows about the input.
@@ -252,7 +254,8 @@ pub(super) fn audit_game(
     checks.rules.layout(&layout, findings);
     apply_yields(findings, since);
     if findings.since(since).iter().any(|finding| finding.patch.is_some()) {
-        drop_follow_ups(text, Span::new(start, outcome.next), checks, memory, findings, since);
+        let record = Span::new(start, outcome.next);
+        drop_follow_ups(text, record, outcome.is_repair_proven, checks, memory, findings, since);
     }
     if findings.since(since).iter().any(concerns_tolerant_parsers) {
         describe_tolerant_parsers(text, start, &outcome, findings.since(since));

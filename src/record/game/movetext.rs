@@ -5,7 +5,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Outcome, Position, fen::Fen};
 use super::{
     GameOutcome, GameReplay,
     line::{LastPly, Stop},
-    plain::{PlainMovetext, PlainToken},
+    plain::{PlainPlies, plies_before_last_token},
     reading::MovetextReading,
 };
 use crate::{
@@ -163,15 +163,23 @@ impl<'a> GameReplay<'a, '_> {
         if is_open || self.opening.is_unknown_variant || self.reading.may_be_marker || self.reading.unknown.is_some() {
             return;
         }
-        let mut last = self.place();
-        let mut plies = 0;
-        for (place, token) in PlainMovetext::new(self.text, self.lexer.at) {
-            (self.lexer.start, self.lexer.at) = (last.start, last.end);
-            self.skip_plies(plies);
-            self.reading.line.ply += plies;
-            plies = u32::from(matches!(token, PlainToken::Move(_)));
-            last = place;
+        if self.reading.after_stop.plies().is_empty() {
+            self.read_ahead();
         }
+        let known = &self.reading.after_stop;
+        let at = self.lexer.at;
+        let skipped = if known.start() == at { known.before_last_token() } else { plies_before_last_token(self.text, at) };
+        let Some((plies, last)) = skipped else { return };
+        (self.lexer.start, self.lexer.at) = (last.start, last.end);
+        self.skip_plies(plies);
+        self.reading.line.ply += plies;
+    }
+
+    /// Reads the plies of plain movetext that come next, without playing them.
+    #[cold]
+    pub(super) fn read_ahead(&mut self) {
+        let memory = self.reading.after_stop.take_memory();
+        self.reading.after_stop = PlainPlies::read(self.text, self.lexer.at, memory);
     }
 
     pub(super) fn place(&self) -> Span {

@@ -2,13 +2,18 @@
 //!
 //! Most movetext is plain. Where no move is played, it is read in a shorter way than token by token.
 
+use shakmaty::Color;
+
 use crate::{
-    chess::WrittenSan,
+    chess::{WrittenPly, WrittenSan},
     text::{
         Span,
         swar::{padded_word, token_length},
     },
 };
+
+/// Maximum number of plies that are kept.
+pub(super) const MAX_PLIES: usize = 20_000;
 
 /// A token of plain movetext.
 #[derive(Clone, Copy, Debug)]
@@ -64,21 +69,147 @@ impl PlainMovetext<'_> {
     #[inline]
     fn number(&mut self) -> Option<(Span, PlainToken)> {
         let start = self.at;
-        let mut value = 0;
-        while let Some(digit) = self.text.get(self.at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+        let digit = |at: usize| self.text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
+        let (mut value, mut end) = (0, start);
+        while let Some(digit) = digit(end) {
             value = 10 * value + u32::from(digit);
-            self.at += 1;
+            end += 1;
             // Longer numbers may be too large.
-            if self.at - start > 9 {
+            if end - start > 9 {
                 return None;
             }
         }
-        let digits = self.at;
-        while self.text.get(self.at) == Some(&b'.') {
-            self.at += 1;
-        }
+        let periods = match self.text.get(end..end + 2) {
+            Some([b'.', next]) if *next != b'.' => 1,
+            _ => self.text[end..].iter().take_while(|byte| **byte == b'.').count(),
+        };
+        end += periods;
         // `0.5` may be part of a termination marker.
-        let is_number = self.at > digits && !self.text.get(self.at).is_some_and(u8::is_ascii_digit);
-        is_number.then(|| (Span::new(start, self.at), PlainToken::Number(value, self.at - digits)))
+        if periods == 0 || digit(end).is_some() {
+            return None;
+        }
+        self.at = end;
+        Some((Span::new(start, end), PlainToken::Number(value, periods)))
+    }
+}
+
+/// How many plies of plain movetext at byte `at` come before its last token, and the place of the token before it. `None` for
+/// fewer than two tokens.
+pub(super) fn plies_before_last_token(text: &[u8], at: usize) -> Option<(u32, Span)> {
+    let mut tokens = PlainMovetext::new(text, at);
+    let is_ply = |token| u32::from(matches!(token, PlainToken::Move(_)));
+    let (mut last, token) = tokens.next()?;
+    let (mut plies, mut next, mut before) = (0, is_ply(token), None);
+    for (place, token) in tokens {
+        (plies, next) = (plies + next, is_ply(token));
+        (before, last) = (Some(last), place);
+    }
+    before.map(|before| (plies, before))
+}
+
+/// The plies of plain movetext.
+#[derive(Debug, Default)]
+pub(super) struct PlainPlies {
+    /// The plies, with the numbers before them.
+    plies: Vec<WrittenPly>,
+    /// Where the text begins.
+    start: usize,
+    /// The places of the last two tokens, the last one second.
+    last_tokens: [Span; 2],
+    /// The number after the last of them.
+    number: Option<(u32, Option<Color>)>,
+    /// The last number before one of them.
+    last_number: Option<u32>,
+    /// Whether a number follows another one.
+    has_idle_number: bool,
+}
+
+impl PlainPlies {
+    /// The plies of the text at byte `start`, up to [`MAX_PLIES`] of them, in the memory of a finished list.
+    pub fn read(text: &[u8], start: usize, memory: Vec<WrittenPly>) -> PlainPlies {
+        let mut plies = PlainPlies::from(start, memory);
+        for (place, token) in PlainMovetext::new(text, start) {
+            plies.push(place, token);
+            if plies.plies.len() >= MAX_PLIES {
+                break;
+            }
+        }
+        plies
+    }
+
+    /// No plies of a text that begins at `start`, in the memory of a finished list.
+    pub fn from(start: usize, mut memory: Vec<WrittenPly>) -> PlainPlies {
+        memory.clear();
+        PlainPlies { plies: memory, start, ..PlainPlies::default() }
+    }
+
+    /// The plies.
+    pub fn plies(&self) -> &[WrittenPly] {
+        &self.plies
+    }
+
+    /// The memory of the list, which is empty afterwards.
+    pub fn take_memory(&mut self) -> Vec<WrittenPly> {
+        std::mem::take(self).plies
+    }
+
+    /// The plies, for another use.
+    pub fn into_plies(self) -> Vec<WrittenPly> {
+        self.plies
+    }
+
+    /// The start of the text.
+    pub const fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The end of the last of them; without plies, the start of the text.
+    pub fn end(&self) -> usize {
+        self.plies.last().map_or(self.start, |last| last.place.end)
+    }
+
+    /// How many plies come before the last token, and the place of the token before it. `None` for fewer than two tokens.
+    pub fn before_last_token(&self) -> Option<(u32, Span)> {
+        let [before, _] = self.last_tokens;
+        let last_plies = usize::from(self.number.is_none());
+        let plies = u32::try_from(self.plies.len().checked_sub(last_plies)?).ok()?;
+        (before.start < before.end).then_some((plies, before))
+    }
+
+    /// The last number before one of them.
+    pub const fn last_number(&self) -> Option<u32> {
+        self.last_number
+    }
+
+    /// Whether each number is followed by a ply.
+    pub const fn has_idle_number(&self) -> bool {
+        self.has_idle_number
+    }
+
+    /// Adds the next token.
+    #[inline]
+    pub fn push(&mut self, place: Span, token: PlainToken) {
+        self.last_tokens = [self.last_tokens[1], place];
+        match token {
+            PlainToken::Number(value, periods) => {
+                self.has_idle_number |= self.number.is_some();
+                self.number = Some((value, Some(if periods == 1 { Color::White } else { Color::Black })));
+            }
+            PlainToken::Move(written) => {
+                self.last_number = self.number.map(|(value, _)| value).or(self.last_number);
+                self.plies.push(WrittenPly { place, written: Some(written), number: self.number.take() });
+            }
+        }
+    }
+
+    /// Adds the first of the plies in `next`, the text after all tokens added so far: those that begin before `to`, up to
+    /// `most` plies.
+    pub fn append(&mut self, next: &PlainPlies, to: usize, most: usize) {
+        let count = next.plies.partition_point(|ply| ply.place.start < to).min(most.saturating_sub(self.plies.len()));
+        let Some((first, rest)) = next.plies[..count].split_first() else { return };
+        self.has_idle_number |= next.has_idle_number || self.number.is_some() && first.number.is_some();
+        self.plies.push(WrittenPly { number: first.number.or(self.number.take()), ..*first });
+        self.plies.extend_from_slice(rest);
+        self.last_number = self.plies.iter().rev().find_map(|ply| ply.number).map(|(value, _)| value);
     }
 }

@@ -12,10 +12,15 @@ use super::{
     exhaustive::ReplayedPositions,
     line::{Frame, Line},
     opening::Opening,
+    plain::PlainPlies,
     repair::RepairBudget,
     variant_replay::VariantGame,
 };
-use crate::{chess::Notation, chess::pass_turn, pgn::MarkerKind, text::Span};
+use crate::{
+    chess::{Notation, WrittenPly, pass_turn},
+    pgn::MarkerKind,
+    text::Span,
+};
 
 /// Number of plies between stored positions. A line is replayed from the last stored position.
 const MILESTONE: usize = 64;
@@ -27,6 +32,7 @@ pub(super) struct ReadingMemory {
     played: Vec<Option<Move>>,
     milestones: Vec<Chess>,
     frames: Vec<Frame>,
+    after_stop: Vec<WrittenPly>,
     fen: String,
 }
 
@@ -81,6 +87,10 @@ pub(super) struct MovetextReading {
     pub above_too_deep: Option<Line>,
     /// Styles of numbers that were reported, a bit for each.
     pub styles_reported: u8,
+    /// Plies that were read ahead, as far as the movetext is plain: those after the one at which the main line stopped.
+    pub after_stop: PlainPlies,
+    /// Whether a certain repair was found, and the repaired movetext has no errors or warnings.
+    pub is_repair_proven: bool,
     /// Plies replayed.
     pub plies: u64,
     /// Plies read but not replayed.
@@ -123,7 +133,7 @@ impl MovetextReading {
 
     /// A new reading from `start` in `notation`.
     pub fn new(opening: &Opening, start: Chess, notation: Option<Notation>, memory: ReadingMemory) -> MovetextReading {
-        let ReadingMemory { folded, played, milestones, frames, fen } = memory;
+        let ReadingMemory { folded, played, milestones, frames, after_stop, fen } = memory;
         let from_fen = opening.has_fen && start == opening.start;
         MovetextReading {
             notation,
@@ -139,6 +149,8 @@ impl MovetextReading {
             too_deep: 0,
             above_too_deep: None,
             styles_reported: 0,
+            after_stop: PlainPlies::from(0, after_stop),
+            is_repair_proven: false,
             plies: 0,
             plies_not_replayed: 0,
             last_token: opening.last_token,
@@ -166,6 +178,7 @@ impl MovetextReading {
             played: emptied(&mut self.played),
             milestones: emptied(&mut self.milestones),
             frames: emptied(&mut self.frames),
+            after_stop: self.after_stop.take_memory(),
             fen: self.replayed_positions.take_memory(),
         }
     }

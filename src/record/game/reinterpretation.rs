@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
-use super::{GameReplay, line::Stop, opening::Opening, reading::LookaheadBudget};
+use super::{GameReplay, line::Stop, opening::Opening, plain::PlainPlies, reading::LookaheadBudget};
 use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},
     pgn::{Lexer, Token},
@@ -94,9 +94,10 @@ const MIN_FURTHER_PLIES: u32 = 8;
 const MAX_REPLAYED_PLIES: u32 = 1000;
 
 /// Whether a word of the movetext at `at` begins with neither an English piece letter nor a file. Every other notation has
-/// such words before the termination marker.
-fn has_other_letters(text: &[u8], at: usize) -> bool {
-    !has_only_plain_moves(&text[at..]) && has_word_with_other_letter(text, at)
+/// such words before the termination marker. `plain` are plies of it that are English.
+fn has_other_letters(text: &[u8], at: usize, plain: &PlainPlies) -> bool {
+    let parts = [at..plain.start().max(at), plain.end().max(at)..text.len()];
+    !parts.into_iter().all(|part| has_only_plain_moves(&text[part])) && has_word_with_other_letter(text, at)
 }
 
 /// Bytes in English movetext.
@@ -193,8 +194,11 @@ impl GameReplay<'_, '_> {
         if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.reading.line.stop.is_some() {
             return false;
         }
-        if !unknown && !has_other_letters(self.text, self.english_to.max(self.movetext_at)) {
-            return false;
+        if !unknown {
+            self.read_ahead();
+            if !has_other_letters(self.text, self.english_to.max(self.movetext_at), &self.reading.after_stop) {
+                return false;
+            }
         }
         let played = self.reading.played.len() as u32;
         let mut best: Option<(Notation, u32)> = None;
@@ -394,7 +398,10 @@ mod tests {
         }
         assert!(plain > 1_000, "{plain} of them are plain");
         assert!(has_only_plain_moves(b"1. e4 e5 2. Nf3+ Nc6 3. O-O dxe4 4. e8=Q# 1/2-1/2\n\n[Event \"?\"]"));
-        assert!(has_other_letters(b"1. e4 e5 2. Sf3 *", 0) && !has_other_letters(b"1. e4 {So} e5 *", 0));
+        assert!(
+            has_other_letters(b"1. e4 e5 2. Sf3 *", 0, &PlainPlies::default())
+                && !has_other_letters(b"1. e4 {So} e5 *", 0, &PlainPlies::default())
+        );
     }
 
     #[test]
@@ -402,10 +409,10 @@ mod tests {
         for marker in ["1-0", "0-1", "1/2-1/2", "*"] {
             for game in ["1. e4 e5", "1. e4 {x} e5", "1. e4 0-0"] {
                 let text = format!("{game} {marker}\n\n1. Sf3 *");
-                assert!(!has_other_letters(text.as_bytes(), 0), "{text}");
+                assert!(!has_other_letters(text.as_bytes(), 0, &PlainPlies::default()), "{text}");
             }
             let text = format!("1. e4 (1. d4 {marker}) Sc6 *");
-            assert!(has_other_letters(text.as_bytes(), 0), "{text}");
+            assert!(has_other_letters(text.as_bytes(), 0, &PlainPlies::default()), "{text}");
         }
     }
 }

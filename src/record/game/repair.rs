@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position};
 
 use super::{
     GameReplay,
-    plain::{PlainMovetext, PlainToken},
+    plain::{MAX_PLIES, PlainMovetext, PlainPlies},
 };
 use crate::{
     chess::{
@@ -24,8 +24,6 @@ const MISSING_OR_EXTRA_PLY: Code = code!("MOV09");
 /// Hint: a move is one slip of the pen away from the written one.
 const REPAIR_HINT: Code = code!("MOV10");
 
-/// Maximum number of plies of a line that are examined.
-const MAX_PLIES: usize = 20_000;
 /// Number of search steps that every game has for its repairs.
 const STEPS: usize = 2_000;
 /// Additional steps for each byte of the game that was read.
@@ -73,14 +71,14 @@ impl GameReplay<'_, '_> {
         let to = self.lexer.start;
         let notation = self.reading.notation;
         let english = notation.map(|notation| in_english(self.text, from, to, notation));
-        let cut = match &english {
+        let ReadPlies { cut, is_plain } = match &english {
             None => {
-                let cut = read_plies(self.text, from, to, plies);
+                let read = read_plies(self.text, from, to, &self.reading.after_stop, plies);
                 let before = &self.findings.all()[self.findings_before..index.max(self.findings_before)];
                 as_played(self.text, plies, before);
-                cut
+                read
             }
-            Some(english) => read_plies(english, 0, english.len(), plies),
+            Some(english) => read_plies(english, 0, english.len(), &PlainPlies::default(), plies),
         };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
         let most = (STEPS + STEPS_PER_BYTE * read).min(MAX_STEPS);
@@ -91,7 +89,7 @@ impl GameReplay<'_, '_> {
         // The fast path accepts only what every reader understands. Findings between it and the failing ply would be about
         // moves that are not as written.
         let begins_as_written = branches_after.is_none() && self.accepted_plies > 0 && index == self.findings_before;
-        let is_as_written = begins_as_written && are_written(played, plies);
+        let is_as_written = begins_as_written && are_written(played, plies, self.accepted_plies);
         let replay = Replay { played, reached: &self.reading.position, is_as_written };
         let line = WrittenLine { text, start: &start, plies, replay, cut };
         let repair = find_repair(&line, &mut steps, &mut self.memory.repairs);
@@ -114,7 +112,10 @@ impl GameReplay<'_, '_> {
             if english.is_some() {
                 plies.iter_mut().for_each(|ply| *ply = ply.shifted(from));
             }
+            let is_replaced = matches!(repair.changes.as_slice(), [Change::Replace { .. }]);
             note(finding, repair, &WrittenLine { text: self.text, start: &start, plies, replay, cut }, notation);
+            let is_certain = finding.repair == Some(Repair::Certain);
+            self.reading.is_repair_proven = is_as_written && is_plain && is_replaced && is_certain;
         }
     }
 }
@@ -138,10 +139,23 @@ fn in_english(text: &[u8], from: usize, to: usize, notation: Notation) -> Vec<u8
     }
 }
 
-/// Reads the plies between two places without variations. Returns whether the list was cut off.
-fn read_plies(text: &[u8], from: usize, to: usize, plies: &mut Vec<WrittenPly>) -> bool {
-    plies.clear();
-    let (from, mut last_number) = read_plain_plies(text, from, to, plies);
+/// How the plies of a text were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ReadPlies {
+    /// Whether the list was cut off.
+    cut: bool,
+    /// Whether the text contains nothing but plain movetext, and each number is followed by a ply.
+    is_plain: bool,
+}
+
+/// Reads the plies between two places without variations. `known` are some that were read before.
+fn read_plies(text: &[u8], from: usize, to: usize, known: &PlainPlies, plies: &mut Vec<WrittenPly>) -> ReadPlies {
+    let plain = read_plain_plies(text, from, to, known, std::mem::take(plies));
+    let (from, mut last_number) = (plain.end(), plain.last_number());
+    let rest = text.get(from..to).unwrap_or_default();
+    let is_plain = !plain.has_idle_number() && rest.trim_ascii().is_empty();
+    *plies = plain.into_plies();
+    let read = |cut: bool| ReadPlies { cut, is_plain: is_plain && !cut };
     let mut lexer = Lexer::new(text, from);
     let mut depth = 0usize;
     let mut number = None;
@@ -149,7 +163,7 @@ fn read_plies(text: &[u8], from: usize, to: usize, plies: &mut Vec<WrittenPly>) 
     loop {
         let token = lexer.next();
         if lexer.start >= to || token == Token::End {
-            return false;
+            return read(false);
         }
         match token {
             Token::Open => depth += 1,
@@ -183,39 +197,35 @@ fn read_plies(text: &[u8], from: usize, to: usize, plies: &mut Vec<WrittenPly>) 
                     }
                 }
             }
-            Token::TagPair | Token::UnclosedComment => return true,
+            Token::TagPair | Token::UnclosedComment => return read(true),
             _ => {}
         }
         if plies.len() >= MAX_PLIES {
-            return true;
+            return read(true);
         }
     }
 }
 
-/// Reads plies up to the first text that is not plain. Returns the place after the last of them, and the last number before
-/// one of them.
-fn read_plain_plies(text: &[u8], from: usize, to: usize, plies: &mut Vec<WrittenPly>) -> (usize, Option<u32>) {
-    let (mut end, mut number, mut last_number) = (from, None, None);
+/// Reads plies up to the first text that is not plain. `known` are some that were read before.
+fn read_plain_plies(text: &[u8], from: usize, to: usize, known: &PlainPlies, memory: Vec<WrittenPly>) -> PlainPlies {
+    let mut plain = PlainPlies::from(from, memory);
+    let mut end = from;
     for (place, token) in PlainMovetext::new(text, from) {
-        if place.start >= to || plies.len() >= MAX_PLIES {
+        if place.start >= known.start() && end <= known.start() && !known.plies().is_empty() {
+            plain.append(known, to, MAX_PLIES);
             break;
         }
-        match token {
-            PlainToken::Number(value, periods) => {
-                number = Some((value, Some(if periods == 1 { Color::White } else { Color::Black })));
-            }
-            PlainToken::Move(written) => {
-                last_number = number.map(|(value, _)| value).or(last_number);
-                plies.push(WrittenPly { place, written: Some(written), number: number.take() });
-                end = place.end;
-            }
+        if place.start >= to || plain.plies().len() >= MAX_PLIES {
+            break;
         }
+        plain.push(place, token);
+        end = place.end;
     }
-    (end, last_number)
+    plain
 }
 
-/// Whether the first plies are these moves, in their canonical spelling.
-fn are_written(played: &[Option<Move>], plies: &[WrittenPly]) -> bool {
+/// Whether the first plies are these moves, in their canonical spelling. That is known of the first `accepted` of them.
+fn are_written(played: &[Option<Move>], plies: &[WrittenPly], accepted: usize) -> bool {
     let is_written = |(played, ply): (&Option<Move>, &WrittenPly)| {
         let Some((played, written)) = played.zip(ply.written.filter(|written| written.quirks == Quirks::NONE)) else {
             return false;
@@ -229,7 +239,7 @@ fn are_written(played: &[Option<Move>], plies: &[WrittenPly]) -> bool {
             _ => false,
         }
     };
-    played.len() < plies.len() && played.iter().zip(plies).all(is_written)
+    played.len() < plies.len() && played.iter().zip(plies).skip(accepted).all(is_written)
 }
 
 /// Gives misspelled tokens the meaning with which the line was played. It is the repair of
@@ -526,7 +536,7 @@ mod tests {
     fn noted(moves: &str) -> Finding {
         let start = Chess::default();
         let mut plies = Vec::new();
-        let cut = read_plies(moves.as_bytes(), 0, moves.len(), &mut plies);
+        let cut = read_plies(moves.as_bytes(), 0, moves.len(), &PlainPlies::default(), &mut plies).cut;
         let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &plies, replay: Replay::none(&start), cut };
         let repair = find_repair(&line, &mut 100_000, &mut RepairMemory::default()).expect("a repair is found");
         let mut findings = Findings::new();
@@ -536,6 +546,11 @@ mod tests {
         finding.message("not legal").written(Arrow::of_written(&repair.here, &written));
         note(finding, repair, &line, None);
         finding.clone()
+    }
+
+    /// Reads the plies of a whole text.
+    fn read(text: &str, plies: &mut Vec<WrittenPly>) -> ReadPlies {
+        read_plies(text.as_bytes(), 0, text.len(), &PlainPlies::default(), plies)
     }
 
     fn words(arrows: &[Arrow]) -> String {
@@ -557,11 +572,11 @@ mod tests {
             ("B-c6 Ne5", false),
             ("Bc6", false),
         ] {
-            read_plies(text.as_bytes(), 0, text.len(), &mut plies);
-            assert_eq!(are_written(&[played(Role::Bishop, Square::C6)], &plies), is_written, "{text}");
+            read(text, &mut plies);
+            assert_eq!(are_written(&[played(Role::Bishop, Square::C6)], &plies, 0), is_written, "{text}");
         }
-        read_plies(b"Bc6 Ne5", 0, 7, &mut plies);
-        assert!(!are_written(&[None], &plies), "a null move");
+        read("Bc6 Ne5", &mut plies);
+        assert!(!are_written(&[None], &plies, 0), "a null move");
     }
 
     /// After a comment, all plies are read token by token.
@@ -599,27 +614,40 @@ mod tests {
         ];
         let mut state = 7_usize;
         let mut plies = [Vec::new(), Vec::new()];
-        let mut longest = 0;
+        let (mut longest, mut plain_texts) = (0, 0);
         for _ in 0..20_000 {
             let mut text = String::new();
             let mut next = |limit: usize| {
                 state = state.wrapping_mul(0x5DEE_CE66D).wrapping_add(11) & 0xFFFF_FFFF_FFFF;
                 (state >> 17) % limit
             };
+            // Most tokens are plain, in some texts all of them.
+            let (tokens, spaces) = [(28, 8), (9, 6)][next(2)];
             for _ in 0..next(20) {
-                // Most tokens are plain.
-                text.push_str(TOKENS[next(28).min(next(28))]);
-                text.push_str([" ", " ", " ", "\n", "\r\n", "  ", "\t", ""][next(8)]);
+                text.push_str(TOKENS[next(tokens).min(next(tokens))]);
+                text.push_str([" ", " ", " ", "\n", "\r\n", "  ", "\t", ""][next(spaces)]);
             }
             let commented = format!("{{c}}{text}");
             let [plain, any] = &mut plies;
-            let cut = read_plies(text.as_bytes(), 0, text.len(), plain);
-            assert_eq!(read_plies(commented.as_bytes(), 0, commented.len(), any), cut, "{text:?}");
+            let ReadPlies { cut, .. } = read(&text, plain);
+            assert_eq!(read(&commented, any).cut, cut, "{text:?}");
             let shown = |plies: &[WrittenPly], by| plies.iter().map(|ply| format!("{:?}\n", ply.shifted(by))).collect::<String>();
             assert_eq!(shown(plain, 3), shown(any, 0), "{text:?}");
             longest = longest.max(plain.len());
+            // Some of them may be known, from the end of any token on.
+            let mut lexer = Lexer::new(text.as_bytes(), 0);
+            for _ in 0..next(10) {
+                lexer.next();
+            }
+            let mut known = PlainPlies::from(lexer.at, Vec::new());
+            PlainMovetext::new(text.as_bytes(), lexer.at).for_each(|(place, token)| known.push(place, token));
+            let expected = shown(plain, 0);
+            let read_before = read(&text, plain);
+            assert_eq!(read_plies(text.as_bytes(), 0, text.len(), &known, any), read_before, "{text:?} from {}", lexer.at);
+            assert_eq!(shown(any, 0), expected, "{text:?} from {}", lexer.at);
+            plain_texts += usize::from(read_before.is_plain && known.plies().len() > 3);
         }
-        assert!(longest > 15, "{longest}");
+        assert!(longest > 15 && plain_texts > 500, "{longest}, {plain_texts}");
     }
 
     #[test]
