@@ -1,7 +1,5 @@
 //! Positions and moves in canonical spelling.
 
-use std::fmt::Write;
-
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::San};
 
 use super::has_legal_move;
@@ -13,7 +11,7 @@ const USUAL_LENGTH: usize = 80;
 /// there is legal.
 pub fn fen_of(position: &impl Position) -> String {
     let mut text = String::with_capacity(USUAL_LENGTH);
-    let _ = write!(text, "{}", Fen::from_position(position, EnPassantMode::Legal));
+    Fen::from_position(position, EnPassantMode::Legal).append_to_string(&mut text);
     text
 }
 

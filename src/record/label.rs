@@ -28,6 +28,9 @@ pub(crate) fn game_label(record: &[u8], encoding: Encoding) -> String {
             let open = line - text.len();
             if let Some(pair) = read_tag(record, open).pair {
                 label.take(pair.name.of(record), pair.value.of(record));
+                if label.is_complete() {
+                    break;
+                }
                 seen = true;
             }
         } else if seen && !text.is_empty() {
@@ -69,6 +72,11 @@ impl<'a> Label<'a> {
         if field.is_empty() {
             *field = readable(value, self.encoding);
         }
+    }
+
+    /// Whether later tags make no difference.
+    fn is_complete(&self) -> bool {
+        [&self.white, &self.black, &self.event, &self.date, &self.round, &self.site].iter().all(|field| !field.is_empty())
     }
 }
 
