@@ -12,6 +12,7 @@
 mod glance;
 mod history;
 mod lines;
+mod mates;
 mod moves;
 mod needs;
 mod spelling;
@@ -512,11 +513,31 @@ impl Board {
     /// Whether the other side attacks a square. `occupied` are the pieces on the board; `gone` are
     /// captured ones.
     fn attacked<const SIDE: usize>(&self, at: usize, occupied: u64, gone: u64) -> bool {
+        self.leapers::<SIDE>(at) & !gone != 0 || self.attacking_sliders::<SIDE>(at, occupied, gone).next().is_some()
+    }
+
+    /// Knights, pawns and the king of the other side that attack a square.
+    #[inline(always)]
+    fn leapers<const SIDE: usize>(&self, at: usize) -> u64 {
         let pieces = &self.pieces[1 - SIDE];
-        let leapers = (Movement::of(KNIGHT).to(at) & pieces[usize::from(KNIGHT)])
+        (Movement::of(KNIGHT).to(at) & pieces[usize::from(KNIGHT)])
             | (Movement::of(KING).to(at) & pieces[usize::from(KING)])
-            | (Movement::CAPTURE[1 - SIDE].to(at) & pieces[usize::from(PAWN)]);
-        leapers & !gone != 0 || each(self.snipers::<SIDE>(at) & !gone).any(|from| between(from, at) & occupied == 0)
+            | (Movement::CAPTURE[1 - SIDE].to(at) & pieces[usize::from(PAWN)])
+    }
+
+    /// Bishops, rooks and queens of the other side that attack a square. See [`Board::attacked`].
+    #[inline(always)]
+    fn attacking_sliders<const SIDE: usize>(&self, at: usize, occupied: u64, gone: u64) -> impl Iterator<Item = usize> {
+        each(self.snipers::<SIDE>(at) & !gone).filter(move |from| between(*from, at) & occupied == 0)
+    }
+
+    /// The squares to which a piece other than the king of `SIDE` may go without leaving it in check. Captures en passant
+    /// are left out.
+    fn answers_to_check<const SIDE: usize>(&self, king: usize, occupied: u64) -> u64 {
+        let leapers = self.leapers::<SIDE>(king);
+        let sliders = self.attacking_sliders::<SIDE>(king, occupied, 0).map(|from| (1 << from, between(from, king)));
+        let checks = each(leapers).map(|from| (1_u64 << from, 0)).chain(sliders);
+        checks.fold(u64::MAX, |answers, (checker, line)| answers & (checker | line))
     }
 
     /// Whether the king of `SIDE` is safe after a move of a piece of this kind. See [`Board::is_safe`].
@@ -840,9 +861,7 @@ impl Board {
         if each(Movement::of(KING).to(king) & !own).any(|to| goes(king, to)) {
             return true;
         }
-        // In check, only moves to a line or knight's move from the king can help: they block or
-        // capture.
-        let helps = if self.check { Movement::of(QUEEN).to(king) | Movement::of(KNIGHT).to(king) } else { u64::MAX };
+        let helps = if self.check { self.answers_to_check::<SIDE>(king, occupied) } else { u64::MAX };
         for kind in KNIGHT..=QUEEN {
             for from in each(pieces[usize::from(kind)]) {
                 if each(Movement::of(kind).to(from) & !own & helps).any(|to| goes(from, to)) {

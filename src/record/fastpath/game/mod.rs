@@ -23,7 +23,7 @@ use crate::{
     chess::{Board, SanWord, Snapshot, winnability::is_dead},
     pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark},
     record::fastpath::FirstPosition,
-    rules::{ActiveRules, Findings, Severity, StartShown, clk::eval_mate_false, facts::RecordBytes},
+    rules::{ActiveRules, Findings, Severity, StartShown, facts::RecordBytes},
     text::{
         Span, is_plain_ascii,
         swar::{lowest, token_length, word},
@@ -712,11 +712,12 @@ fn is_mate_written(text: &[u8], at: usize) -> bool {
     words.next().is_some_and(|word| word[0].is_ascii_alphabetic() && word.ends_with(b"#"))
 }
 
-/// Whether either side can mate with its next move, after a move of `side`. Probably Black (`by_black`) or White can.
+/// Whether either side can mate with its next move, after a move of `side`. Probably Black (`by_black`) or White can. If so, a
+/// wrong mate in one is at most an info.
 #[cold]
-fn somebody_mates_next(board: &Board, side: usize, by_black: bool) -> bool {
-    let probably = Color::from_white(!by_black);
-    board.position(side == 0).is_some_and(|position| eval_mate_false::somebody_mates_next(&position, probably))
+fn somebody_mates_next(board: &mut Board, side: usize, by_black: bool) -> bool {
+    let black = side == 0;
+    board.mates_next(black, by_black) || board.mates_next(black, !by_black)
 }
 
 /// Whether the words of the comment at the end of `text` may state another result than the marker.
