@@ -214,7 +214,7 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
         }
         // If this panics, the thorough path reads the same record.
         let Chunk { tally, aggregates, .. } = &mut chunk;
-        let (from, breaks_before) = (tally.next, tally.evidence.line_breaks());
+        let from = tally.next;
         let mut in_line = tally.counts.records() + 1;
         let accepted = guarded(RECORD, || {
             reader.accept(window, range.end, tally, |place, ordinal, named| {
@@ -225,12 +225,12 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
                     lines.advance(window.text, place.start);
                 }
                 note_aggregates(window, place, ordinal, named.is_none(), named, &lines, aggregates);
-            });
+            })
         });
-        if accepted.is_ok() {
-            let Tally { next, evidence, counts, .. } = &chunk.tally;
+        if let Ok(line_breaks) = accepted {
+            let Tally { next, counts, .. } = &chunk.tally;
             if !are_lines {
-                lines.pass_counted(window.text, from..*next, evidence.line_breaks() - breaks_before);
+                lines.pass_counted(window.text, from..*next, line_breaks);
             } else if window.text[..*next].ends_with(b"\n") {
                 lines.pass(counts.records() + 1 - in_line, *next);
             }

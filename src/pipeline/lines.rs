@@ -31,12 +31,12 @@ impl Lines {
         self.at = to;
     }
 
-    /// Goes forward to the end of `range`, which contains this number of line breaks. Stays before it if that is not the start
-    /// of a line, if there are none, which may mean that they were not counted, or if the lines are beyond its start.
-    pub fn pass_counted(&mut self, text: &[u8], range: Range<usize>, breaks: u64) {
+    /// Goes forward to the end of `range`, which contains this number of line breaks, if they were counted. Stays before it if
+    /// not, if that is not the start of a line, or if the lines are beyond its start.
+    pub fn pass_counted(&mut self, text: &[u8], range: Range<usize>, breaks: Option<u64>) {
         let Range { start, end } = range;
         let ends_line = matches!(text.get(start..end), Some([.., b'\n' | b'\r'])) && text.get(end) != Some(&b'\n');
-        if breaks > 0 && ends_line && self.at <= start {
+        if let Some(breaks) = breaks.filter(|_| ends_line && self.at <= start) {
             self.advance(text, start);
             self.pass(breaks, end);
         }
@@ -96,9 +96,9 @@ mod tests {
                 let mut passed = Lines { at: 0, base: 7, line: 0, line_start: 7 };
                 let counted = (part..8).filter(ends_line).count() as u64;
                 // The text may go on with LF.
-                passed.pass_counted(&[&text[..], b"\n"].concat(), part..8, counted);
+                passed.pass_counted(&[&text[..], b"\n"].concat(), part..8, Some(counted));
                 assert!(passed.at == 0 || text[7] == b'\n', "{:?}", String::from_utf8_lossy(&text));
-                passed.pass_counted(&text, part..8, counted);
+                passed.pass_counted(&text, part..8, Some(counted));
                 passed.advance(&text, 8);
                 assert_eq!(
                     (passed.line, passed.line_start),

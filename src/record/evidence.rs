@@ -179,12 +179,6 @@ impl Evidence {
         self.line_ends.add(ends);
     }
 
-    /// Number of line breaks in the records whose line endings were noted.
-    pub fn line_breaks(&self) -> u64 {
-        let LineEnds { lf, cr_lf, cr } = self.line_ends;
-        lf + cr_lf + cr
-    }
-
     /// Adds the evidence of another part of the input.
     pub fn add(&mut self, other: &Evidence) {
         self.declared = self.declared.or(other.declared);

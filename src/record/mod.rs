@@ -251,22 +251,27 @@ impl<'c> RecordReader<'c> {
 
     /// The fast path: accepts records from `tally.next` on, as long as they begin before `end` and
     /// are proven to have no findings. `note` is shown the place and the ordinal of each record that
-    /// rules about the whole input need: games with FIDE ids, and positions with names.
+    /// rules about the whole input need: games with FIDE ids, and positions with names. Returns the number of line breaks in what
+    /// was accepted, if they were counted.
     pub fn accept(
         &mut self,
         window: Window<'_>,
         end: usize,
         tally: &mut Tally,
         note: impl FnMut(Span, u64, Option<NamedPosition>),
-    ) {
+    ) -> Option<u64> {
         if self.checks.fast_positions() {
             match &self.checks.table {
                 Some(table) => accept_table_rows(window, end, self.checks.max_accepted(), table, tally),
                 None => accept_position_lines(window, end, self.checks, tally, note),
             }
-        } else if self.checks.fast_games.is_some() {
-            self.accept_games(window, end, tally, note);
+            return None;
         }
+        let mut line_breaks = 0;
+        if self.checks.fast_games.is_some() {
+            self.accept_games(window, end, tally, &mut line_breaks, note);
+        }
+        Some(line_breaks)
     }
 
     fn accept_games(
@@ -274,6 +279,7 @@ impl<'c> RecordReader<'c> {
         window: Window<'_>,
         end: usize,
         tally: &mut Tally,
+        line_breaks: &mut u64,
         mut note: impl FnMut(Span, u64, Option<NamedPosition>),
     ) {
         let last = window.last_end();
@@ -302,6 +308,7 @@ impl<'c> RecordReader<'c> {
             } else {
                 self.fast_games.count(game);
             }
+            *line_breaks += game.line_breaks as u64;
             if game.has_fide_ids() {
                 note(Span::new(tally.next, game.end), tally.counts.records() + 1, None);
             }

@@ -13,7 +13,33 @@ pub fn is_plain_ascii(text: &[u8]) -> bool {
     is_plain_ascii_portable(text)
 }
 
+/// The number of line breaks of a text that contains only printable ASCII and LF. `None` for any other text.
+pub fn count_plain_lines(text: &[u8]) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lines) = avx2::count_plain_lines(text) {
+        return lines;
+    }
+    count_plain_lines_portable(text)
+}
+
 /// The same on every processor.
+fn count_plain_lines_portable(text: &[u8]) -> Option<usize> {
+    let mut lines = 0;
+    // No branches within a part, so that the compiler can use vector instructions.
+    for part in text.chunks(255) {
+        let (others, breaks) = part.iter().fold((0, 0), |(others, breaks), byte| {
+            let (is_break, is_printable) = (u8::from(*byte == b'\n'), u8::from(byte.wrapping_sub(b' ') <= b'~' - b' '));
+            (others | is_break ^ is_printable ^ 1, breaks + is_break)
+        });
+        if others != 0 {
+            return None;
+        }
+        lines += usize::from(breaks);
+    }
+    Some(lines)
+}
+
+/// [`is_plain_ascii`] on every processor.
 fn is_plain_ascii_portable(text: &[u8]) -> bool {
     // No branches within a part, so that the compiler can use vector instructions.
     let is_other =
@@ -24,6 +50,23 @@ fn is_plain_ascii_portable(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_plain_texts_are_counted() {
+        for byte in 0..=u8::MAX {
+            for length in (0..100_usize).chain([255, 256, 8_160, 8_161, 8_192, 20_000]) {
+                for at in [0, length / 3, length.saturating_sub(1)] {
+                    let mut text: Vec<u8> = b"1. e4\ne5 ".iter().copied().cycle().take(length).collect();
+                    text.iter_mut().skip(at).take(1).for_each(|changed| *changed = byte);
+                    let is_plain = text.iter().all(|byte| matches!(byte, b'\n' | b' '..=b'~'));
+                    let lines = text.iter().filter(|byte| **byte == b'\n').count();
+                    let expected = is_plain.then_some(lines);
+                    assert_eq!(count_plain_lines(&text), expected, "{byte} at {at} of {length}");
+                    assert_eq!(count_plain_lines_portable(&text), expected, "{byte} at {at} of {length}, on every processor");
+                }
+            }
+        }
+    }
 
     #[test]
     fn agrees_with_a_plain_test_for_every_byte() {

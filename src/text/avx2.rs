@@ -35,6 +35,13 @@ pub(super) fn is_plain_ascii(text: &[u8]) -> Option<bool> {
     None
 }
 
+/// [`count_plain_lines`](super::count_plain_lines) for texts that are not shorter than a vector.
+#[inline]
+pub(super) fn count_plain_lines(text: &[u8]) -> Option<Option<usize>> {
+    // SAFETY: as in `is_plain_ascii`.
+    (text.len() >= WIDTH && has_avx2()).then(|| unsafe { count_plain_lines_avx2(text) })
+}
+
 /// Goes on from `at` to the next bracket, or close to the end of the text. Returns where that is, and the number of slashes
 /// before it. Notes values as [`next_bracket_after_names`](super::next_bracket_after_names) does.
 #[inline]
@@ -67,6 +74,33 @@ fn is_plain_ascii_avx2(text: &[u8]) -> Option<bool> {
     let last = is_plain(text.last_chunk()?);
     let plain = text.as_chunks().0.iter().fold(last, |plain, part| _mm256_and_si256(plain, is_plain(part)));
     Some(bits(plain) == u32::MAX)
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn count_plain_lines_avx2(text: &[u8]) -> Option<usize> {
+    let (parts, rest) = text.as_chunks();
+    let (mut plain, mut lines) = (all(u8::MAX), 0);
+    let mut add = |part: &[u8; WIDTH], lf: __m256i| {
+        // Signed: DEL becomes negative, as bytes beyond ASCII are.
+        let printable = _mm256_cmpgt_epi8(_mm256_add_epi8(vector(part), all(1)), all(b' '));
+        plain = _mm256_and_si256(plain, _mm256_or_si256(printable, lf));
+    };
+    // No byte of a sum may exceed 255.
+    for parts in parts.chunks(255) {
+        let mut sums = all(0);
+        for part in parts {
+            let lf = _mm256_cmpeq_epi8(vector(part), all(b'\n'));
+            add(part, lf);
+            sums = _mm256_sub_epi8(sums, lf);
+        }
+        lines += total(sums);
+    }
+    // The last part overlaps the one before.
+    let last = text.last_chunk()?;
+    let lf = _mm256_cmpeq_epi8(vector(last), all(b'\n'));
+    add(last, lf);
+    let new = bits(lf).checked_shr((WIDTH - rest.len()) as u32).unwrap_or(0);
+    (bits(plain) == u32::MAX).then_some(lines + new.count_ones() as usize)
 }
 
 #[target_feature(enable = "avx2,popcnt")]

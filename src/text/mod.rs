@@ -15,7 +15,7 @@ mod sse2;
 pub mod swar;
 pub mod wording;
 
-pub use ascii::is_plain_ascii;
+pub use ascii::{count_plain_lines, is_plain_ascii};
 pub use bounded::Bounded;
 pub use encoding::{Encoding, readable};
 pub use format::Format;

@@ -25,7 +25,7 @@ use crate::{
     record::fastpath::FirstPosition,
     rules::{ActiveRules, Findings, Severity, StartShown, facts::RecordBytes},
     text::{
-        Span, is_plain_ascii,
+        LineEndBytes, Span, count_plain_lines, is_plain_ascii,
         swar::{lowest, token_length, word},
     },
 };
@@ -41,6 +41,8 @@ pub struct AcceptedGame {
     pub plies: u32,
     /// Whether it contains UTF-8 beyond ASCII.
     pub multibyte: bool,
+    /// Number of line breaks up to the next game.
+    pub line_breaks: usize,
     /// What the position in its FEN tag shows about its starting position, and its halfmove clock and
     /// fullmove number.
     pub first: Option<(StartShown, (u32, u32))>,
@@ -176,7 +178,9 @@ impl FastGames {
     #[cold]
     pub fn accepted_beginning(&self, text: &[u8], start: usize) -> Option<AcceptedBeginning> {
         let (_, movetext, number) = self.accepted_to.filter(|(game, ..)| *game == start)?;
-        let mut moves: Vec<Move> = self.board.first_moves(2 * number.saturating_sub(2)).collect();
+        let most = 2 * number.saturating_sub(2);
+        let mut moves = Vec::with_capacity(most);
+        moves.extend(self.board.first_moves(most));
         let whole = moves.len() / 2;
         moves.truncate(2 * whole);
         let next = format!("{}.", whole + 1);
@@ -296,7 +300,10 @@ impl FastGames {
             }
         }
         let next = next_game(text, at)?;
-        let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
+        let (line_breaks, multibyte) = match count_plain_lines(&text[start..next]) {
+            Some(line_breaks) => (line_breaks, false),
+            None => accept_other_bytes(text, start, next, checks)?,
+        };
         let first = header.first.map(|first| (first.shown, first.counters));
         let name_faults = if EXACT { header.name_faults(text, &mut self.tags) } else { None };
         let unmarked_checks = if EXACT { self.board.unmarked_checks() } else { 0 };
@@ -305,6 +312,7 @@ impl FastGames {
             next,
             plies: plies + plies_in_variations,
             multibyte,
+            line_breaks,
             first,
             numbers,
             tags: header.seen,
@@ -336,14 +344,20 @@ impl FastGames {
     }
 }
 
-/// Whether the record contains UTF-8 beyond ASCII. `None` if its bytes have findings.
+/// The number of line breaks in the record, which is not plain, and whether it contains UTF-8 beyond ASCII. `None` if its bytes
+/// have findings.
 #[cold]
-fn is_accepted_beyond_ascii(text: &[u8], start: usize, end: usize, checks: &ActiveRules) -> Option<bool> {
+fn accept_other_bytes(text: &[u8], start: usize, end: usize, checks: &ActiveRules) -> Option<(usize, bool)> {
+    let LineEndBytes { lf, cr, cr_lf } = LineEndBytes::count(&text[start..end]);
+    let line_breaks = lf + cr - cr_lf;
+    if is_plain_ascii(&text[start..end]) {
+        return Some((line_breaks, false));
+    }
     let bytes = RecordBytes { text, start, end, at_input_start: start == 0 };
     let mut findings = Findings::new();
     checks.bytes(&bytes, &mut findings);
     let (multibyte, not_utf8) = bytes.encoding();
-    (findings.is_empty() && !not_utf8).then_some(multibyte)
+    (findings.is_empty() && !not_utf8).then_some((line_breaks, multibyte))
 }
 
 /// The start of the next game after whitespace and comments, on a line of its own, or the end of the text.
