@@ -104,3 +104,21 @@ pub(crate) fn line_label(line: &[u8], encoding: Encoding) -> String {
     let rest = &line[id + 4..];
     readable(&rest[..memchr(b'"', rest).unwrap_or(0)], encoding).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_tags_does_not_matter() {
+        let tags =
+            [("White", "Ann"), ("Black", "Bob"), ("Event", "Cup"), ("Date", "2024.01.02"), ("Round", "3"), ("Site", "http://x")];
+        for first in 0..tags.len() {
+            let rotated = tags.iter().cycle().skip(first).take(tags.len());
+            let header: String = rotated.map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+            let record = format!("{header}[White \"Another\"]\n\n1. e4 *\n");
+            let label = game_label(record.as_bytes(), Encoding::of(record.as_bytes()));
+            assert_eq!(label, "Ann - Bob, Cup, 2024.01.02, round 3, http://x", "{header}");
+        }
+    }
+}

@@ -708,7 +708,7 @@ impl<'a, 's> Search<'a, 's> {
             || (first..reach).filter(|&index| self.is_misnumbered(self.line.plies[index].number, board(index))).count();
         // Whatever replaces the failing ply, the numbers after it stay the same.
         let is_after_failing = matches!(kind, Kind::Replace { fails: true, .. }) && reach == self.line.plies.len();
-        let known = self.misnumbered_after_failing.filter(|_| is_after_failing);
+        let known = self.misnumbered_after_failing.filter(|_| is_after_failing && !self.tries_all());
         let counted = known.unwrap_or_else(misnumbered);
         if is_after_failing {
             self.misnumbered_after_failing = Some(counted);
@@ -866,7 +866,8 @@ mod tests {
         assert!(searched > 10_000 && cut > 1_000, "{searched} searches, {cut} of them with too few steps");
     }
 
-    /// Moves that let another piece than before make a move, or make a capture en passant possible or impossible.
+    /// Moves that let another piece than before make a move, or make a capture en passant possible or impossible, and castling on
+    /// the other wing.
     #[test]
     fn changes_with_consequences_are_found() {
         for (fen, text, change) in [
@@ -889,6 +890,16 @@ mod tests {
                 "8/P6k/8/8/8/8/8/4K3 w - - 0 1",
                 "a7a8R h7g7 a8a1 g7h7 a1e5 h7g8 e5e6",
                 "Replace { at: 0, played: Normal { role: Pawn, from: A7, capture: None, to: A8, promotion: Some(Queen)",
+            ),
+            (
+                "4k3/8/8/R2pP3/8/8/8/4K3 w - d6 0 1",
+                "e6 Kd8 Rf5 Ke8 Rf1 Kd8 Rd1",
+                "Replace { at: 0, played: EnPassant { from: E5, to: D6 }",
+            ),
+            (
+                "4k3/p7/8/8/8/8/8/R3K2R w KQ - 0 1",
+                "O-O a6 Rh4 a5 Rh5 Ke7 Rxa5",
+                "Replace { at: 0, played: Castle { king: E1, rook: A1 }",
             ),
         ] {
             let start: Chess = fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen);

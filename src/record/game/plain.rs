@@ -213,3 +213,27 @@ impl PlainPlies {
         self.last_number = self.plies.iter().rev().find_map(|ply| ply.number).map(|(value, _)| value);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_token_is_left() {
+        for (text, expected) in [
+            ("", None),
+            (" e4", None),
+            (" 12.", None),
+            (" e4 e5", Some((1, Span::new(1, 3)))),
+            (" e4 e5 2.", Some((2, Span::new(4, 6)))),
+            (" 2. Nf3", Some((0, Span::new(1, 3)))),
+            (" 2. Nf3 Nc6 3. Bb5 {x} a6", Some((2, Span::new(12, 14)))),
+            (" e4 1. 2. 3.", Some((1, Span::new(7, 9)))),
+            (" 1. 2.", Some((0, Span::new(1, 3)))),
+        ] {
+            let text = text.as_bytes();
+            assert_eq!(plies_before_last_token(text, 0), expected, "{}", text.escape_ascii());
+            assert_eq!(PlainPlies::read(text, 0, Vec::new()).before_last_token(), expected, "{}", text.escape_ascii());
+        }
+    }
+}
