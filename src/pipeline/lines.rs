@@ -31,8 +31,8 @@ impl Lines {
         self.at = to;
     }
 
-    /// Goes forward to the end of `range`, which contains this number of line breaks, if they were counted. Stays before it if
-    /// not, if that is not the start of a line, or if the lines are beyond its start.
+    /// Goes forward to the end of `range`, which contains this number of line breaks. Does nothing if they were not counted, if
+    /// the range does not end with a line, or if its start was passed before.
     pub fn pass_counted(&mut self, text: &[u8], range: Range<usize>, breaks: Option<u64>) {
         let Range { start, end } = range;
         let ends_line = matches!(text.get(start..end), Some([.., b'\n' | b'\r'])) && text.get(end) != Some(&b'\n');

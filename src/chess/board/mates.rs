@@ -57,7 +57,7 @@ impl Checks {
 
 impl Board {
     /// Whether Black (`by_black`) or White mates with its next move, with Black (`black`) or White to move. If the other side is
-    /// to move, after each of its moves. No move follows a checkmate that was marked as one.
+    /// to move, after each of its moves. Not for use after a marked checkmate: the board would forget that mark.
     pub fn mates_next(&mut self, black: bool, by_black: bool) -> bool {
         if black == by_black {
             return self.finds_mate(black, &mut None);

@@ -531,8 +531,8 @@ impl Board {
         each(self.snipers::<SIDE>(at) & !gone).filter(move |from| between(*from, at) & occupied == 0)
     }
 
-    /// The squares to which a piece other than the king of `SIDE` may go without leaving it in check. Captures en passant
-    /// are left out.
+    /// The squares to which a piece other than the king of `SIDE` may go without leaving it in check: all squares if it is not
+    /// in check. Captures en passant are left out.
     fn answers_to_check<const SIDE: usize>(&self, king: usize, occupied: u64) -> u64 {
         let leapers = self.leapers::<SIDE>(king);
         let sliders = self.attacking_sliders::<SIDE>(king, occupied, 0).map(|from| (1 << from, between(from, king)));

@@ -24,8 +24,8 @@ const TOKEN_SPACING: Code = code!("SYN11");
 const BRACKETS: [Code; 5] = [code!("SYN05"), code!("SYN06"), code!("SYN07"), code!("SYN08"), code!("SYN09")];
 
 /// Removes the findings since `since` about the record at `record` that follow from others, and
-/// corrects how certain repairs are. With `is_proven`, there is one in the moves, and the repaired movetext has no errors or
-/// warnings.
+/// corrects how certain repairs are. `is_proven` says that a certain repair of the moves was found, and that the repaired
+/// movetext has no errors or warnings.
 ///
 /// `memory` is that of the game, which has been read.
 pub(super) fn drop_follow_ups(
@@ -56,7 +56,7 @@ pub(super) fn drop_follow_ups(
             continue;
         }
         // There is nothing else that the repair could explain. Builds with assertions look anyway.
-        let is_settled = is_proven && list.len() == 1;
+        let is_settled = is_proven && list.len() == 1 && list[index].rule.code.family() == Family::Mov;
         if is_settled && !cfg!(debug_assertions) {
             continue;
         }

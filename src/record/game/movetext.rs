@@ -163,10 +163,10 @@ impl<'a> GameReplay<'a, '_> {
         if is_open || self.opening.is_unknown_variant || self.reading.may_be_marker || self.reading.unknown.is_some() {
             return;
         }
-        if self.reading.after_stop.plies().is_empty() {
+        if self.reading.ahead.plies().is_empty() {
             self.read_ahead();
         }
-        let known = &self.reading.after_stop;
+        let known = &self.reading.ahead;
         let at = self.lexer.at;
         let skipped = if known.start() == at { known.before_last_token() } else { plies_before_last_token(self.text, at) };
         let Some((plies, last)) = skipped else { return };
@@ -178,8 +178,8 @@ impl<'a> GameReplay<'a, '_> {
     /// Reads the plies of plain movetext that come next, without playing them.
     #[cold]
     pub(super) fn read_ahead(&mut self) {
-        let memory = self.reading.after_stop.take_memory();
-        self.reading.after_stop = PlainPlies::read(self.text, self.lexer.at, memory);
+        let memory = self.reading.ahead.take_memory();
+        self.reading.ahead = PlainPlies::read(self.text, self.lexer.at, memory);
     }
 
     pub(super) fn place(&self) -> Span {

@@ -116,9 +116,9 @@ pub(super) struct PlainPlies {
     start: usize,
     /// The places of the last two tokens, the last one second.
     last_tokens: [Span; 2],
-    /// The number after the last of them.
+    /// The number after the last ply, if there is one.
     number: Option<(u32, Option<Color>)>,
-    /// The last number before one of them.
+    /// The last number that a ply follows.
     last_number: Option<u32>,
     /// Whether a number follows another one.
     has_idle_number: bool,
@@ -176,12 +176,12 @@ impl PlainPlies {
         (before.start < before.end).then_some((plies, before))
     }
 
-    /// The last number before one of them.
+    /// The last number that a ply follows.
     pub const fn last_number(&self) -> Option<u32> {
         self.last_number
     }
 
-    /// Whether each number is followed by a ply.
+    /// Whether a number follows another one, without a ply between them.
     pub const fn has_idle_number(&self) -> bool {
         self.has_idle_number
     }
@@ -202,7 +202,7 @@ impl PlainPlies {
         }
     }
 
-    /// Adds the first of the plies in `next`, the text after all tokens added so far: those that begin before `to`, up to
+    /// Adds plies of `next`, whose text begins where the tokens of this one end: those that begin before `to`, until there are
     /// `most` plies.
     pub fn append(&mut self, next: &PlainPlies, to: usize, most: usize) {
         let count = next.plies.partition_point(|ply| ply.place.start < to).min(most.saturating_sub(self.plies.len()));

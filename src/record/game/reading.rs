@@ -32,7 +32,7 @@ pub(super) struct ReadingMemory {
     played: Vec<Option<Move>>,
     milestones: Vec<Chess>,
     frames: Vec<Frame>,
-    after_stop: Vec<WrittenPly>,
+    ahead: Vec<WrittenPly>,
     fen: String,
 }
 
@@ -87,8 +87,9 @@ pub(super) struct MovetextReading {
     pub above_too_deep: Option<Line>,
     /// Styles of numbers that were reported, a bit for each.
     pub styles_reported: u8,
-    /// Plies that were read ahead, as far as the movetext is plain: those after the one at which the main line stopped.
-    pub after_stop: PlainPlies,
+    /// Plies that were read ahead from a token of the main line, as far as the movetext is plain. If the line stopped at that
+    /// token, they are those after it.
+    pub ahead: PlainPlies,
     /// Whether a certain repair was found, and the repaired movetext has no errors or warnings.
     pub is_repair_proven: bool,
     /// Plies replayed.
@@ -133,7 +134,7 @@ impl MovetextReading {
 
     /// A new reading from `start` in `notation`.
     pub fn new(opening: &Opening, start: Chess, notation: Option<Notation>, memory: ReadingMemory) -> MovetextReading {
-        let ReadingMemory { folded, played, milestones, frames, after_stop, fen } = memory;
+        let ReadingMemory { folded, played, milestones, frames, ahead, fen } = memory;
         let from_fen = opening.has_fen && start == opening.start;
         MovetextReading {
             notation,
@@ -149,7 +150,7 @@ impl MovetextReading {
             too_deep: 0,
             above_too_deep: None,
             styles_reported: 0,
-            after_stop: PlainPlies::from(0, after_stop),
+            ahead: PlainPlies::from(0, ahead),
             is_repair_proven: false,
             plies: 0,
             plies_not_replayed: 0,
@@ -178,7 +179,7 @@ impl MovetextReading {
             played: emptied(&mut self.played),
             milestones: emptied(&mut self.milestones),
             frames: emptied(&mut self.frames),
-            after_stop: self.after_stop.take_memory(),
+            ahead: self.ahead.take_memory(),
             fen: self.replayed_positions.take_memory(),
         }
     }

@@ -96,8 +96,10 @@ const MAX_REPLAYED_PLIES: u32 = 1000;
 /// Whether a word of the movetext at `at` begins with neither an English piece letter nor a file. Every other notation has
 /// such words before the termination marker. `plain` are plies of it that are English.
 fn has_other_letters(text: &[u8], at: usize, plain: &PlainPlies) -> bool {
-    let parts = [at..plain.start().max(at), plain.end().max(at)..text.len()];
-    !parts.into_iter().all(|part| has_only_plain_moves(&text[part])) && has_word_with_other_letter(text, at)
+    let (start, end) = (plain.start().max(at), plain.end().max(at));
+    let before = if end > at { Plain::Word } else { Plain::Gap };
+    let is_plain = has_only_plain_moves(&text[at..start], Plain::Gap) && has_only_plain_moves(&text[end..], before);
+    !is_plain && has_word_with_other_letter(text, at)
 }
 
 /// Bytes in English movetext.
@@ -132,9 +134,8 @@ static PLAIN: [Plain; 256] = {
 };
 
 /// A quick look at all bytes up to the termination marker or the next tag: whether there is nothing but numbers and words that
-/// begin with an English piece letter or a file.
-fn has_only_plain_moves(movetext: &[u8]) -> bool {
-    let mut last = Plain::Gap;
+/// begin with an English piece letter or a file. `last` is what comes before them.
+fn has_only_plain_moves(movetext: &[u8], mut last: Plain) -> bool {
     for (at, byte) in movetext.iter().enumerate() {
         let plain = PLAIN[usize::from(*byte)];
         // Most bytes are within a word or end one.
@@ -196,7 +197,7 @@ impl GameReplay<'_, '_> {
         }
         if !unknown {
             self.read_ahead();
-            if !has_other_letters(self.text, self.english_to.max(self.movetext_at), &self.reading.after_stop) {
+            if !has_other_letters(self.text, self.english_to.max(self.movetext_at), &self.reading.ahead) {
                 return false;
             }
         }
@@ -391,13 +392,13 @@ mod tests {
                 state = state.wrapping_mul(0x5DEE_CE66D).wrapping_add(11) & 0xFFFF_FFFF_FFFF;
                 text.push_str(PARTS[(state >> 17) % PARTS.len()]);
             }
-            if has_only_plain_moves(text.as_bytes()) {
+            if has_only_plain_moves(text.as_bytes(), Plain::Gap) {
                 plain += 1;
                 assert!(!has_word_with_other_letter(text.as_bytes(), 0), "{text:?}");
             }
         }
         assert!(plain > 1_000, "{plain} of them are plain");
-        assert!(has_only_plain_moves(b"1. e4 e5 2. Nf3+ Nc6 3. O-O dxe4 4. e8=Q# 1/2-1/2\n\n[Event \"?\"]"));
+        assert!(has_only_plain_moves(b"1. e4 e5 2. Nf3+ Nc6 3. O-O dxe4 4. e8=Q# 1/2-1/2\n\n[Event \"?\"]", Plain::Gap));
         assert!(
             has_other_letters(b"1. e4 e5 2. Sf3 *", 0, &PlainPlies::default())
                 && !has_other_letters(b"1. e4 {So} e5 *", 0, &PlainPlies::default())

@@ -73,7 +73,7 @@ impl GameReplay<'_, '_> {
         let english = notation.map(|notation| in_english(self.text, from, to, notation));
         let ReadPlies { cut, is_plain } = match &english {
             None => {
-                let read = read_plies(self.text, from, to, &self.reading.after_stop, plies);
+                let read = read_plies(self.text, from, to, &self.reading.ahead, plies);
                 let before = &self.findings.all()[self.findings_before..index.max(self.findings_before)];
                 as_played(self.text, plies, before);
                 read

@@ -62,9 +62,9 @@ struct Ids {
     limits: Limits,
     /// An [`Entry`] for each record, in the order of places.
     entries: Log,
-    /// The hashes of the ids, until parts are merged.
+    /// The hashes of the ids, while there are few.
     hashes: Vec<u64>,
-    /// The ids so far, once parts are merged.
+    /// The ids so far, once parts with many are merged.
     seen: Option<Seen>,
     /// Why a temporary file could not be written while a record was noted.
     failure: Option<io::Error>,
@@ -88,9 +88,14 @@ impl Ids {
 
     /// Adds the records of a part that was not merged.
     fn add(&mut self, hashes: &[u64], entries: Log, offset: Offset) -> io::Result<()> {
-        let Some(seen) = &mut self.seen else { return Ok(()) };
-        // Nothing else is done in between, so that the processor can wait for many slots at the same time.
-        let is_again: Vec<bool> = hashes.iter().map(|hash| seen.again(*hash)).collect();
+        let is_again: Vec<bool> = match &mut self.seen {
+            // Nothing else is done in between, so that the processor can wait for many slots at the same time.
+            Some(seen) => hashes.iter().map(|hash| seen.again(*hash)).collect(),
+            None => {
+                self.hashes.extend_from_slice(hashes);
+                vec![true; hashes.len()]
+            }
+        };
         let mut is_again = is_again.into_iter();
         entries.written()?.for_each(|_, bytes| {
             let entry = Entry::read(bytes)?;
@@ -270,7 +275,10 @@ impl Aggregate for Ids {
         if seen.is_some() {
             return Err(io::Error::other("ids of parts that were merged cannot be added to others"));
         }
-        self.begin_merging()?;
+        // A few ids can all be sorted.
+        if self.hashes.len() + hashes.len() > self.limits.entries / 8 {
+            self.begin_merging()?;
+        }
         self.add(&hashes, entries, offset)
     }
 
