@@ -892,8 +892,8 @@ mod tests {
                 "Replace { at: 0, played: Normal { role: Pawn, from: A7, capture: None, to: A8, promotion: Some(Queen)",
             ),
             (
-                "4k3/8/8/R2pP3/8/8/8/4K3 w - d6 0 1",
-                "e6 Kd8 Rf5 Ke8 Rf1 Kd8 Rd1",
+                "8/8/8/3pP2k/8/8/6B1/4K3 w - d6 0 1",
+                "e6 Kg5 Bb7 Kh5 Bc8 Kg5 Bb7",
                 "Replace { at: 0, played: EnPassant { from: E5, to: D6 }",
             ),
             (
