@@ -178,7 +178,7 @@ impl<'a> GameReplay<'a, '_> {
     /// Reads the plies of plain movetext that come next, without playing them.
     #[cold]
     pub(super) fn read_ahead(&mut self) {
-        let memory = self.reading.ahead.take_memory();
+        let memory = self.reading.ahead.take_plies();
         self.reading.ahead = PlainPlies::read(self.text, self.lexer.at, memory);
     }
 

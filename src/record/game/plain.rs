@@ -148,14 +148,9 @@ impl PlainPlies {
         &self.plies
     }
 
-    /// The memory of the list, which is empty afterwards.
-    pub fn take_memory(&mut self) -> Vec<WrittenPly> {
+    /// The plies, or their memory for another list. Nothing is left.
+    pub fn take_plies(&mut self) -> Vec<WrittenPly> {
         std::mem::take(self).plies
-    }
-
-    /// The plies, for another use.
-    pub fn into_plies(self) -> Vec<WrittenPly> {
-        self.plies
     }
 
     /// The start of the text.

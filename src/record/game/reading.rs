@@ -179,7 +179,7 @@ impl MovetextReading {
             played: emptied(&mut self.played),
             milestones: emptied(&mut self.milestones),
             frames: emptied(&mut self.frames),
-            ahead: self.ahead.take_memory(),
+            ahead: self.ahead.take_plies(),
             fen: self.replayed_positions.take_memory(),
         }
     }

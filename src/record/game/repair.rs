@@ -150,11 +150,11 @@ struct ReadPlies {
 
 /// Reads the plies between two places without variations. `known` are some that were read before.
 fn read_plies(text: &[u8], from: usize, to: usize, known: &PlainPlies, plies: &mut Vec<WrittenPly>) -> ReadPlies {
-    let plain = read_plain_plies(text, from, to, known, std::mem::take(plies));
+    let mut plain = read_plain_plies(text, from, to, known, std::mem::take(plies));
     let (from, mut last_number) = (plain.end(), plain.last_number());
     let rest = text.get(from..to).unwrap_or_default();
     let is_plain = !plain.has_idle_number() && rest.trim_ascii().is_empty();
-    *plies = plain.into_plies();
+    *plies = plain.take_plies();
     let read = |cut: bool| ReadPlies { cut, is_plain: is_plain && !cut };
     let mut lexer = Lexer::new(text, from);
     let mut depth = 0usize;
