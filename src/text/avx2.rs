@@ -39,7 +39,7 @@ pub(super) fn is_plain_ascii(text: &[u8]) -> Option<bool> {
 #[inline]
 pub(super) fn count_plain_lines(text: &[u8]) -> Option<Option<usize>> {
     // SAFETY: as in `is_plain_ascii`.
-    (text.len() >= WIDTH && has_avx2()).then(|| unsafe { count_plain_lines_avx2(text) })
+    (text.len() >= WIDTH && has_avx2()).then(|| unsafe { count_lf_lines(text).or_else(|| count_cr_lf_lines(text)) })
 }
 
 /// Goes on from `at` to the next bracket, or close to the end of the text. Returns where that is, and the number of slashes
@@ -63,12 +63,9 @@ pub(super) fn count_line_ends(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3
 #[target_feature(enable = "avx2,popcnt")]
 fn is_plain_ascii_avx2(text: &[u8]) -> Option<bool> {
     let is_plain = |part: &[u8; WIDTH]| {
-        let bytes = vector(part);
-        // Signed: DEL becomes negative, as bytes beyond ASCII are.
-        let printable = _mm256_cmpgt_epi8(_mm256_add_epi8(bytes, all(1)), all(b' '));
-        let number = _mm256_sub_epi8(bytes, all(b'\t'));
+        let number = _mm256_sub_epi8(vector(part), all(b'\t'));
         let whitespace = _mm256_cmpeq_epi8(_mm256_min_epu8(number, all(b'\r' - b'\t')), number);
-        _mm256_or_si256(printable, whitespace)
+        _mm256_or_si256(printable(part), whitespace)
     };
     // The last part may overlap the one before.
     let last = is_plain(text.last_chunk()?);
@@ -76,31 +73,53 @@ fn is_plain_ascii_avx2(text: &[u8]) -> Option<bool> {
     Some(bits(plain) == u32::MAX)
 }
 
+/// [`count_plain_lines`] for texts without CR, which nearly all are.
 #[target_feature(enable = "avx2,popcnt")]
-fn count_plain_lines_avx2(text: &[u8]) -> Option<usize> {
+fn count_lf_lines(text: &[u8]) -> Option<usize> {
     let (parts, rest) = text.as_chunks();
     let (mut plain, mut lines) = (all(u8::MAX), 0);
-    let mut add = |part: &[u8; WIDTH], lf: __m256i| {
-        // Signed: DEL becomes negative, as bytes beyond ASCII are.
-        let printable = _mm256_cmpgt_epi8(_mm256_add_epi8(vector(part), all(1)), all(b' '));
-        plain = _mm256_and_si256(plain, _mm256_or_si256(printable, lf));
-    };
     // No byte of a sum may exceed 255.
     for parts in parts.chunks(255) {
         let mut sums = all(0);
         for part in parts {
             let lf = _mm256_cmpeq_epi8(vector(part), all(b'\n'));
-            add(part, lf);
+            plain = _mm256_and_si256(plain, _mm256_or_si256(printable(part), lf));
             sums = _mm256_sub_epi8(sums, lf);
         }
         lines += total(sums);
     }
     // The last part overlaps the one before.
     let last = text.last_chunk()?;
-    let lf = _mm256_cmpeq_epi8(vector(last), all(b'\n'));
-    add(last, lf);
-    let new = bits(lf).checked_shr((WIDTH - rest.len()) as u32).unwrap_or(0);
-    (bits(plain) == u32::MAX).then_some(lines + new.count_ones() as usize)
+    let lf = bits(_mm256_cmpeq_epi8(vector(last), all(b'\n')));
+    let new = lf.checked_shr((WIDTH - rest.len()) as u32).unwrap_or(0);
+    (bits(plain) & (bits(printable(last)) | lf) == u32::MAX).then_some(lines + new.count_ones() as usize)
+}
+
+/// [`count_plain_lines`] for any text.
+#[target_feature(enable = "avx2,popcnt")]
+fn count_cr_lf_lines(text: &[u8]) -> Option<usize> {
+    let is = |byte: u8, part: &[u8; WIDTH]| _mm256_cmpeq_epi8(vector(part), all(byte));
+    // The bytes after those of each part. There may be one part less.
+    let (parts, next) = (text.as_chunks().0, text.get(1..)?.as_chunks().0);
+    let mut plain = all(u8::MAX);
+    let lines = count(parts.iter().zip(next).map(|(part, next)| {
+        let (lf, cr_lf) = (is(b'\n', part), _mm256_and_si256(is(b'\r', part), is(b'\n', next)));
+        plain = _mm256_and_si256(plain, _mm256_or_si256(printable(part), _mm256_or_si256(lf, cr_lf)));
+        lf
+    }));
+    // The last part overlaps the one before.
+    let last = text.last_chunk()?;
+    let (lf, cr) = (bits(is(b'\n', last)), bits(is(b'\r', last)));
+    let new = lf >> (WIDTH * (next.len() + 1) - text.len());
+    (bits(plain) & (bits(printable(last)) | lf | cr & lf >> 1) == u32::MAX).then_some(lines + new.count_ones() as usize)
+}
+
+/// The printable characters of ASCII.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn printable(part: &[u8; WIDTH]) -> __m256i {
+    // Signed: DEL becomes negative, as bytes beyond ASCII are.
+    _mm256_cmpgt_epi8(_mm256_add_epi8(vector(part), all(1)), all(b' '))
 }
 
 #[target_feature(enable = "avx2,popcnt")]
