@@ -128,6 +128,17 @@ const fn piece_of(byte: u8) -> Option<Role> {
     }
 }
 
+/// The pieces by their letters.
+const PIECES: &[Option<Role>; 256] = &{
+    let mut pieces = [None; 256];
+    let mut letter = 0;
+    while letter < 256 {
+        pieces[letter] = piece_of(letter as u8);
+        letter += 1;
+    }
+    pieces
+};
+
 impl WrittenSan {
     /// Reads a token in canonical spelling, annotation suffix included. `None` for every other
     /// spelling: see [`WrittenSan::lenient`].
@@ -161,6 +172,39 @@ impl WrittenSan {
         let core = &token[..end];
         let (what, capture) =
             if let Some(role) = piece_of(*core.first()?) { piece_move(role, core)? } else { pawn_or_castling(core)? };
+        Some(WrittenSan { what, capture, mark, quirks: Quirks::NONE })
+    }
+
+    /// [`WrittenSan::canonical`] for moves without promotion, castling, annotation suffix and double disambiguation. The
+    /// `length` bytes of the token, from 1 to 7, are in `word`, the first one lowest. `None` proves nothing.
+    #[inline(always)]
+    pub fn canonical_word(word: u64, length: u32) -> Option<WrittenSan> {
+        // The last byte is the highest one.
+        let mut token = word << (64_u32.wrapping_sub(8 * length) & 63);
+        let mark = match (token >> 56) as u8 {
+            b'+' => CheckMark::Check,
+            b'#' => CheckMark::Mate,
+            _ => CheckMark::None,
+        };
+        let marked = u32::from(mark != CheckMark::None);
+        token <<= 8 * marked;
+        let to = square_of((token >> 48) as u8, (token >> 56) as u8)?;
+        let capture = (token >> 40) as u8 == b'x';
+        // No branches on the kind of piece, which cannot be predicted.
+        let piece = PIECES[usize::from(word as u8)];
+        let letters = u32::from(piece.is_some());
+        let hints = length.checked_sub(marked + 2 + u32::from(capture) + letters)?;
+        let hint = (word >> (8 * letters)) as u8;
+        let (file, rank) = if hints == 0 { (None, None) } else { (file_of(hint), rank_of(hint)) };
+        let is_hinted = file.is_some() || rank.is_some();
+        let is_form = match piece {
+            Some(_) => hints == 0 || is_hinted,
+            None => hints == u32::from(capture) && capture == file.is_some() && rank.is_none(),
+        };
+        if hints > 1 || !is_form {
+            return None;
+        }
+        let what = WrittenMove::Normal { role: piece.unwrap_or(Role::Pawn), file, rank, to, promotion: None };
         Some(WrittenSan { what, capture, mark, quirks: Quirks::NONE })
     }
 
@@ -437,6 +481,40 @@ mod tests {
             assert_eq!(read, Some(WrittenSan { what, capture, mark, quirks: Quirks::NONE }), "{token}");
             assert_eq!(WrittenSan::lenient(token.as_bytes()), read, "{token}: both readers agree");
         }
+    }
+
+    #[test]
+    fn words_are_read_like_tokens() {
+        let mut read = 0;
+        let letters = b"NKaeh18x=O-+#!Q\xC3";
+        let count = letters.len();
+        for number in 0..count.pow(5) {
+            let mut start: Vec<u8> = (0..5).map(|at| letters[number / count.pow(at) % count]).collect();
+            // Some are shorter.
+            while start.last() == Some(&b'N') {
+                start.pop();
+            }
+            for end in ["", "d5", "xd5+"] {
+                let token = [start.as_slice(), end.as_bytes()].concat();
+                if !(1..8).contains(&token.len()) {
+                    continue;
+                }
+                let mut bytes = [b' '; 8];
+                bytes[..token.len()].copy_from_slice(&token);
+                let of_word = WrittenSan::canonical_word(u64::from_le_bytes(bytes), token.len() as u32);
+                let of_token = WrittenSan::canonical(&token);
+                let is_simple = of_token.is_some_and(|written| match written.what {
+                    WrittenMove::Normal { file, rank, promotion, .. } => {
+                        (file.is_none() || rank.is_none()) && promotion.is_none()
+                    }
+                    _ => false,
+                });
+                let expected = of_token.filter(|_| is_simple && !token.ends_with(b"!"));
+                assert_eq!(of_word, expected, "{}", token.escape_ascii());
+                read += u32::from(of_word.is_some());
+            }
+        }
+        assert!(read > 500, "{read}");
     }
 
     #[test]

@@ -52,6 +52,9 @@ pub fn printable_name(name: &str) -> Cow<'_, str> {
 /// `1234567` as `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
+    if number < 1_000 {
+        return digits;
+    }
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {

@@ -41,7 +41,7 @@ impl<'a> PlainMovetext<'a> {
 impl Iterator for PlainMovetext<'_> {
     type Item = (Span, PlainToken);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<(Span, PlainToken)> {
         let text = self.text;
         while let Some(b' ' | b'\n' | b'\r') = text.get(self.at) {
@@ -51,12 +51,18 @@ impl Iterator for PlainMovetext<'_> {
         if text.get(start)?.is_ascii_digit() {
             return self.number();
         }
-        let mut end = start + token_length(padded_word(text, start)) as usize;
-        if end == start + 8 {
-            // No move in its canonical spelling is longer than that.
-            end += token_length(padded_word(text, end)) as usize;
-        }
-        let written = WrittenSan::canonical(&text[start..end])?;
+        let word = padded_word(text, start);
+        let length = token_length(word);
+        let mut end = start + length as usize;
+        let short = if (1..8).contains(&length) { WrittenSan::canonical_word(word, length) } else { None };
+        let written = match short {
+            Some(written) => written,
+            None => {
+                // No move in its canonical spelling is longer than that.
+                end += if length == 8 { token_length(padded_word(text, end)) as usize } else { 0 };
+                WrittenSan::canonical(&text[start..end])?
+            }
+        };
         self.at = end;
         // Other control characters do not end a move.
         let is_ended = matches!(text.get(end), None | Some(b' ' | b'\n' | b'\r'));
@@ -66,7 +72,7 @@ impl Iterator for PlainMovetext<'_> {
 
 impl PlainMovetext<'_> {
     /// A number, of which the first digit is next.
-    #[inline]
+    #[inline(always)]
     fn number(&mut self) -> Option<(Span, PlainToken)> {
         let start = self.at;
         let digit = |at: usize| self.text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
@@ -143,6 +149,11 @@ impl PlainPlies {
         PlainPlies { plies: memory, start, ..PlainPlies::default() }
     }
 
+    /// The same after plies of which the last number is `last_number`.
+    pub fn after_number(self, last_number: Option<u32>) -> PlainPlies {
+        PlainPlies { last_number, ..self }
+    }
+
     /// The plies.
     pub fn plies(&self) -> &[WrittenPly] {
         &self.plies
@@ -205,7 +216,8 @@ impl PlainPlies {
         self.has_idle_number |= next.has_idle_number || self.number.is_some() && first.number.is_some();
         self.plies.push(WrittenPly { number: first.number.or(self.number.take()), ..*first });
         self.plies.extend_from_slice(rest);
-        self.last_number = self.plies.iter().rev().find_map(|ply| ply.number).map(|(value, _)| value);
+        let numbers = self.plies.iter().rev().filter_map(|ply| ply.number);
+        self.last_number = numbers.map(|(value, _)| value).next().or(self.last_number);
     }
 }
 
