@@ -33,7 +33,7 @@ pub use language::{Language, Notation, lowercase_files};
 pub use mobility::has_legal_move;
 pub use name::{color_name, role_name};
 pub use placement::Pieces;
-pub use repair::{Change, LineRepair, RepairMemory, Replay, WrittenLine, WrittenPly, find_repair};
+pub use repair::{Change, EarlierPlies, LineRepair, RepairMemory, Replay, WrittenLine, WrittenPlies, WrittenPly, find_repair};
 pub use resolve::{Resolved, castling_by_king, checkers_after, pass_turn, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use variant::{Variant, is_double_chess960, variant_played_elsewhere};

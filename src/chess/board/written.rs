@@ -40,6 +40,7 @@ impl PreparedMove {
     };
 
     /// Prepares a text.
+    #[inline]
     pub fn of(what: WrittenMove) -> PreparedMove {
         match what {
             WrittenMove::Normal { role, file, rank, to, promotion } => {
@@ -64,6 +65,7 @@ impl PreparedMove {
         matches!(self.what, WrittenMove::Coordinates { .. })
     }
 
+    #[inline]
     fn of_piece(kind: u8, to: Square, captures: bool, promotion: Option<Role>, what: WrittenMove) -> PreparedMove {
         let (kind, promotion) = match promotion {
             None => (kind, NONE),

@@ -1,6 +1,9 @@
 //! Marks of moves in the text, compared with the board.
 
-use crate::chess::{Board, CheckMark, WrittenMove, WrittenPly, WrittenSan};
+use memchr::{memchr, memchr2};
+
+use super::{WrittenPlies, WrittenPly};
+use crate::chess::{Board, CheckMark, WrittenMove};
 
 const CAPTURE: u8 = 1;
 const CHECK: u8 = 1 << 1;
@@ -28,32 +31,47 @@ impl SeenMarks {
 pub(super) struct WrittenMarks {
     /// Marks that are there.
     given: u8,
-    /// Marks that are missing if the board shows them.
-    asked: u8,
-    /// Whether the text names squares only. Marks are then asked for only where it is replaced by another move.
+    /// Marks that may be missing.
+    missing: u8,
+    /// Whether the text names squares only. Marks are then missing only where it is replaced by another move.
     names_squares: bool,
 }
 
+/// The marks that are missing in a text if the board shows them: those that it has elsewhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct UsualMarks(u8);
+
 impl WrittenMarks {
-    /// The marks of the plies of a line.
-    pub fn of(plies: &[WrittenPly], marks: &mut Vec<WrittenMarks>) {
-        let written = || plies.iter().map(|ply| ply.written);
-        let any = |is_marked: fn(&WrittenSan) -> bool| written().flatten().any(|written| is_marked(&written));
-        // A text without any `x` leaves it out everywhere, and the same goes for check marks.
-        let captures = if any(|written| written.capture) { CAPTURE } else { 0 };
-        let checks = if any(|written| written.mark != CheckMark::None) { CHECK } else { 0 };
+    /// The marks of a ply.
+    #[inline]
+    fn of(ply: &WrittenPly) -> WrittenMarks {
+        let Some(written) = ply.written else { return WrittenMarks::default() };
+        let capture = if written.capture { CAPTURE } else { 0 };
+        let (mark, missing) = match written.mark {
+            CheckMark::None => (0, CAPTURE | CHECK),
+            CheckMark::Check | CheckMark::Double => (CHECK, CAPTURE),
+            CheckMark::Mate => (MATE, CAPTURE),
+        };
+        let names_squares = matches!(written.what, WrittenMove::Coordinates { .. });
+        WrittenMarks { given: capture | mark, missing, names_squares }
+    }
+
+    /// The marks of the plies of a line from `first` on, and none for those before them. Also returns those that the whole line
+    /// has.
+    pub fn of_line(plies: &WrittenPlies<'_>, first: usize, marks: &mut Vec<WrittenMarks>) -> UsualMarks {
         marks.clear();
-        marks.extend(written().map(|written| {
-            written.map_or(WrittenMarks::default(), |written| {
-                let (given, asked) = match written.mark {
-                    CheckMark::None => (0, captures | checks),
-                    CheckMark::Check | CheckMark::Double => (CHECK, captures),
-                    CheckMark::Mate => (MATE, captures),
-                };
-                let names_squares = matches!(written.what, WrittenMove::Coordinates { .. });
-                WrittenMarks { given: given | if written.capture { CAPTURE } else { 0 }, asked, names_squares }
-            })
-        }));
+        marks.resize(first, WrittenMarks::default());
+        for part in plies.parts_since(first) {
+            marks.extend(part.iter().map(WrittenMarks::of));
+        }
+        let mut given = marks.iter().fold(0, |all, marks| all | marks.given);
+        if first > 0 {
+            let text = plies.earlier_text();
+            given |= if memchr(b'x', text).is_some() { CAPTURE } else { 0 };
+            given |= if memchr2(b'+', b'#', text).is_some() { CHECK } else { 0 };
+        }
+        let checks = if given & (CHECK | MATE) != 0 { CHECK } else { 0 };
+        UsualMarks(given & CAPTURE | checks)
     }
 
     /// Whether the move is marked as mate.
@@ -63,22 +81,22 @@ impl WrittenMarks {
 
     /// How many marks do not agree with the move that is written.
     #[inline(always)]
-    pub const fn disagreements(self, seen: SeenMarks) -> usize {
-        let asked = if self.names_squares { 0 } else { self.asked };
-        WrittenMarks { asked, ..self }.disagreements_with_other(seen)
+    pub const fn disagreements(self, usual: UsualMarks, seen: SeenMarks) -> usize {
+        let missing = if self.names_squares { 0 } else { self.missing };
+        WrittenMarks { missing, ..self }.disagreements_with_other(usual, seen)
     }
 
     /// How many marks do not agree with another move in its place.
     #[inline(always)]
-    pub const fn disagreements_with_other(self, seen: SeenMarks) -> usize {
-        (self.given & !seen.0 | seen.0 & !self.given & self.asked).count_ones() as usize
+    pub const fn disagreements_with_other(self, usual: UsualMarks, seen: SeenMarks) -> usize {
+        (self.given & !seen.0 | seen.0 & !self.given & self.missing & usual.0).count_ones() as usize
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Span;
+    use crate::{chess::WrittenSan, text::Span};
 
     #[test]
     fn marks_disagree_if_false_or_missing_where_others_are_marked() {
@@ -96,11 +114,11 @@ mod tests {
             ("Nxf3+", "c3d4", [nothing, capture, check, both, mate], [0, 0, 0, 0, 0]),
         ] {
             let plies: Vec<WrittenPly> = others.split(' ').chain([token]).map(read).collect();
-            WrittenMarks::of(&plies, &mut marks);
+            let usual = WrittenMarks::of_line(&WrittenPlies::of(&plies), 0, &mut marks);
             let of_token = marks[plies.len() - 1];
-            assert_eq!(seen.map(|seen| of_token.disagreements(seen)), wrong, "{token} after {others}");
+            assert_eq!(seen.map(|seen| of_token.disagreements(usual, seen)), wrong, "{token} after {others}");
             let with_other = if token == "c3d4" { [0, 1, 1, 2, 1] } else { wrong };
-            assert_eq!(seen.map(|seen| of_token.disagreements_with_other(seen)), with_other, "{token} after {others}");
+            assert_eq!(seen.map(|seen| of_token.disagreements_with_other(usual, seen)), with_other, "{token} after {others}");
         }
     }
 }

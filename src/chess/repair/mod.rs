@@ -6,6 +6,7 @@
 
 mod marks;
 mod near;
+mod plies;
 mod search;
 mod turns;
 
@@ -13,8 +14,11 @@ use std::{cmp::Reverse, ops::Range};
 
 use shakmaty::{Chess, Color, Move};
 
-pub use self::search::RepairMemory;
 use self::search::Search;
+pub use self::{
+    plies::{EarlierPlies, WrittenPlies},
+    search::RepairMemory,
+};
 use super::{WrittenSan, san_of};
 use crate::text::Span;
 
@@ -63,7 +67,7 @@ pub struct WrittenLine<'a> {
     /// The position before its first ply.
     pub start: &'a Chess,
     /// Its plies.
-    pub plies: &'a [WrittenPly],
+    pub plies: &'a WrittenPlies<'a>,
     /// What is known of it.
     pub replay: Replay<'a>,
     /// Whether there are more plies in the text: then no repair is certain.
@@ -184,7 +188,7 @@ pub fn find_repair(line: &WrittenLine<'_>, steps: &mut usize, memory: &mut Repai
 /// The repair that is likeliest by what a search has found.
 fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<LineRepair> {
     let failing = search.failing();
-    let total = line.plies.len();
+    let total = line.plies.count();
     let best = search.found().iter().map(|found| found.merit(total)).max()?;
     let best = search.found().iter().filter(|found| found.merit(total) == best);
     let mut tied: Vec<(search::Found, Option<usize>)> = best.map(|found| (*found, None)).collect();

@@ -4,7 +4,7 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
     Replay, WrittenLine, WrittenPly,
-    marks::{SeenMarks, WrittenMarks},
+    marks::{SeenMarks, UsualMarks, WrittenMarks},
     near::{Skeleton, Slip},
     turns::ShiftedTurns,
 };
@@ -122,6 +122,7 @@ pub struct RepairMemory {
 
 impl WrittenPly {
     /// What it says, prepared for playing it. What is not a move cannot be played.
+    #[inline]
     fn prepared(&self) -> PreparedMove {
         self.written.map_or(PreparedMove::NONE, |written| PreparedMove::of(written.what))
     }
@@ -138,6 +139,8 @@ pub(super) struct Search<'a, 's> {
     earliest: usize,
     /// The offset of the move numbers in the text from those of the board.
     numbering: i64,
+    /// The marks that the text has.
+    usual_marks: UsualMarks,
     /// Number of changes that lead to the end of the line.
     whole: usize,
     /// Whether one of them is among the likeliest.
@@ -162,7 +165,7 @@ pub(super) struct Search<'a, 's> {
 impl<'a, 's> Search<'a, 's> {
     /// Plays the line up to the failing ply. `None` if there is none.
     pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize, memory: &'s mut RepairMemory) -> Option<Search<'a, 's>> {
-        let RepairMemory { snapshots, board, plies, moves, list, ahead, marks, seen, found } = memory;
+        let RepairMemory { snapshots, board, plies, moves, list, ahead, seen, found, .. } = memory;
         board.begin_at(line.start);
         snapshots.clear();
         plies.clear();
@@ -170,8 +173,7 @@ impl<'a, 's> Search<'a, 's> {
         list.clear();
         ahead.clear();
         found.clear();
-        WrittenMarks::of(line.plies, marks);
-        seen.resize(line.plies.len(), SeenMarks::default());
+        seen.resize(line.plies.count(), SeenMarks::default());
         let mut search = Search {
             line,
             steps,
@@ -179,6 +181,7 @@ impl<'a, 's> Search<'a, 's> {
             first: 0,
             earliest: 0,
             numbering: 0,
+            usual_marks: UsualMarks::default(),
             whole: 0,
             is_likeliest_whole: false,
             turns: ShiftedTurns::default(),
@@ -191,16 +194,21 @@ impl<'a, 's> Search<'a, 's> {
             plays_all: false,
         };
         search.begins_as_replayed = search.begin_at_failing_ply();
+        let first_marked = if search.begins_as_replayed { line.plies.earlier() } else { 0 };
+        search.usual_marks = WrittenMarks::of_line(line.plies, first_marked, &mut search.memory.marks);
         if !search.begins_as_replayed {
             search.play_to_failing_ply()?;
         }
         let failing = search.failing();
-        if failing == line.plies.len() || line.plies[failing].written.is_some_and(|written| written.what == WrittenMove::Null) {
+        if failing == line.plies.count() || line.plies[failing].written.is_some_and(|written| written.what == WrittenMove::Null) {
             return None;
         }
-        let numbers = line.plies[..=failing].iter().enumerate().filter_map(|(at, ply)| Some((at, ply.number?)));
-        let first = numbers.into_iter().find(|(at, (_, color))| color.is_none_or(|color| color == search.turn(*at)));
-        search.numbering = first.map_or(0, |(at, (number, _))| i64::from(number) - i64::from(search.fullmoves(at)));
+        // The numbers of earlier plies are those of the board.
+        if line.plies.earlier() == 0 {
+            let numbers = (0..=failing).filter_map(|at| Some((at, line.plies[at].number?)));
+            let first = numbers.into_iter().find(|(at, (_, color))| color.is_none_or(|color| color == search.turn(*at)));
+            search.numbering = first.map_or(0, |(at, (number, _))| i64::from(number) - i64::from(search.fullmoves(at)));
+        }
         search.was_cut = search.earliest > 0;
         Some(search)
     }
@@ -208,14 +216,15 @@ impl<'a, 's> Search<'a, 's> {
     /// Begins with the position before the failing ply, if it is known. Those before it are not needed yet.
     fn begin_at_failing_ply(&mut self) -> bool {
         let Replay { played, reached, is_as_written } = self.line.replay;
-        if !is_as_written || played.len() > MAX_PLIES_BACK || played.len() >= self.line.plies.len() {
+        if !is_as_written || played.len() > MAX_PLIES_BACK || played.len() >= self.line.plies.count() {
             return false;
         }
         let RepairMemory { snapshots, board, plies, moves, .. } = &mut *self.memory;
-        let (before, rest) = self.line.plies.split_at(played.len());
         moves.extend(played.iter().flatten());
-        plies.extend(before.iter().map(|_| PreparedMove::NONE));
-        plies.extend(rest.iter().map(WrittenPly::prepared));
+        plies.resize(played.len(), PreparedMove::NONE);
+        for part in self.line.plies.parts_since(played.len()) {
+            plies.extend(part.iter().map(WrittenPly::prepared));
+        }
         board.continue_at(reached);
         snapshots.push(board.snapshot());
         self.first = moves.len();
@@ -229,11 +238,11 @@ impl<'a, 's> Search<'a, 's> {
         plies.clear();
         moves.clear();
         snapshots.clear();
-        plies.extend(self.line.plies.iter().map(WrittenPly::prepared));
+        plies.extend(self.line.plies.since(0).map(WrittenPly::prepared));
         board.begin_at(self.line.start);
         snapshots.push(board.snapshot());
         (self.first, self.prepared) = (0, 0);
-        for at in 0..self.line.plies.len() {
+        for at in 0..self.line.plies.count() {
             if !self.play_ply(at, self.is_black(at)) {
                 break;
             }
@@ -253,7 +262,10 @@ impl<'a, 's> Search<'a, 's> {
         if self.first == self.earliest {
             return;
         }
-        let RepairMemory { snapshots, board, moves, .. } = &mut *self.memory;
+        let RepairMemory { snapshots, board, moves, marks, .. } = &mut *self.memory;
+        if self.line.plies.earlier() > 0 {
+            WrittenMarks::of_line(self.line.plies, 0, marks);
+        }
         snapshots.clear();
         board.begin_at(self.line.start);
         snapshots.push(board.snapshot());
@@ -344,7 +356,7 @@ impl<'a, 's> Search<'a, 's> {
         }
         // At a position that the unchanged line also reaches, the rest is the same.
         let may_meet = matches!(kind, Kind::Replace { fails: false, .. } | Kind::Swap { .. });
-        let end = self.line.plies.len().min(kind.resumes().saturating_add(*self.steps));
+        let end = self.line.plies.count().min(kind.resumes().saturating_add(*self.steps));
         let reach = self.play_on(kind, end, may_meet);
         self.conclude(kind, reach);
     }
@@ -404,7 +416,7 @@ impl<'a, 's> Search<'a, 's> {
     fn conclude(&mut self, kind: Kind, reach: usize) {
         self.spend(reach - kind.resumes() + 1);
         if reach > self.failing() {
-            let is_whole = reach >= self.line.plies.len();
+            let is_whole = reach >= self.line.plies.count();
             let disagreements = is_whole.then(|| self.disagreements_seen(kind, reach));
             self.memory.found.push(Found { kind, reach, disagreements });
             if is_whole {
@@ -437,8 +449,8 @@ impl<'a, 's> Search<'a, 's> {
         };
         self.look_back();
         if self.seeks_whole() {
-            let (before, after) = (&self.line.plies[..=failing], &self.memory.plies[failing + 1..]);
-            self.turns = ShiftedTurns::of(before, after, self.is_black(0));
+            let before = self.line.plies.since(0).take(failing + 1);
+            self.turns = ShiftedTurns::of(before, &self.memory.plies[failing + 1..], self.is_black(0));
         }
         let mut needs = self.memory.board.needs_in(self.snapshot(failing), written.what, self.is_black(failing));
         for at in (self.earliest..failing).rev() {
@@ -568,7 +580,7 @@ impl<'a, 's> Search<'a, 's> {
             token(one).is_some() && token(one) == token(other)
         };
         // Of two equal plies without a number between them, only the second is removed.
-        if at + 1 < plies.len() && same(at, at + 1) && plies[at + 1].number.is_none() && at != self.failing() {
+        if at + 1 < plies.count() && same(at, at + 1) && plies[at + 1].number.is_none() && at != self.failing() {
             return;
         }
         let is_duplicate = at > self.earliest && same(at - 1, at) || at >= self.earliest + 2 && same(at - 2, at);
@@ -577,7 +589,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries to swap a ply with the next one.
     fn try_swap(&mut self, at: usize) {
-        if at + 1 < self.line.plies.len() && self.next_may_come_now(at) {
+        if at + 1 < self.line.plies.count() && self.next_may_come_now(at) {
             self.attempt(Kind::Swap { at });
         }
     }
@@ -614,7 +626,7 @@ impl<'a, 's> Search<'a, 's> {
         let seeks_whole = self.seeks_whole();
         let last = next + PLIES_AHEAD[usize::from(seeks_whole)];
         // Further plies than the failing one are worth knowing, as long as no change leads to the end.
-        let last = last.min(if seeks_whole { self.line.plies.len().saturating_sub(1) } else { self.failing() });
+        let last = last.min(if seeks_whole { self.line.plies.count().saturating_sub(1) } else { self.failing() });
         self.memory.board.restore(&self.memory.snapshots[at - self.first]);
         self.memory.board.pass();
         self.memory.ahead.clear();
@@ -651,7 +663,8 @@ impl<'a, 's> Search<'a, 's> {
         let at = kind.at();
         let number = |at: usize| plies.get(at).and_then(|ply| ply.number);
         let move_at = |at: usize| (self.fullmoves(at), self.turn(at));
-        let earlier = (self.earliest..at).filter(|&ply| self.is_misnumbered(number(ply), move_at(ply))).count();
+        let first = self.earliest.max(plies.earlier());
+        let earlier = (first..at).filter(|&ply| self.is_misnumbered(number(ply), move_at(ply))).count();
         let changed = match kind {
             Kind::Remove { .. } => resumed,
             Kind::Insert { .. } if !self.numbers_inserted(at) => resumed,
@@ -696,9 +709,9 @@ impl<'a, 's> Search<'a, 's> {
             self.memory.seen[last] = self.memory.seen[last].with_mate(&self.memory.board, black);
         }
         let pairs = self.memory.marks[resumes..reach].iter().zip(&self.memory.seen[resumes..reach]);
-        let mut wrong: usize = pairs.map(|(written, seen)| written.disagreements(*seen)).sum();
+        let mut wrong: usize = pairs.map(|(written, seen)| written.disagreements(self.usual_marks, *seen)).sum();
         if let Kind::Replace { .. } = kind {
-            wrong += self.memory.marks[at].disagreements_with_other(self.memory.seen[at]);
+            wrong += self.memory.marks[at].disagreements_with_other(self.usual_marks, self.memory.seen[at]);
         }
         let board = |index: usize| (self.fullmoves(at + new + index - resumes), self.turn(at + new + index - resumes));
         wrong += self.misnumbered_before(kind, board(resumes));
@@ -707,7 +720,7 @@ impl<'a, 's> Search<'a, 's> {
         let misnumbered =
             || (first..reach).filter(|&index| self.is_misnumbered(self.line.plies[index].number, board(index))).count();
         // Whatever replaces the failing ply, the numbers after it stay the same.
-        let is_after_failing = matches!(kind, Kind::Replace { fails: true, .. }) && reach == self.line.plies.len();
+        let is_after_failing = matches!(kind, Kind::Replace { fails: true, .. }) && reach == self.line.plies.count();
         let known = self.misnumbered_after_failing.filter(|_| is_after_failing && !self.tries_all());
         let counted = known.unwrap_or_else(misnumbered);
         if is_after_failing {
@@ -723,7 +736,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        chess::{WrittenSan, resolve},
+        chess::{WrittenPlies, WrittenSan, resolve},
         text::Span,
     };
 
@@ -815,7 +828,7 @@ mod tests {
         search.run();
         let mut found = std::mem::take(&mut search.memory.found);
         // Other changes do not matter if there is one that leads to the end.
-        let total = line.plies.len();
+        let total = line.plies.count();
         if found.iter().any(|found| found.reach >= total) {
             found.retain(|found| found.reach >= total);
         }
@@ -850,8 +863,8 @@ mod tests {
             let mode = if fen.contains("KQ") { CastlingMode::Standard } else { CastlingMode::Chess960 };
             let start: Chess = fen.parse::<Fen>().expect(fen).into_position(mode).expect(fen);
             let (text, plies) = damaged(&start, &mut random);
-            let line =
-                WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, replay: Replay::none(&start), cut: false };
+            let (all, text_of) = (WrittenPlies::of(&plies), text.as_bytes());
+            let line = WrittenLine { text: text_of, start: &start, plies: &all, replay: Replay::none(&start), cut: false };
             let Some(expected) = result(&line, 10_000_000, true) else { continue };
             searched += 1;
             assert_eq!(result_with(&line, 10_000_000, false, &mut memory), Some(expected.clone()), "{text} in {fen}");
@@ -909,8 +922,8 @@ mod tests {
                 let place = Span::new(at, at + token.len());
                 plies.push(WrittenPly { place, written: WrittenSan::read(token.as_bytes()), number: None });
             }
-            let line =
-                WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, replay: Replay::none(&start), cut: false };
+            let (all, text_of) = (WrittenPlies::of(&plies), text.as_bytes());
+            let line = WrittenLine { text: text_of, start: &start, plies: &all, replay: Replay::none(&start), cut: false };
             let (found, _) = result(&line, 10_000, false).expect("a search");
             assert!(found.contains(change), "{found}");
             assert_eq!(result(&line, 10_000, true), Some((found, false)));

@@ -29,12 +29,14 @@ pub(super) struct ShiftedTurns {
 impl ShiftedTurns {
     /// Chooses moves from the plies `after` the failing one. `before` are those up to the failing one, of which Black (`black`)
     /// or White plays the first.
-    pub fn of(before: &[WrittenPly], after: &[PreparedMove], black: bool) -> ShiftedTurns {
+    pub fn of<'a>(before: impl Iterator<Item = &'a WrittenPly>, after: &[PreparedMove], black: bool) -> ShiftedTurns {
         let mut turns = ShiftedTurns::default();
         // The squares to which the text brings pawns, by the side that plays after a change.
         let mut brought = [0; 2];
         let shifted = |at: usize| black == (at % 2 == 1);
-        for (at, ply) in before.iter().enumerate() {
+        let mut count = 0;
+        for (at, ply) in before.enumerate() {
+            count += 1;
             match ply.written.map(|written| written.what) {
                 Some(WrittenMove::Coordinates { .. }) => return turns,
                 Some(WrittenMove::Normal { role: Role::Pawn, to, .. }) => brought[usize::from(shifted(at))] |= 1 << u32::from(to),
@@ -42,7 +44,7 @@ impl ShiftedTurns {
             }
         }
         let mut chosen = 0;
-        for (at, ply) in (before.len()..).zip(after) {
+        for (at, ply) in (count..).zip(after) {
             if ply.is_of_any_piece() {
                 return turns;
             }
@@ -96,7 +98,7 @@ mod tests {
         let failing = WrittenPly { place: Span::new(0, failing.len()), written: read(failing), number: None };
         let prepared = |token| PreparedMove::of(read(token).map_or(WrittenMove::Null, |written| written.what));
         let after: Vec<PreparedMove> = after.split(' ').map(prepared).collect();
-        ShiftedTurns::of(&[failing], &after, false)
+        ShiftedTurns::of([failing].iter(), &after, false)
     }
 
     #[test]

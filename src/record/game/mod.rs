@@ -205,8 +205,8 @@ struct GameReplay<'a, 'w> {
     tag_fault: Option<RepeatedTagFault>,
     /// The beginning of the movetext, if it need not be read again.
     beginning: Option<AcceptedBeginning>,
-    /// Number of plies in the beginning that was not read again.
-    accepted_plies: usize,
+    /// Number of plies in the beginning that was not read again, and its end.
+    accepted: (usize, usize),
     /// Up to here, all words of the movetext begin with English piece letters or files.
     english_to: usize,
 }
@@ -296,7 +296,7 @@ fn replay_game(
         notation_tried: false,
         tag_fault: None,
         beginning,
-        accepted_plies: 0,
+        accepted: (0, start),
         english_to: start,
     };
     let outcome = replay.game(start, complete);

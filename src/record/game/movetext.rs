@@ -122,7 +122,7 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.line.has_begun = true;
         self.reading.has_begun = true;
         self.lexer.at = beginning.end;
-        (self.accepted_plies, self.english_to) = (plies, beginning.end);
+        (self.accepted, self.english_to) = ((plies, beginning.end), beginning.end);
     }
 
     /// Reports the tag pair that begins here, although the game has no termination marker.
@@ -151,7 +151,7 @@ impl<'a> GameReplay<'a, '_> {
         self.findings.all().truncate(self.findings_before);
         self.reading = MovetextReading::new(&self.opening, start, notation, self.reading.take_memory());
         self.lexer.start = self.movetext_at;
-        self.accepted_plies = 0;
+        self.accepted = (0, self.movetext_at);
         self.lexer.at = self.movetext_at;
     }
 

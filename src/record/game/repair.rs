@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     chess::{
-        Arrow, Change, LineRepair, Notation, Quirks, Replay, WrittenLine, WrittenMove, WrittenPly, WrittenSan, color_name,
-        find_repair, resolve,
+        Arrow, Change, EarlierPlies, LineRepair, Notation, Quirks, Replay, WrittenLine, WrittenMove, WrittenPlies, WrittenPly,
+        WrittenSan, color_name, find_repair, resolve,
     },
     pgn::{Lexer, Token},
     rules::{Code, Finding, Patch, Repair, shown},
@@ -71,27 +71,45 @@ impl GameReplay<'_, '_> {
         let to = self.lexer.start;
         let notation = self.reading.notation;
         let english = notation.map(|notation| in_english(self.text, from, to, notation));
+        // The fast path accepts only what every reader understands. Findings between it and the failing ply would be about
+        // moves that are not as written.
+        let (accepted, accepted_end) = self.accepted;
+        let begins_as_written = branches_after.is_none() && accepted > 0 && index == self.findings_before;
+        let text = self.text;
+        let read_earlier = || {
+            let mut earlier = Vec::with_capacity(accepted);
+            read_plies(text, &Section::between(from, accepted_end), &PlainPlies::default(), &mut earlier);
+            earlier
+        };
+        let earlier = match begins_as_written {
+            true => {
+                EarlierPlies { count: accepted, text: &text[from..accepted_end], read: &read_earlier, ..EarlierPlies::none() }
+            }
+            false => EarlierPlies::none(),
+        };
         let ReadPlies { cut, is_plain } = match &english {
+            None if begins_as_written => {
+                let section = Section::between(accepted_end, to).after(accepted);
+                read_plies(text, &section, &self.reading.ahead, plies)
+            }
             None => {
-                let read = read_plies(self.text, from, to, &self.reading.ahead, plies);
+                let read = read_plies(text, &Section::between(from, to), &self.reading.ahead, plies);
                 let before = &self.findings.all()[self.findings_before..index.max(self.findings_before)];
-                as_played(self.text, plies, before);
+                as_played(text, plies, before);
                 read
             }
-            Some(english) => read_plies(english, 0, english.len(), &PlainPlies::default(), plies),
+            Some(english) => read_plies(english, &Section::between(0, english.len()), &PlainPlies::default(), plies),
         };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
         let most = (STEPS + STEPS_PER_BYTE * read).min(MAX_STEPS);
         let before = most.saturating_sub(self.reading.repair_budget.spent);
         let mut steps = before;
-        let text = english.as_deref().unwrap_or(self.text);
         let played = self.reading.played.get(branches_after.unwrap_or(0)..).unwrap_or_default();
-        // The fast path accepts only what every reader understands. Findings between it and the failing ply would be about
-        // moves that are not as written.
-        let begins_as_written = branches_after.is_none() && self.accepted_plies > 0 && index == self.findings_before;
-        let is_as_written = begins_as_written && are_written(played, plies, self.accepted_plies);
+        let is_as_written = begins_as_written && are_written(played.get(accepted..).unwrap_or_default(), plies);
         let replay = Replay { played, reached: &self.reading.position, is_as_written };
-        let line = WrittenLine { text, start: &start, plies, replay, cut };
+        let english_text = english.as_deref().unwrap_or(text);
+        let all = WrittenPlies::after(earlier, plies);
+        let line = WrittenLine { text: english_text, start: &start, plies: &all, replay, cut };
         let repair = find_repair(&line, &mut steps, &mut self.memory.repairs);
         self.reading.repair_budget.spent += before - steps;
         // A change after which nothing can be played explains nothing.
@@ -100,20 +118,22 @@ impl GameReplay<'_, '_> {
         let Some(repair) = repair else {
             let offset = if english.is_some() { from } else { 0 };
             if let Some(finding) = finding.filter(|_| steps > 0) {
-                withdraw(finding, plies.last().map_or(0, |last| last.place.start + offset));
+                withdraw(finding, all.last().map_or(0, |last| last.place.start + offset));
             }
             return;
         };
-        let failing = plies[repair.failing].shifted(if english.is_some() { from } else { 0 });
+        let failing = all[repair.failing].shifted(if english.is_some() { from } else { 0 });
         let is_about_it = |finding: &&mut Finding| {
             failing.place.covers(finding.place) || (failing.written.is_none() && failing.place.end <= finding.place.start)
         };
         if let Some(finding) = finding.filter(is_about_it) {
-            if english.is_some() {
-                plies.iter_mut().for_each(|ply| *ply = ply.shifted(from));
-            }
             let is_replaced = matches!(repair.changes.as_slice(), [Change::Replace { .. }]);
-            note(finding, repair, &WrittenLine { text: self.text, start: &start, plies, replay, cut }, notation);
+            if english.is_some() {
+                let shifted: Vec<WrittenPly> = all.since(0).map(|ply| ply.shifted(from)).collect();
+                note(finding, repair, &WrittenLine { text, plies: &WrittenPlies::of(&shifted), ..line }, notation);
+            } else {
+                note(finding, repair, &line, notation);
+            }
             let is_certain = finding.repair == Some(Repair::Certain);
             self.reading.is_repair_proven = is_as_written && is_plain && is_replaced && is_certain;
         }
@@ -148,10 +168,38 @@ struct ReadPlies {
     is_plain: bool,
 }
 
-/// Reads the plies between two places without variations. `known` are some that were read before.
-fn read_plies(text: &[u8], from: usize, to: usize, known: &PlainPlies, plies: &mut Vec<WrittenPly>) -> ReadPlies {
-    let mut plain = read_plain_plies(text, from, to, known, std::mem::take(plies));
+/// A part of a text whose plies are read.
+#[derive(Clone, Copy, Debug)]
+struct Section {
+    from: usize,
+    to: usize,
+    /// Number of plies before it, and the last number before them.
+    plies_before: usize,
+    last_number: Option<u32>,
+}
+
+impl Section {
+    /// The part between two places.
+    const fn between(from: usize, to: usize) -> Section {
+        Section { from, to, plies_before: 0, last_number: None }
+    }
+
+    /// The same after moves of both sides from the starting position, `plies` in all, which have numbers.
+    fn after(self, plies: usize) -> Section {
+        Section { plies_before: plies, last_number: u32::try_from(plies / 2).ok(), ..self }
+    }
+
+    /// Maximum number of its plies.
+    const fn max_plies(&self) -> usize {
+        MAX_PLIES.saturating_sub(self.plies_before)
+    }
+}
+
+/// Reads the plies of a part of a text without variations. `known` are some that were read before.
+fn read_plies(text: &[u8], section: &Section, known: &PlainPlies, plies: &mut Vec<WrittenPly>) -> ReadPlies {
+    let mut plain = read_plain_plies(text, section, known, std::mem::take(plies));
     let (from, mut last_number) = (plain.end(), plain.last_number());
+    let to = section.to;
     let rest = text.get(from..to).unwrap_or_default();
     let is_plain = !plain.has_idle_number() && rest.trim_ascii().is_empty();
     *plies = plain.take_plies();
@@ -200,22 +248,22 @@ fn read_plies(text: &[u8], from: usize, to: usize, known: &PlainPlies, plies: &m
             Token::TagPair | Token::UnclosedComment => return read(true),
             _ => {}
         }
-        if plies.len() >= MAX_PLIES {
+        if plies.len() >= section.max_plies() {
             return read(true);
         }
     }
 }
 
 /// Reads plies up to the first text that is not plain. `known` are some that were read before.
-fn read_plain_plies(text: &[u8], from: usize, to: usize, known: &PlainPlies, memory: Vec<WrittenPly>) -> PlainPlies {
-    let mut plain = PlainPlies::from(from, memory);
-    let mut end = from;
-    for (place, token) in PlainMovetext::new(text, from) {
+fn read_plain_plies(text: &[u8], section: &Section, known: &PlainPlies, memory: Vec<WrittenPly>) -> PlainPlies {
+    let mut plain = PlainPlies::from(section.from, memory).after_number(section.last_number);
+    let mut end = section.from;
+    for (place, token) in PlainMovetext::new(text, section.from) {
         if place.start >= known.start() && end <= known.start() && !known.plies().is_empty() {
-            plain.append(known, to, MAX_PLIES);
+            plain.append(known, section.to, section.max_plies());
             break;
         }
-        if place.start >= to || plain.plies().len() >= MAX_PLIES {
+        if place.start >= section.to || plain.plies().len() >= section.max_plies() {
             break;
         }
         plain.push(place, token);
@@ -224,8 +272,8 @@ fn read_plain_plies(text: &[u8], from: usize, to: usize, known: &PlainPlies, mem
     plain
 }
 
-/// Whether the first plies are these moves, in their canonical spelling. That is known of the first `accepted` of them.
-fn are_written(played: &[Option<Move>], plies: &[WrittenPly], accepted: usize) -> bool {
+/// Whether the first plies are these moves, in their canonical spelling.
+fn are_written(played: &[Option<Move>], plies: &[WrittenPly]) -> bool {
     let is_written = |(played, ply): (&Option<Move>, &WrittenPly)| {
         let Some((played, written)) = played.zip(ply.written.filter(|written| written.quirks == Quirks::NONE)) else {
             return false;
@@ -239,7 +287,7 @@ fn are_written(played: &[Option<Move>], plies: &[WrittenPly], accepted: usize) -
             _ => false,
         }
     };
-    played.len() < plies.len() && played.iter().zip(plies).skip(accepted).all(is_written)
+    played.len() < plies.len() && played.iter().zip(plies).all(is_written)
 }
 
 /// Gives misspelled tokens the meaning with which the line was played. It is the repair of
@@ -536,8 +584,9 @@ mod tests {
     fn noted(moves: &str) -> Finding {
         let start = Chess::default();
         let mut plies = Vec::new();
-        let cut = read_plies(moves.as_bytes(), 0, moves.len(), &PlainPlies::default(), &mut plies).cut;
-        let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &plies, replay: Replay::none(&start), cut };
+        let cut = read(moves, &mut plies).cut;
+        let all = WrittenPlies::of(&plies);
+        let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &all, replay: Replay::none(&start), cut };
         let repair = find_repair(&line, &mut 100_000, &mut RepairMemory::default()).expect("a repair is found");
         let mut findings = Findings::new();
         let failing = plies[repair.failing];
@@ -550,7 +599,7 @@ mod tests {
 
     /// Reads the plies of a whole text.
     fn read(text: &str, plies: &mut Vec<WrittenPly>) -> ReadPlies {
-        read_plies(text.as_bytes(), 0, text.len(), &PlainPlies::default(), plies)
+        read_plies(text.as_bytes(), &Section::between(0, text.len()), &PlainPlies::default(), plies)
     }
 
     fn words(arrows: &[Arrow]) -> String {
@@ -573,10 +622,10 @@ mod tests {
             ("Bc6", false),
         ] {
             read(text, &mut plies);
-            assert_eq!(are_written(&[played(Role::Bishop, Square::C6)], &plies, 0), is_written, "{text}");
+            assert_eq!(are_written(&[played(Role::Bishop, Square::C6)], &plies), is_written, "{text}");
         }
         read("Bc6 Ne5", &mut plies);
-        assert!(!are_written(&[None], &plies, 0), "a null move");
+        assert!(!are_written(&[None], &plies), "a null move");
     }
 
     /// After a comment, all plies are read token by token.
@@ -643,7 +692,8 @@ mod tests {
             PlainMovetext::new(text.as_bytes(), lexer.at).for_each(|(place, token)| known.push(place, token));
             let expected = shown(plain, 0);
             let read_before = read(&text, plain);
-            assert_eq!(read_plies(text.as_bytes(), 0, text.len(), &known, any), read_before, "{text:?} from {}", lexer.at);
+            let section = Section::between(0, text.len());
+            assert_eq!(read_plies(text.as_bytes(), &section, &known, any), read_before, "{text:?} from {}", lexer.at);
             assert_eq!(shown(any, 0), expected, "{text:?} from {}", lexer.at);
             plain_texts += usize::from(read_before.is_plain && known.plies().len() > 3);
         }
