@@ -88,6 +88,11 @@ impl Log {
         if self.memory.len() > self.max_in_memory { self.spill() } else { Ok(()) }
     }
 
+    /// Where the next byte string will be.
+    pub const fn end(&self) -> u64 {
+        self.in_file + self.memory.len() as u64
+    }
+
     #[cold]
     fn spill(&mut self) -> io::Result<()> {
         let appended = append(&mut self.file, |file| file.write_all(&self.memory));

@@ -8,6 +8,7 @@ mod excerpt;
 mod explanation;
 mod fen;
 mod fix;
+mod freed_memory;
 mod init;
 mod interrupt;
 mod oracles;
@@ -37,6 +38,7 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 /// Runs the command in `arguments`.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    freed_memory::keep();
     let words: Vec<OsString> = arguments.collect();
     let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,

@@ -19,7 +19,7 @@ use crate::{
     record::{Counts, Evidence, Excerpt, fingerprint_of, kind_fingerprint},
     rules::{
         Check, Code, CodeSet, Condition, Conditions, Finding, Findings, MIN_GROUPED, Scope, Severity,
-        aggregate::{Aggregate, InputFinding, Offset, Shift},
+        aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
         report_not_text, rule,
     },
     text::{Format, Span},
@@ -251,11 +251,10 @@ impl Collector for Emitter<'_> {
                 emitter.failure(input, stage, Some(byte), message)?;
             }
             if input.aggregates.is_empty() {
-                input.aggregates = aggregates;
-                return Ok(());
+                input.aggregates = aggregates.iter().filter_map(|aggregate| new_aggregate(aggregate.rule())).collect();
             }
             let mut parts = input.aggregates.iter_mut().zip(aggregates);
-            parts.try_for_each(|(aggregate, next)| aggregate.merge(next, before))
+            parts.try_for_each(|(aggregate, next)| aggregate.merge(next, NotedText { text, base }, before))
         })
     }
 

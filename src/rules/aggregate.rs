@@ -46,6 +46,30 @@ impl NotedRecord<'_> {
     }
 }
 
+/// The text in which a part was noted.
+#[derive(Clone, Copy)]
+pub struct NotedText<'a> {
+    /// The text in memory.
+    pub text: &'a [u8],
+    /// Where it begins in the input, in bytes.
+    pub base: u64,
+}
+
+impl fmt::Debug for NotedText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NotedText").field("base", &self.base).finish_non_exhaustive()
+    }
+}
+
+impl<'a> NotedText<'a> {
+    /// The bytes from `start` to `end` of the input. Empty if they are not in the text.
+    pub fn bytes(&self, start: u64, end: u64) -> &'a [u8] {
+        let place = |at: u64| usize::try_from(at.checked_sub(self.base)?).ok();
+        let range = place(start).zip(place(end)).and_then(|(start, end)| self.text.get(start..end));
+        range.unwrap_or_default()
+    }
+}
+
 /// What precedes a part of an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offset {
@@ -117,19 +141,19 @@ pub trait Aggregate: fmt::Debug + Send {
     /// Notes the next record of this part.
     fn note(&mut self, record: &mut NotedRecord<'_>);
 
-    /// Adds what the next part has collected; `offset` is what precedes that part. `next` is an
-    /// aggregate of the same rule.
+    /// Adds what the next part has collected, which was noted in `text`; `offset` is what precedes that part. `next` is an
+    /// aggregate of the same rule. The aggregate that others are added to has noted nothing itself.
     ///
     /// # Errors
     /// If a temporary file cannot be read or written.
-    fn merge(&mut self, next: Box<dyn Aggregate>, offset: Offset) -> io::Result<()>;
+    fn merge(&mut self, next: Box<dyn Aggregate>, text: NotedText<'_>, offset: Offset) -> io::Result<()>;
 
-    /// Saves what a part that was not merged has noted, in the order of places. The same records are
+    /// Saves what a part that was not merged has noted in `text`, in the order of places. The same records are
     /// saved in the same way, whatever the parts.
     ///
     /// # Errors
     /// If a temporary file cannot be written or read, or `put` fails.
-    fn save(self: Box<Self>, put: &mut Put<'_>) -> io::Result<()>;
+    fn save(self: Box<Self>, text: NotedText<'_>, put: &mut Put<'_>) -> io::Result<()>;
 
     /// Adds a value that was saved. The aggregate then contains all parts up to and including this
     /// value, as if they had been merged.

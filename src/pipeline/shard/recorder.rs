@@ -15,7 +15,10 @@ use crate::{
         once_per_input::{Key, key},
         prepared::{Around, Collected, Prepared},
     },
-    rules::{Condition, Finding, MANY_EXCEPTIONS, MIN_GROUPED, Scope, aggregate::Offset},
+    rules::{
+        Condition, Finding, MANY_EXCEPTIONS, MIN_GROUPED, Scope,
+        aggregate::{NotedText, Offset},
+    },
     spill::Queue,
     text::Span,
 };
@@ -146,7 +149,8 @@ impl<'a> Recorder<'a> {
         }
         for aggregate in aggregates {
             let rule = aggregate.rule();
-            aggregate.save(&mut |value| read.collected.push(Collected { rule, offset, value }))?;
+            let put = &mut |value| read.collected.push(Collected { rule, offset, value });
+            aggregate.save(NotedText { text, base }, put)?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::{
     pgn::{line_end, read_tag},
     rules::{
         Check, Code, Finding, Findings, Rule, Sample, Severity,
-        aggregate::{Aggregate, InputFinding, NotedRecord, Offset, Put, Shift, Take, restored, same_rule, saved},
+        aggregate::{Aggregate, InputFinding, NotedRecord, NotedText, Offset, Put, Shift, Take, restored, same_rule, saved},
     },
     text::{Encoding, Span, readable},
 };
@@ -68,7 +68,7 @@ pub static RULE: Rule = Rule {
 /// The players of a part of an input.
 #[derive(Debug, Default)]
 struct PlayersOfInput {
-    /// Those of this part, in order, until it is merged.
+    /// Those of this part, in order.
     occurrences: Vec<PlayerOccurrence>,
     /// What the parts merged so far have shown.
     players: Players,
@@ -97,11 +97,8 @@ impl Aggregate for PlayersOfInput {
         }
     }
 
-    fn merge(&mut self, next: Box<dyn Aggregate>, offset: Offset) -> io::Result<()> {
+    fn merge(&mut self, next: Box<dyn Aggregate>, _: NotedText<'_>, offset: Offset) -> io::Result<()> {
         let next: PlayersOfInput = same_rule(next)?;
-        for occurrence in self.occurrences.drain(..) {
-            self.players.add(occurrence);
-        }
         for occurrence in next.occurrences {
             let (line, game) = (occurrence.line + offset.lines, occurrence.game + offset.records);
             self.players.add(PlayerOccurrence { line, game, ..occurrence });
@@ -109,24 +106,18 @@ impl Aggregate for PlayersOfInput {
         Ok(())
     }
 
-    fn save(self: Box<Self>, put: &mut Put<'_>) -> io::Result<()> {
+    fn save(self: Box<Self>, _: NotedText<'_>, put: &mut Put<'_>) -> io::Result<()> {
         self.occurrences.iter().try_for_each(|occurrence| put(saved(occurrence)?))
     }
 
     fn restore(&mut self, saved: Value, shift: Shift) -> io::Result<()> {
-        for occurrence in self.occurrences.drain(..) {
-            self.players.add(occurrence);
-        }
         let occurrence: PlayerOccurrence = restored(saved)?;
         let (line, game) = (shift.line(occurrence.line), shift.record(occurrence.game));
         self.players.add(PlayerOccurrence { place: shift.span(occurrence.place), line, game, ..occurrence });
         Ok(())
     }
 
-    fn report(mut self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
-        for occurrence in self.occurrences.drain(..) {
-            self.players.add(occurrence);
-        }
+    fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
         self.players.findings.into_iter().try_for_each(take)
     }
 
