@@ -362,6 +362,7 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Whether a glance does not rule out that the ply after `at` can be played instead of it.
+    #[inline]
     fn next_may_come_now(&self, at: usize) -> bool {
         let next = self.line.plies.get(at + 1).and_then(|next| next.written);
         self.tries_all() || next.is_some_and(|next| self.snapshot(at).may_play(next.what, self.is_black(at)))
@@ -570,10 +571,14 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Tries to remove a ply.
+    #[inline]
     fn try_removal(&mut self, at: usize) {
-        if self.turns.rule_out_removal(self.snapshot(at)) {
-            return;
+        if !self.turns.rule_out_removal(self.snapshot(at)) {
+            self.attempt_removal(at);
         }
+    }
+
+    fn attempt_removal(&mut self, at: usize) {
         let plies = self.line.plies;
         let same = |one: usize, other: usize| {
             let token = |at: usize| plies.get(at).map(|ply| ply.place.of(self.line.text));
@@ -595,15 +600,20 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Tries to insert a ply before another.
+    #[inline]
     fn try_insertion(&mut self, at: usize) {
         let Some(written) = self.line.plies[at].written else { return };
         self.spend(1);
-        let (before, black) = (self.snapshot(at), self.is_black(at));
-        if self.turns.rule_out_insertion(before, black) {
-            return;
+        if !self.turns.rule_out_insertion(self.snapshot(at), self.is_black(at)) {
+            self.attempt_insertions(at, written.what);
         }
+    }
+
+    /// Tries the moves that may be missing before a ply, which is written as `what`.
+    fn attempt_insertions(&mut self, at: usize, what: WrittenMove) {
+        let (before, black) = (self.snapshot(at), self.is_black(at));
         let rights = self.memory.board.rights_in(before);
-        if !self.tries_all() && !before.may_play_later(written.what, !black, rights) {
+        if !self.tries_all() && !before.may_play_later(what, !black, rights) {
             return;
         }
         let needs = self.needs_without(at, at, !black);

@@ -64,18 +64,22 @@ impl ShiftedTurns {
     }
 
     /// Whether the text cannot be played to its end after a removed ply before which this is the position.
+    #[inline]
     pub fn rule_out_removal(&self, before: &Snapshot) -> bool {
         self.missing(before).next().is_some()
     }
 
     /// Whether the text cannot be played to its end after a move by Black (`black`) or White that is inserted in this
     /// position.
+    #[inline]
     pub fn rule_out_insertion(&self, before: &Snapshot, black: bool) -> bool {
         // The inserted move can bring one pawn.
-        self.missing(before).any(|shifted| shifted.black != black) || self.missing(before).nth(1).is_some()
+        let mut missing = self.missing(before);
+        missing.next().is_some_and(|first| first.black != black || missing.next().is_some())
     }
 
     /// The moves for which a pawn is missing.
+    #[inline]
     fn missing(&self, before: &Snapshot) -> impl Iterator<Item = &ShiftedMove> {
         self.moves[..self.count].iter().filter(|shifted| before.pawns(shifted.black) & shifted.origins == 0)
     }
