@@ -84,14 +84,19 @@ pub fn join_or(parts: &[impl AsRef<str>]) -> String {
 fn join(parts: &[impl AsRef<str>], conjunction: &str) -> String {
     let mut text = String::new();
     for (index, part) in parts.iter().enumerate() {
-        match index {
-            0 => {}
-            _ if index + 1 == parts.len() => text.push_str(&format!(" {conjunction} ")),
-            _ => text.push_str(", "),
-        }
+        push_separator(&mut text, index, parts.len(), conjunction);
         text.push_str(part.as_ref());
     }
     text
+}
+
+/// Adds what comes before part `index` (from 0) of a list of `count` parts.
+pub fn push_separator(text: &mut String, index: usize, count: usize, conjunction: &str) {
+    match index {
+        0 => {}
+        _ if index + 1 == count => text.extend([" ", conjunction, " "]),
+        _ => text.push_str(", "),
+    }
 }
 
 #[cfg(test)]

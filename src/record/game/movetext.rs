@@ -11,7 +11,7 @@ use super::{
 use crate::{
     chess::{
         CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
-        explain_illegal_move, fen_of, has_legal_move, pass_turn, resolve, with_en_passant_square,
+        explain_illegal_move, fen_of, has_legal_move, pass_turn, position_after, resolve, with_en_passant_square,
     },
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, standard_marker, with_bom},
     record::AcceptedBeginning,
@@ -112,10 +112,8 @@ impl<'a> GameReplay<'a, '_> {
             return;
         }
         let plies = beginning.moves.len();
-        for played in beginning.moves {
-            self.reading.position.play_unchecked(played);
-            self.reading.played.push(Some(played));
-        }
+        self.reading.position = position_after(&beginning.moves);
+        self.reading.played.extend(beginning.moves.into_iter().map(Some));
         self.reading.checkers = self.reading.position.checkers();
         self.reading.plies += plies as u64;
         self.reading.line.ply = plies as u32;

@@ -15,7 +15,7 @@ use crate::{
     rules::{Code, Finding, Patch, Repair, shown},
     text::{
         Span,
-        wording::{join_or, quantity},
+        wording::{push_separator, quantity},
     },
 };
 
@@ -356,6 +356,9 @@ fn withdraw(finding: &mut Finding, last: usize) {
     }
 }
 
+/// Most suggestions, and what follows them in a message, are not longer, in bytes.
+const USUAL_SUGGESTION: usize = 160;
+
 /// Adds the correction to `finding`, with moves in the notation of the game.
 fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, notation: Option<Notation>) {
     mark(finding, &repair, line);
@@ -374,7 +377,7 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     if finding.cause.is_none() || repair.replays_whole() {
         finding.cause = Some(if slips { REPAIR_HINT } else { MISSING_OR_EXTRA_PLY });
     }
-    finding.message.push_str(&suggestion(repair, line, elsewhere));
+    suggest(&mut finding.message, repair, line, elsewhere);
     // Several alternatives are not a repair.
     (finding.repair, finding.patch) = (None, None);
     if let [change] = repair.changes.as_slice() {
@@ -408,58 +411,70 @@ fn word<'a>(line: &WrittenLine<'a>, at: usize) -> std::borrow::Cow<'a, str> {
 fn what_is_meant(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>, elsewhere: bool) -> String {
     let number = if elsewhere { numbered(repair) } else { String::new() };
     match change {
-        Change::Replace { san, .. } => format!("{number}{san}"),
+        Change::Replace { san, .. } => number + san,
         Change::Insert { at, san } => format!("{number}{san} before {}", word(line, *at)),
         Change::Remove { at, .. } => format!("no {number}{}", word(line, *at)),
         Change::Swap { at } => format!("{number}{} {}", word(line, at + 1), word(line, *at)),
     }
 }
 
-/// The correction as the next part of the message.
-fn suggestion(repair: &LineRepair, line: &WrittenLine<'_>, elsewhere: bool) -> String {
-    let Some(first) = repair.changes.first() else { return String::new() };
+/// Adds the correction to a message, as its next part.
+fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, elsewhere: bool) {
+    let Some(first) = repair.changes.first() else { return };
     // Equally good changes are of one kind, but may be at different plies.
     let is_one_ply = repair.changes.iter().all(|change| change.at() == first.at());
     let is_explicit = elsewhere || !is_one_ply;
-    let place = |at| {
-        let is_there = |(change, _): &(&Change, _)| change.at() == at;
-        let before = repair.changes.iter().zip(&repair.before).find(is_there).filter(|_| is_explicit);
-        before.map_or_else(String::new, |(_, before)| format!(" at {}", move_of(before)))
-    };
     let written = |at: usize| line.plies.get(at).map_or_else(String::new, |ply| format!("`{}`", shown(ply.place.of(line.text))));
-    let subject = |change: &Change| match change {
-        Change::Replace { san, .. } | Change::Insert { san, .. } => format!("`{san}`"),
-        Change::Remove { at, .. } => written(*at),
-        Change::Swap { at } => written(at + 1),
+    let push_subject = |message: &mut String, change: &Change| match change {
+        Change::Replace { san, .. } | Change::Insert { san, .. } => message.extend(["`", san, "`"]),
+        Change::Remove { at, .. } => message.push_str(&written(*at)),
+        Change::Swap { at } => message.push_str(&written(at + 1)),
     };
-    let context = |change: &Change| match change {
-        Change::Replace { at, .. } if is_explicit => format!(" instead of {}{}", written(*at), place(*at)),
-        Change::Replace { .. } => " instead".to_owned(),
-        Change::Insert { at, .. } | Change::Swap { at } => format!(" before {}{}", written(*at), place(*at)),
-        Change::Remove { at, .. } => place(*at),
+    let push_context = |message: &mut String, change: &Change| {
+        match change {
+            Change::Replace { at, .. } if is_explicit => message.extend([" instead of ", &written(*at)]),
+            Change::Replace { .. } => message.push_str(" instead"),
+            Change::Insert { at, .. } | Change::Swap { at } => message.extend([" before ", &written(*at)]),
+            Change::Remove { .. } => {}
+        }
+        let is_there = |(other, _): &(&Change, _)| other.at() == change.at();
+        let before = repair.changes.iter().zip(&repair.before).find(is_there).filter(|_| is_explicit);
+        if let Some((_, before)) = before {
+            message.extend([" at ", &move_of(before)]);
+        }
     };
-    let what = if is_one_ply {
-        let subjects: Vec<String> = repair.changes.iter().map(subject).collect();
-        join_or(&subjects) + &context(first)
-    } else {
-        let alternatives: Vec<String> = repair.changes.iter().map(|change| subject(change) + &context(change)).collect();
-        join_or(&alternatives)
-    };
-    let condition = match first {
-        Change::Replace { .. } => format!("with {what}"),
-        Change::Insert { .. } => format!("a ply may be missing: with {what}"),
-        Change::Remove { is_duplicate: true, .. } => format!("{what} may be a duplicate: without it"),
-        Change::Remove { .. } => format!("{what} may be one ply too many: without it"),
-        Change::Swap { .. } => format!("two plies may be swapped: with {what}"),
-    };
-    let disagree = if repair.marks_agree || repair.remaining == 0 { "" } else { ", but some marks or numbers do not match" };
-    let unique = match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
+    message.reserve(USUAL_SUGGESTION);
+    message.push_str(match first {
+        Change::Replace { .. } => "; with ",
+        Change::Insert { .. } => "; a ply may be missing: with ",
+        Change::Remove { .. } => "; ",
+        Change::Swap { .. } => "; two plies may be swapped: with ",
+    });
+    for (index, change) in repair.changes.iter().enumerate() {
+        push_separator(message, index, repair.changes.len(), "or");
+        push_subject(message, change);
+        if !is_one_ply {
+            push_context(message, change);
+        }
+    }
+    if is_one_ply {
+        push_context(message, first);
+    }
+    message.push_str(match first {
+        Change::Remove { is_duplicate: true, .. } => " may be a duplicate: without it, ",
+        Change::Remove { .. } => " may be one ply too many: without it, ",
+        _ => ", ",
+    });
+    message.push_str(&consequence(repair.replayed, repair.remaining));
+    if !repair.marks_agree && repair.remaining > 0 {
+        message.push_str(", but some marks or numbers do not match");
+    }
+    message.push_str(match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
         (1, true, false) => "; no other correction does that",
         (1, true, true) => "; no other correction that was tried does that",
         (1, false, _) => "; other corrections work too",
         _ => "",
-    };
-    format!("; {condition}, {}{disagree}{unique}", consequence(repair.replayed, repair.remaining))
+    });
 }
 
 /// How many of the plies after a change can be played.

@@ -183,11 +183,12 @@ impl FastGames {
         moves.extend(self.board.first_moves(most));
         let whole = moves.len() / 2;
         moves.truncate(2 * whole);
-        let next = format!("{}.", whole + 1);
+        let Number { word, length, .. } = NUMBERS[0].get(whole + 1)?;
+        let next = &word.to_le_bytes()[..*length];
         // Usual moves need much less space. The first such digits and period are the number: moves have no periods, and
         // larger numbers come later.
         let most = movetext.saturating_add(MAX_BYTES_PER_MOVE * number).min(text.len());
-        let end = movetext + memchr::memmem::find(text.get(movetext..most)?, next.as_bytes())?;
+        let end = movetext + memchr::memmem::find(text.get(movetext..most)?, next)?;
         (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end })
     }
 
