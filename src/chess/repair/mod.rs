@@ -81,14 +81,18 @@ pub enum Change {
     Replace {
         /// The ply, from 0.
         at: usize,
-        /// The move, in its canonical spelling.
+        /// The move.
+        played: Move,
+        /// The move in its canonical spelling.
         san: String,
     },
     /// Add a missing ply.
     Insert {
         /// The ply before which it belongs, from 0.
         at: usize,
-        /// The move, in its canonical spelling.
+        /// The move.
+        played: Move,
+        /// The move in its canonical spelling.
         san: String,
     },
     /// Remove a ply.
@@ -213,8 +217,8 @@ fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<Li
     let mut before = search.positions(&wanted);
     let here = before.pop()?;
     let change = |((found, _), before): (&(search::Found, _), &Chess)| match found.kind {
-        search::Kind::Replace { at, played, .. } => Change::Replace { at, san: san_of(before, played) },
-        search::Kind::Insert { at, played } => Change::Insert { at, san: san_of(before, played) },
+        search::Kind::Replace { at, played, .. } => Change::Replace { at, played, san: san_of(before, played) },
+        search::Kind::Insert { at, played } => Change::Insert { at, played, san: san_of(before, played) },
         search::Kind::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
         search::Kind::Swap { at } => Change::Swap { at },
     };

@@ -412,7 +412,7 @@ fn what_is_meant(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>, e
     let number = if elsewhere { numbered(repair) } else { String::new() };
     match change {
         Change::Replace { san, .. } => number + san,
-        Change::Insert { at, san } => format!("{number}{san} before {}", word(line, *at)),
+        Change::Insert { at, san, .. } => format!("{number}{san} before {}", word(line, *at)),
         Change::Remove { at, .. } => format!("no {number}{}", word(line, *at)),
         Change::Swap { at } => format!("{number}{} {}", word(line, at + 1), word(line, *at)),
     }
@@ -506,37 +506,33 @@ fn mark(finding: &mut Finding, repair: &LineRepair, line: &WrittenLine<'_>) {
     for (change, before) in repair.changes.iter().zip(&repair.before) {
         let at = change.at();
         let is_here = at == repair.failing;
-        let arrow_of = |written: &WrittenSan| Arrow::of(resolve(before, before.checkers(), written)?.played);
-        let written = line.plies.get(at).and_then(|ply| arrow_of(&ply.written?));
+        let written_at = |at: usize| {
+            let written = line.plies.get(at)?.written?;
+            Arrow::of(resolve(before, before.checkers(), &written)?.played)
+        };
         let is_still_on =
             |from, now| here.board().piece_at(now).is_some_and(|piece| before.board().piece_at(from) == Some(piece));
         match change {
-            Change::Replace { san, .. } => {
-                let meant = WrittenSan::read(san.as_bytes()).and_then(|san| arrow_of(&san));
-                match written {
-                    _ if is_here => arrows.extend(meant),
-                    Some(written) if is_still_on(written.from, written.to) => {
-                        squares.add(written.to);
-                        arrows.extend(meant.filter(|meant| is_still_on(meant.from, meant.from)));
-                    }
-                    _ => {}
+            Change::Replace { played, .. } if is_here => arrows.extend(Arrow::of(*played)),
+            Change::Replace { played, .. } => {
+                if let Some(written) = written_at(at).filter(|written| is_still_on(written.from, written.to)) {
+                    squares.add(written.to);
+                    arrows.extend(Arrow::of(*played).filter(|meant| is_still_on(meant.from, meant.from)));
                 }
             }
-            Change::Insert { san, .. } => {
-                let missing = WrittenSan::read(san.as_bytes()).and_then(|san| arrow_of(&san));
-                if let Some(missing) = missing.filter(|missing| is_here || is_still_on(missing.from, missing.from)) {
+            Change::Insert { played, .. } => {
+                if let Some(missing) = Arrow::of(*played).filter(|missing| is_here || is_still_on(missing.from, missing.from)) {
                     squares.add(missing.from);
                     arrows.push(missing);
                 }
             }
             Change::Remove { .. } => {
-                if let Some(written) = written.filter(|written| !is_here && is_still_on(written.from, written.to)) {
+                let written = if is_here { None } else { written_at(at) };
+                if let Some(written) = written.filter(|written| is_still_on(written.from, written.to)) {
                     squares.add(written.to);
                 }
             }
-            Change::Swap { .. } if is_here => {
-                arrows.extend(line.plies.get(at + 1).and_then(|ply| arrow_of(&ply.written?)));
-            }
+            Change::Swap { .. } if is_here => arrows.extend(written_at(at + 1)),
             Change::Swap { .. } => {}
         }
     }
@@ -554,13 +550,13 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
     let text = line.text;
     let place = |at: usize| line.plies.get(at).map(|ply| ply.place);
     let (place, new) = match change {
-        Change::Replace { at, san } => {
+        Change::Replace { at, san, .. } => {
             let place = place(*at).unwrap_or_default();
             let glyphs = place.of(text).iter().rev().take_while(|byte| matches!(byte, b'!' | b'?')).count();
             let glyphs = &place.of(text)[place.end - place.start - glyphs..];
             (place, [san.as_bytes(), glyphs].concat())
         }
-        Change::Insert { at, san } => {
+        Change::Insert { at, san, .. } => {
             let (_, color) = repair.number;
             let next = line.plies.get(*at);
             // A number that belongs to the next ply stays before it.
