@@ -104,7 +104,8 @@ mod tests {
                 moves.push(*played);
                 let (meant, expected) = (position_after(&moves), position.to_setup(EnPassantMode::Always));
                 assert_eq!(meant.to_setup(EnPassantMode::Always), expected, "{moves:?}");
-                assert!(setup_after(&moves).is_some(), "{moves:?}");
+                let setup = setup_after(&moves).expect("standard moves");
+                assert!(Chess::from_setup(setup, CastlingMode::Standard).is_ok(), "{moves:?}");
                 checked += 1;
             }
         }

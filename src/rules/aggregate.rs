@@ -66,6 +66,7 @@ impl<'a> NotedText<'a> {
     pub fn bytes(&self, start: u64, end: u64) -> &'a [u8] {
         let place = |at: u64| usize::try_from(at.checked_sub(self.base)?).ok();
         let range = place(start).zip(place(end)).and_then(|(start, end)| self.text.get(start..end));
+        debug_assert!(range.is_some(), "{start} to {end} are not in the text of the part");
         range.unwrap_or_default()
     }
 }

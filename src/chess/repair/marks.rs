@@ -31,13 +31,13 @@ impl SeenMarks {
 pub(super) struct WrittenMarks {
     /// Marks that are there.
     given: u8,
-    /// Marks that may be missing.
+    /// Marks that are missing if the move is one of a kind that the text marks.
     missing: u8,
-    /// Whether the text names squares only. Marks are then missing only where it is replaced by another move.
+    /// Whether the text names squares only. Then no mark is missing, except where it is replaced by another move.
     names_squares: bool,
 }
 
-/// The marks that are missing in a text if the board shows them: those that it has elsewhere.
+/// The marks that a text uses. Where the board shows one of them, it is missing unless it is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct UsualMarks(u8);
 
@@ -56,8 +56,7 @@ impl WrittenMarks {
         WrittenMarks { given: capture | mark, missing, names_squares }
     }
 
-    /// The marks of the plies of a line from `first` on, and none for those before them. Also returns those that the whole line
-    /// has.
+    /// The marks of the plies of a line from `first` on, and none for those before them. Also returns which marks the line uses.
     pub fn of_line(plies: &WrittenPlies<'_>, first: usize, marks: &mut Vec<WrittenMarks>) -> UsualMarks {
         marks.clear();
         marks.resize(first, WrittenMarks::default());

@@ -12,41 +12,42 @@ pub struct WrittenPlies<'a> {
     later: &'a [WrittenPly],
 }
 
-/// The first plies of a line: moves in canonical spelling and numbers, which are those of the board.
+/// The first plies of a line from the starting position: moves in canonical spelling, and numbers that agree with the board.
 pub struct EarlierPlies<'a> {
-    /// Their number.
-    pub count: usize,
-    /// Their text, with nothing else in it but whitespace.
-    pub text: &'a [u8],
-    /// Reads them.
-    pub read: &'a dyn Fn() -> Vec<WrittenPly>,
-    /// What was read.
-    pub plies: OnceCell<Vec<WrittenPly>>,
+    count: usize,
+    text: &'a [u8],
+    read: &'a dyn Fn() -> Vec<WrittenPly>,
+    known: OnceCell<Vec<WrittenPly>>,
 }
 
 impl fmt::Debug for EarlierPlies<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EarlierPlies").field("count", &self.count).field("plies", &self.plies).finish_non_exhaustive()
+        f.debug_struct("EarlierPlies").field("count", &self.count).field("known", &self.known).finish_non_exhaustive()
     }
 }
 
-impl EarlierPlies<'_> {
+impl<'a> EarlierPlies<'a> {
+    /// So many plies in a text with nothing else in it but whitespace. `read` reads them.
+    pub fn new(count: usize, text: &'a [u8], read: &'a dyn Fn() -> Vec<WrittenPly>) -> EarlierPlies<'a> {
+        EarlierPlies { count, text, read, known: OnceCell::new() }
+    }
+
     /// No plies.
     pub fn none() -> EarlierPlies<'static> {
-        EarlierPlies { count: 0, text: &[], read: &Vec::new, plies: OnceCell::new() }
+        EarlierPlies::new(0, &[], &Vec::new)
     }
 
     #[inline]
     fn plies(&self) -> &[WrittenPly] {
-        match self.plies.get() {
+        match self.known.get() {
             Some(plies) => plies,
-            None => self.read(),
+            None => self.read_once(),
         }
     }
 
     #[cold]
-    fn read(&self) -> &[WrittenPly] {
-        let plies = self.plies.get_or_init(self.read);
+    fn read_once(&self) -> &[WrittenPly] {
+        let plies = self.known.get_or_init(self.read);
         debug_assert_eq!(plies.len(), self.count);
         plies
     }
@@ -98,7 +99,7 @@ impl<'a> WrittenPlies<'a> {
     }
 
     /// The number of earlier plies, whether they were read or not.
-    pub const fn earlier(&self) -> usize {
+    pub const fn earlier_count(&self) -> usize {
         self.earlier.count
     }
 

@@ -205,10 +205,19 @@ struct GameReplay<'a, 'w> {
     tag_fault: Option<RepeatedTagFault>,
     /// The beginning of the movetext, if it need not be read again.
     beginning: Option<AcceptedBeginning>,
-    /// Number of plies in the beginning that was not read again, and its end.
-    accepted: (usize, usize),
+    /// The beginning of the movetext that was not read again.
+    accepted: AcceptedPart,
     /// Up to here, all words of the movetext begin with English piece letters or files.
     english_to: usize,
+}
+
+/// The beginning of a movetext that the fast path has accepted.
+#[derive(Clone, Copy, Debug, Default)]
+struct AcceptedPart {
+    /// Number of its plies.
+    plies: usize,
+    /// Its end, in bytes.
+    end: usize,
 }
 
 /// A fault that several tag pairs of a game may have. Only the first one is a finding.
@@ -296,7 +305,7 @@ fn replay_game(
         notation_tried: false,
         tag_fault: None,
         beginning,
-        accepted: (0, start),
+        accepted: AcceptedPart::default(),
         english_to: start,
     };
     let outcome = replay.game(start, complete);

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, EnPassantMode, Move, Outcome, Position, fen::Fen};
 
 use super::{
-    GameOutcome, GameReplay,
+    AcceptedPart, GameOutcome, GameReplay,
     line::{LastPly, Stop},
     plain::{PlainPlies, plies_before_last_token},
     reading::MovetextReading,
@@ -120,7 +120,8 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.line.has_begun = true;
         self.reading.has_begun = true;
         self.lexer.at = beginning.end;
-        (self.accepted, self.english_to) = ((plies, beginning.end), beginning.end);
+        self.accepted = AcceptedPart { plies, end: beginning.end };
+        self.english_to = beginning.end;
     }
 
     /// Reports the tag pair that begins here, although the game has no termination marker.
@@ -149,7 +150,7 @@ impl<'a> GameReplay<'a, '_> {
         self.findings.all().truncate(self.findings_before);
         self.reading = MovetextReading::new(&self.opening, start, notation, self.reading.take_memory());
         self.lexer.start = self.movetext_at;
-        self.accepted = (0, self.movetext_at);
+        self.accepted = AcceptedPart::default();
         self.lexer.at = self.movetext_at;
     }
 

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Chess, Color, Move, Position};
 
 use super::{
-    GameReplay,
+    AcceptedPart, GameReplay,
     plain::{MAX_PLIES, PlainMovetext, PlainPlies},
 };
 use crate::{
@@ -73,19 +73,19 @@ impl GameReplay<'_, '_> {
         let english = notation.map(|notation| in_english(self.text, from, to, notation));
         // The fast path accepts only what every reader understands. Findings between it and the failing ply would be about
         // moves that are not as written.
-        let (accepted, accepted_end) = self.accepted;
-        let begins_as_written = branches_after.is_none() && accepted > 0 && index == self.findings_before;
+        let AcceptedPart { plies: accepted, end: accepted_end } = self.accepted;
+        let is_main_line = branches_after.is_none() && notation.is_none();
+        let begins_as_written = is_main_line && accepted > 0 && index == self.findings_before;
         let text = self.text;
         let read_earlier = || {
             let mut earlier = Vec::with_capacity(accepted);
             read_plies(text, &Section::between(from, accepted_end), &PlainPlies::default(), &mut earlier);
             earlier
         };
-        let earlier = match begins_as_written {
-            true => {
-                EarlierPlies { count: accepted, text: &text[from..accepted_end], read: &read_earlier, ..EarlierPlies::none() }
-            }
-            false => EarlierPlies::none(),
+        let earlier = if begins_as_written {
+            EarlierPlies::new(accepted, &text[from..accepted_end], &read_earlier)
+        } else {
+            EarlierPlies::none()
         };
         let ReadPlies { cut, is_plain } = match &english {
             None if begins_as_written => {
@@ -184,7 +184,7 @@ impl Section {
         Section { from, to, plies_before: 0, last_number: None }
     }
 
-    /// The same after moves of both sides from the starting position, `plies` in all, which have numbers.
+    /// The same after so many plies from the starting position, the last one by Black, with the usual numbers.
     fn after(self, plies: usize) -> Section {
         Section { plies_before: plies, last_number: u32::try_from(plies / 2).ok(), ..self }
     }
@@ -356,7 +356,7 @@ fn withdraw(finding: &mut Finding, last: usize) {
     }
 }
 
-/// Most suggestions, and what follows them in a message, are not longer, in bytes.
+/// Usual length of a suggestion and of what follows it in a message, in bytes.
 const USUAL_SUGGESTION: usize = 160;
 
 /// Adds the correction to `finding`, with moves in the notation of the game.

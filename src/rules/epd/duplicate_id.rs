@@ -46,7 +46,7 @@ pub static RULE: Rule = Rule {
 struct Limits {
     /// Maximum number of ids that are sorted in memory.
     entries: usize,
-    /// Maximum number of bytes of ids and positions in memory.
+    /// Maximum number of bytes in memory of what is noted of a part, of all entries, and of all heads, each.
     text: usize,
     /// How many bits of its hash decide whether an id may be that of an earlier record.
     slot_bits: u32,
@@ -62,7 +62,7 @@ struct Ids {
     limits: Limits,
     /// The [`Noted`] records of this part.
     noted: Log,
-    /// The hashes of their ids. Of all parts so far, while there are few.
+    /// The hashes of the ids of this part; if parts are added, of all of them as long as there are few.
     hashes: Vec<u64>,
     /// An [`Entry`] for each record of the parts so far, in the order of places.
     entries: Log,
@@ -102,9 +102,9 @@ impl Ids {
         }
     }
 
-    /// Adds a record, which may be the first one with its id.
-    fn add(&mut self, head: Head, is_first: bool, entry: &Entry<'_>) -> io::Result<()> {
-        self.heads.push(Head { at: self.entries.end(), ..head })?;
+    /// Adds a record with the hashes of its id and position, which may be the first one with its id.
+    fn add(&mut self, [hash, position_hash]: [u64; 2], is_first: bool, entry: &Entry<'_>) -> io::Result<()> {
+        self.heads.push(Head { hash, position_hash, at: self.entries.end() })?;
         entry.write(is_first, &mut self.entries)
     }
 }
@@ -348,6 +348,7 @@ impl Aggregate for Ids {
     }
 
     fn merge(&mut self, next: Box<dyn Aggregate>, text: NotedText<'_>, offset: Offset) -> io::Result<()> {
+        debug_assert_eq!(self.noted.end(), 0);
         let Ids { noted, hashes, failure, .. } = same_rule(next)?;
         if let Some(error) = failure {
             return Err(error);
@@ -362,7 +363,7 @@ impl Aggregate for Ids {
             let [id, position] = noted.texts(text);
             let details = Details { ordinal: details.ordinal + offset.records, ..details };
             let entry = Entry { line: line + offset.lines, id, details, position };
-            self.add(Head { hash, position_hash, at: 0 }, is_again.next() == Some(false), &entry)
+            self.add([hash, position_hash], is_again.next() == Some(false), &entry)
         })
     }
 
@@ -399,7 +400,7 @@ impl Aggregate for Ids {
         let is_first = self.seen.as_mut().is_some_and(|seen| !seen.again(hash));
         let details = Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) };
         let entry = Entry { line: shift.line(line), id: &id, details, position: &position };
-        self.add(Head { hash, position_hash, at: 0 }, is_first, &entry)
+        self.add([hash, position_hash], is_first, &entry)
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
@@ -502,6 +503,7 @@ mod tests {
         let text: String = ids.iter().map(|(id, position)| format!("{id} {position}\n")).collect();
         let limits = Limits { entries: limit, text: limit * 10, slot_bits: 4 + limit.ilog2() };
         let mut all = Ids::within(limits);
+        let base = 100;
         let (mut at, mut lines) = (0, 0);
         for records in ids.chunks(part) {
             let mut next = Ids::within(limits);
@@ -511,7 +513,7 @@ mod tests {
                 next.note(&mut NotedRecord {
                     text: text.as_bytes(),
                     place: Span::new(at, place.end),
-                    base: 0,
+                    base,
                     ordinal: number,
                     is_game: false,
                     named: Some(NamedPosition { id, position: place, hash: *position }),
@@ -520,7 +522,7 @@ mod tests {
                 });
                 at = place.end + 1;
             }
-            let noted_in = NotedText { text: text.as_bytes(), base: 0 };
+            let noted_in = NotedText { text: text.as_bytes(), base };
             all.merge(Box::new(next), noted_in, Offset { lines, records: lines }).unwrap();
             lines += records.len() as u64;
         }
@@ -538,8 +540,17 @@ mod tests {
         let ids = [("a", 1), ("b", 2), ("a", 1), ("b", 3), ("a", 4), ("b", 5), ("c", 6)];
         let reported = reported(100, &ids, 100);
         let places: Vec<_> = reported.iter().map(|(start, line, found, _)| (*start, *line, found.as_str())).collect();
-        assert_eq!(places, [(12, 4, "b"), (16, 5, "a")]);
+        assert_eq!(places, [(112, 4, "b"), (116, 5, "a")]);
         assert!(reported[0].3.contains("in line 2; 3 records"), "{}", reported[0].3);
+    }
+
+    #[test]
+    fn long_ids_are_cut_after_they_were_compared() {
+        let same = "x".repeat(MAX_TEXT - 1) + "\u{e9}";
+        let [one, other] = ["1", "2"].map(|end| format!("{same}{end}"));
+        let reported = reported(100, &[(&one, 1), (&other, 2), (&one, 3)], 1);
+        let places: Vec<_> = reported.iter().map(|(start, line, ..)| (*start, *line)).collect();
+        assert_eq!(places, [(100 + one.len() + 3 + other.len() + 3, 3)]);
     }
 
     #[test]

@@ -98,6 +98,7 @@ impl Aggregate for PlayersOfInput {
     }
 
     fn merge(&mut self, next: Box<dyn Aggregate>, _: NotedText<'_>, offset: Offset) -> io::Result<()> {
+        debug_assert!(self.occurrences.is_empty());
         let next: PlayersOfInput = same_rule(next)?;
         for occurrence in next.occurrences {
             let (line, game) = (occurrence.line + offset.lines, occurrence.game + offset.records);
