@@ -712,6 +712,24 @@ mod tests {
     }
 
     #[test]
+    fn a_section_is_read_like_a_part_of_the_whole() {
+        let text = "1. e4 e5 2. Nf3 Nc6 {c} 96 Bb5 3 a6 4. Ba4";
+        let (mut whole, mut part) = (Vec::new(), Vec::new());
+        read(text, &mut whole);
+        let section = Section::between(text.find('{').expect("a comment"), text.len()).after(4);
+        read_plies(text.as_bytes(), &section, &PlainPlies::default(), &mut part);
+        assert_eq!(whole[4].written, None, "`96` is no move number after 2");
+        assert_eq!(format!("{part:?}"), format!("{:?}", &whole[4..]));
+        // Both are cut off at the same ply.
+        for text in ["e4 ".repeat(MAX_PLIES + 20), "e4 ".repeat(10) + "{c}" + &"e4 ".repeat(MAX_PLIES)] {
+            assert!(read(&text, &mut whole).cut);
+            let section = Section::between("e4 ".len() * 10, text.len()).after(10);
+            assert!(read_plies(text.as_bytes(), &section, &PlainPlies::default(), &mut part).cut);
+            assert_eq!(part.len(), whole.len() - 10);
+        }
+    }
+
+    #[test]
     fn a_repair_at_an_earlier_move_is_one_sentence() {
         let finding = noted("1. c3 d5 2. Nf3 Nf6 3. cxd5 Nxd5 4. g3 Nc6 5. Bg2 e5 6. O-O Be7 7. d3 O-O 8. Nbd2 Be6");
         assert_eq!(
@@ -730,6 +748,15 @@ mod tests {
         assert!(finding.message.starts_with("not legal; with `Bc4` instead, the remaining 7 plies can be played"), "{finding:?}");
         assert_eq!((words(&finding.marks.written).as_str(), words(&finding.marks.repaired).as_str()), ("", "b5c4"));
         assert!(finding.marks.squares.is_empty());
+    }
+
+    #[test]
+    fn wrong_numbers_before_a_repair_speak_against_it() {
+        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Be4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6";
+        for (moves, agree) in [(moves.to_owned(), true), (moves.replace("2. Nf3", "5. Nf3"), false)] {
+            let finding = noted(&moves);
+            assert_eq!(!finding.message.contains(", but some marks or numbers do not match"), agree, "{finding:?}");
+        }
     }
 
     #[test]
