@@ -138,6 +138,19 @@ mod tests {
         }
     }
 
+    /// What a rule has collected in later chunks is counted from the start of the input.
+    #[test]
+    fn a_panic_in_the_first_chunk_moves_no_lines() {
+        let line = |pawn: &str, id: &str| format!("4k3/8/8/8/8/8/{pawn}/4K3 w - - id \"{id}\";\n");
+        let first = line("4P3", "panic in the chunk");
+        let text = [first.clone(), line("4P3", "a"), line("3P4", "a")].concat();
+        let source = Source::Bytes(text.as_bytes().into());
+        let input = Input { name: "lines.epd".to_owned(), source, format: Some(Format::Epd), scanned: false };
+        let (kept, _) = audit(vec![input], first.len(), true, Kept::default());
+        assert_eq!(kept.failures.len(), 1, "{:?}", kept.failures);
+        assert_eq!(kept.lines, [3], "the id in the second line is that of another position");
+    }
+
     #[test]
     fn a_panic_about_an_input_spares_the_others() {
         for point in ["open", "close"] {
