@@ -286,6 +286,15 @@ fn or_other_side(chess: &Chess, written: &WrittenSan, reason: IllegalMove) -> Il
 
 /// The reason for a move that is legal only for the other side.
 fn other_side(chess: &Chess, written: &WrittenSan) -> Option<IllegalMove> {
+    // Most pieces of the other side cannot get there, as a glance shows.
+    if let WrittenMove::Normal { role, to, .. } = written.what
+        && role != Role::Pawn
+        && (attacks::attacks(to, role.of(chess.turn()), chess.board().occupied())
+            & chess.board().by_piece(role.of(!chess.turn())))
+        .is_empty()
+    {
+        return None;
+    }
     let mut setup = chess.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
     setup.ep_square = None;

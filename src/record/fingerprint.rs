@@ -21,25 +21,21 @@ pub(crate) fn fingerprint(finding: &Finding, digest: u64, field: u64, (is_info, 
     if let Scope::Input { value } = &finding.scope {
         return kind_fingerprint(finding, value);
     }
-    let mut hasher = Xxh3::new();
-    hasher.update(finding.rule.code.to_string().as_bytes());
-    hasher.update(&digest.to_le_bytes());
-    hasher.update(&finding.ply.unwrap_or(0).to_le_bytes());
-    hasher.update(finding.variation.as_bytes());
-    hasher.update(&field.to_le_bytes());
-    hasher.update(&(ordinal as u64).to_le_bytes());
-    if is_info {
-        hasher.update(b"info");
-    }
-    hasher.digest()
+    let parts = [
+        &finding.rule.code.text()[..],
+        &digest.to_le_bytes(),
+        &finding.ply.unwrap_or(0).to_le_bytes(),
+        finding.variation.as_bytes(),
+        &field.to_le_bytes(),
+        &(ordinal as u64).to_le_bytes(),
+        if is_info { b"info" } else { b"" },
+    ];
+    xxh3_64(&parts.concat())
 }
 
 /// Identity of a finding that is reported once per input: its rule and its kind.
 pub(crate) fn kind_fingerprint(finding: &Finding, kind: &str) -> u64 {
-    let mut hasher = Xxh3::new();
-    hasher.update(finding.rule.code.to_string().as_bytes());
-    hasher.update(kind.as_bytes());
-    hasher.digest()
+    xxh3_64(&[&finding.rule.code.text()[..], kind.as_bytes()].concat())
 }
 
 /// The fingerprint of a finding about something with the hash `subject`.

@@ -1,9 +1,6 @@
 //! Labels: how people recognise a record.
 
-use std::{
-    borrow::Cow,
-    fmt::{self, Write},
-};
+use std::borrow::Cow;
 
 use memchr::memchr;
 
@@ -41,9 +38,7 @@ pub(crate) fn game_label(record: &[u8], encoding: Encoding) -> String {
             break;
         }
     }
-    let mut text = String::with_capacity(USUAL_LENGTH);
-    let _ = write!(text, "{label}");
-    text
+    label.text()
 }
 
 /// The tags that a label is made of.
@@ -80,21 +75,25 @@ impl<'a> Label<'a> {
     }
 }
 
-impl fmt::Display for Label<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Label<'_> {
+    /// The label, without what is not known.
+    fn text(&self) -> String {
         let known = |value: &str| !matches!(value, "" | "?" | "-" | "????.??.??");
-        let mut separator = "";
-        let mut part = |is_known: bool, text: fmt::Arguments<'_>| match is_known {
-            true => write!(f, "{}{text}", std::mem::replace(&mut separator, ", ")),
-            false => Ok(()),
+        let mut text = String::with_capacity(USUAL_LENGTH);
+        let mut add = |is_known: bool, parts: &[&str]| {
+            if is_known {
+                text.push_str(if text.is_empty() { "" } else { ", " });
+                parts.iter().for_each(|part| text.push_str(part));
+            }
         };
+        let Label { white, black, event, date, round, site, .. } = self;
         let name = |value| if known(value) { value } else { "?" };
-        let [white, black] = [&self.white, &self.black].map(|name| &**name);
-        part(known(white) || known(black), format_args!("{} - {}", name(white), name(black)))?;
-        part(known(&self.event), format_args!("{}", self.event))?;
-        part(known(&self.date), format_args!("{}", self.date))?;
-        part(known(&self.round), format_args!("round {}", self.round))?;
-        part(self.site.starts_with("http"), format_args!("{}", self.site))
+        add(known(white) || known(black), &[name(white), " - ", name(black)]);
+        add(known(event), &[event]);
+        add(known(date), &[date]);
+        add(known(round), &["round ", round]);
+        add(site.starts_with("http"), &[site]);
+        text
     }
 }
 

@@ -1,6 +1,9 @@
 //! Codes of rules: a family and a number, `MOV03`.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt::{self, Write},
+    str::FromStr,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -167,6 +170,12 @@ impl Code {
         self.family
     }
 
+    /// The code as ASCII text.
+    pub const fn text(self) -> [u8; 5] {
+        let letters = self.family.letters().as_bytes();
+        [letters[0], letters[1], letters[2], b'0' + self.number / 10, b'0' + self.number % 10]
+    }
+
     const fn index(self) -> usize {
         self.family as usize * Code::NUMBERS + self.number as usize
     }
@@ -174,7 +183,7 @@ impl Code {
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{:02}", self.family.letters(), self.number)
+        self.text().into_iter().try_for_each(|byte| f.write_char(char::from(byte)))
     }
 }
 

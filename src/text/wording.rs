@@ -68,7 +68,7 @@ pub fn thousands(number: u64) -> String {
 /// A number with its noun: `1 game`, `2,000 games`.
 pub fn quantity(number: impl TryInto<u64>, one: &str, many: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
-    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+    [thousands(number).as_str(), " ", if number == 1 { one } else { many }].concat()
 }
 
 /// `a`, `a and b`, `a, b and c`.

@@ -122,7 +122,7 @@ impl Board {
     /// Plays the only legal move that a text can mean. `black` is to move.
     ///
     /// Returns `false` if there is none or more than one. After `false` the position is undefined.
-    #[inline]
+    #[inline(always)]
     pub fn play_written(&mut self, written: &PreparedMove, black: bool) -> bool {
         if black { self.play_written_by::<1>(written) } else { self.play_written_by::<0>(written) }
     }

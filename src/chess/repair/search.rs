@@ -141,6 +141,8 @@ pub(super) struct Search<'a, 's> {
     numbering: i64,
     /// The marks that the text uses.
     usual_marks: UsualMarks,
+    /// From here on, the marks of the plies are known.
+    first_marked: usize,
     /// Number of changes that lead to the end of the line.
     whole: usize,
     /// Whether one of them is among the likeliest.
@@ -182,6 +184,7 @@ impl<'a, 's> Search<'a, 's> {
             earliest: 0,
             numbering: 0,
             usual_marks: UsualMarks::default(),
+            first_marked: 0,
             whole: 0,
             is_likeliest_whole: false,
             turns: ShiftedTurns::default(),
@@ -194,8 +197,8 @@ impl<'a, 's> Search<'a, 's> {
             plays_all: false,
         };
         search.begins_as_replayed = search.begin_at_failing_ply();
-        let first_marked = if search.begins_as_replayed { line.plies.earlier_count() } else { 0 };
-        search.usual_marks = WrittenMarks::of_line(line.plies, first_marked, &mut search.memory.marks);
+        search.first_marked = if search.begins_as_replayed { line.plies.earlier_count() } else { 0 };
+        search.usual_marks = WrittenMarks::of_line(line.plies, search.first_marked, &mut search.memory.marks);
         if !search.begins_as_replayed {
             search.play_to_failing_ply()?;
         }
@@ -262,10 +265,7 @@ impl<'a, 's> Search<'a, 's> {
         if self.first == self.earliest {
             return;
         }
-        let RepairMemory { snapshots, board, moves, marks, .. } = &mut *self.memory;
-        if self.line.plies.earlier_count() > 0 {
-            WrittenMarks::of_line(self.line.plies, 0, marks);
-        }
+        let RepairMemory { snapshots, board, moves, .. } = &mut *self.memory;
         snapshots.clear();
         board.begin_at(self.line.start);
         snapshots.push(board.snapshot());
@@ -400,13 +400,14 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Plays the plies of the text after a change, up to `end`. Returns the first one that is not played.
     fn play_on(&mut self, kind: Kind, end: usize, may_meet: bool) -> usize {
-        let mut black = self.resumes_black(kind);
-        let mut reach = kind.resumes();
-        while reach < end && self.play_ply(reach, black) {
-            self.memory.seen[reach] = SeenMarks::of_last(&self.memory.board);
+        let (mut black, mut reach, first) = (self.resumes_black(kind), kind.resumes(), self.first);
+        let RepairMemory { board, plies, seen, snapshots, .. } = &mut *self.memory;
+        let end = end.min(plies.len()).min(seen.len());
+        while reach < end && board.play_written(&plies[reach], black) {
+            seen[reach] = SeenMarks::of_last(board);
             black = !black;
             reach += 1;
-            if may_meet && self.memory.snapshots.get(reach - self.first).is_some_and(|known| self.memory.board.is_at(known)) {
+            if may_meet && snapshots.get(reach - first).is_some_and(|known| board.is_at(known)) {
                 break;
             }
         }
@@ -428,7 +429,6 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Plays a ply of the text on the board. `false` if it cannot be played.
-    #[inline]
     fn play_ply(&mut self, at: usize, black: bool) -> bool {
         self.memory.board.play_written(&self.memory.plies[at], black)
     }
@@ -706,6 +706,10 @@ impl<'a, 's> Search<'a, 's> {
     /// The same for a change after which the plies of the text before `reach` have just been played.
     fn disagreements_seen(&mut self, kind: Kind, reach: usize) -> usize {
         let (at, resumes) = (kind.at(), kind.resumes().min(reach));
+        if at < self.first_marked {
+            WrittenMarks::of_line(self.line.plies, 0, &mut self.memory.marks);
+            self.first_marked = 0;
+        }
         // The number of plies played after the position before the change.
         let new = match kind {
             Kind::Remove { .. } => 0,

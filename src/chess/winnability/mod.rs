@@ -192,15 +192,33 @@ impl SearchPosition {
         })
     }
 
+    /// Whether the side to move has more than two legal moves: a count of those that are easily seen. `false` proves nothing.
+    fn surely_has_choice(&self) -> bool {
+        if self.is_check() {
+            return false;
+        }
+        if self.pushes(self.turn).count_ones() > MANY {
+            return true;
+        }
+        let (own, occupied) = (self.of(self.turn), self.occupied());
+        let free = (self.knights | self.diagonal | self.straight) & own & !self.pinned(self.turn);
+        each(free).any(|from| (self.reach(from, occupied) & !own).count_ones() as usize > MAX_FORCED)
+    }
+
     /// Whether the side to move has more than two legal moves, or a line of such forced moves leads to
     /// a position that looks winnable. Castling and en passant do not count.
     fn has_choice(&self, winner: Color, plies: u32) -> bool {
-        if self.pushes(self.turn).count_ones() > MANY && !self.is_check() {
+        if self.surely_has_choice() {
+            return true;
+        }
+        let plain = SearchPosition { rights: 0, en_passant: None, ..*self };
+        // Moves of the king come first: they are few, and nearly always one of them settles it.
+        let settles = |after: SearchPosition| after.looks_free(winner) && after.surely_has_choice();
+        if plies > 0 && plain.king_moves(&Castling::NONE).any(settles) {
             return true;
         }
         let mut next: ArrayVec<SearchPosition, MAX_FORCED> = ArrayVec::new();
         let mut has_more = false;
-        let plain = SearchPosition { rights: 0, en_passant: None, ..*self };
         plain.each_move(&Castling::NONE, |after| {
             has_more = next.try_push(after).is_err();
             !has_more

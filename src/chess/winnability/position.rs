@@ -182,7 +182,6 @@ impl SearchPosition {
         let turn = self.turn;
         let (own, other, occupied) = (self.of(turn), self.of(!turn), self.occupied());
         let king = self.king(turn);
-        let king_bit = 1_u64 << king as u32;
         let checkers = self.attackers(king, !turn, occupied);
         let mut exists = false;
         let mut pass = |next: SearchPosition| {
@@ -196,7 +195,7 @@ impl SearchPosition {
             None => 0,
         };
         if mask != 0 {
-            let pinned = self.pinned(king, own, other, occupied);
+            let pinned = self.pinned(turn);
             let allowed = |from: Square| {
                 if pinned & 1 << from as u32 == 0 { mask & !own } else { mask & !own & attacks::ray(king, from).0 }
             };
@@ -244,8 +243,8 @@ impl SearchPosition {
                 }
             }
         }
-        for to in each(attacks::king_attacks(king).0 & !own) {
-            if self.attackers(to, !turn, occupied & !king_bit) == 0 && !pass(self.moved(castling, king, to)) {
+        for next in self.king_moves(castling) {
+            if !pass(next) {
                 return true;
             }
         }
@@ -259,6 +258,14 @@ impl SearchPosition {
             }
         }
         exists
+    }
+
+    /// The position after each legal move of the king, apart from castling.
+    pub fn king_moves(&self, castling: &Castling) -> impl Iterator<Item = SearchPosition> {
+        let king = self.king(self.turn);
+        let without_king = self.occupied() & !(1 << king as u32);
+        let is_safe = move |to: &Square| self.attackers(*to, !self.turn, without_king) == 0;
+        each(attacks::king_attacks(king).0 & !self.of(self.turn)).filter(is_safe).map(move |to| self.moved(castling, king, to))
     }
 
     /// The squares that the piece on `from`, which is not a pawn or a king, attacks.
@@ -278,9 +285,10 @@ impl SearchPosition {
         reach
     }
 
-    /// The pieces of `own` that may not leave the line to their king.
+    /// The pieces of `color` that may not leave the line to their king.
     #[inline]
-    fn pinned(&self, king: Square, own: u64, other: u64, occupied: u64) -> u64 {
+    pub fn pinned(&self, color: Color) -> u64 {
+        let (king, own, other, occupied) = (self.king(color), self.of(color), self.of(!color), self.occupied());
         let empty = Bitboard::EMPTY;
         let mut snipers = 0;
         if other & self.diagonal != 0 {

@@ -38,6 +38,11 @@ pub(super) fn drop_follow_ups(
     since: usize,
 ) {
     let list = findings.since(since);
+    // There is nothing else that the repair could explain. Builds with assertions look anyway.
+    let is_settled = matches!(&*list, [only] if is_proven && only.rule.code.family() == Family::Mov);
+    if is_settled && record.end - record.start <= MAX_BYTES && !cfg!(debug_assertions) {
+        return;
+    }
     let is_tried = |finding: &Finding| {
         finding.patch.is_some()
             && finding.rule.code != TOKEN_SPACING
@@ -53,11 +58,6 @@ pub(super) fn drop_follow_ups(
         let Some(patch) = list[index].patch.as_deref().filter(|_| !follows[index]) else { continue };
         if count >= MAX_REPAIRS || record.end - record.start > MAX_BYTES {
             list[index].repair = Some(Repair::Likely);
-            continue;
-        }
-        // There is nothing else that the repair could explain. Builds with assertions look anyway.
-        let is_settled = is_proven && list.len() == 1 && list[index].rule.code.family() == Family::Mov;
-        if is_settled && !cfg!(debug_assertions) {
             continue;
         }
         let repaired = repaired(text, record, patch);

@@ -384,6 +384,6 @@ pub(super) fn not_checked_note(plies: u64) -> String {
     match plies {
         0 => String::new(),
         1 => "; 1 ply after it was not checked".to_owned(),
-        plies => format!("; {} plies after it were not checked", thousands(plies)),
+        plies => ["; ", &thousands(plies), " plies after it were not checked"].concat(),
     }
 }

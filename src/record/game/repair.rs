@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position};
 
 use super::{
     AcceptedPart, GameReplay,
-    plain::{MAX_PLIES, PlainMovetext, PlainPlies},
+    plain::{MAX_PLIES, PlainMovetext, PlainPlies, PlainToken},
 };
 use crate::{
     chess::{
@@ -77,11 +77,7 @@ impl GameReplay<'_, '_> {
         let is_main_line = branches_after.is_none() && notation.is_none();
         let begins_as_written = is_main_line && accepted > 0 && index == self.findings_before;
         let text = self.text;
-        let read_earlier = || {
-            let mut earlier = Vec::with_capacity(accepted);
-            read_plies(text, &Section::between(from, accepted_end), &PlainPlies::default(), &mut earlier);
-            earlier
-        };
+        let read_earlier = || accepted_plies(text.get(..accepted_end).unwrap_or_default(), from, accepted);
         let earlier = if begins_as_written {
             EarlierPlies::new(accepted, &text[from..accepted_end], &read_earlier)
         } else {
@@ -254,6 +250,19 @@ fn read_plies(text: &[u8], section: &Section, known: &PlainPlies, plies: &mut Ve
     }
 }
 
+/// The plies of plain movetext from byte `from` to the end of the text. There are `count` of them.
+fn accepted_plies(text: &[u8], from: usize, count: usize) -> Vec<WrittenPly> {
+    let mut plies = Vec::with_capacity(count);
+    let mut number = None;
+    for (place, token) in PlainMovetext::new(text, from) {
+        match token {
+            PlainToken::Number(value, periods) => number = Some((value, PlainToken::side(periods))),
+            PlainToken::Move(written) => plies.push(WrittenPly { place, written: Some(written), number: number.take() }),
+        }
+    }
+    plies
+}
+
 /// Reads plies up to the first text that is not plain. `known` are some that were read before.
 fn read_plain_plies(text: &[u8], section: &Section, known: &PlainPlies, memory: Vec<WrittenPly>) -> PlainPlies {
     let mut plain = PlainPlies::from(section.from, memory).after_number(section.last_number);
@@ -371,8 +380,8 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     }
     let repair = &repair;
     let elsewhere = line.plies.get(repair.changes[0].at()).is_none_or(|ply| !ply.place.covers(finding.place));
-    let named: Vec<String> = repair.changes.iter().map(|change| what_is_meant(change, repair, line, elsewhere)).collect();
-    finding.expected = named.join(" or ");
+    let named = repair.changes.iter().map(|change| what_is_meant(change, repair, line, elsewhere));
+    finding.expected = named.reduce(|all, next| all + " or " + &next).unwrap_or_default();
     let slips = repair.changes.iter().all(|change| matches!(change, Change::Replace { .. }));
     if finding.cause.is_none() || repair.replays_whole() {
         finding.cause = Some(if slips { REPAIR_HINT } else { MISSING_OR_EXTRA_PLY });
@@ -483,7 +492,7 @@ fn consequence(replayed: usize, remaining: usize) -> String {
         (_, 0) => "the line can be played to its end".to_owned(),
         (1, 1) => "the remaining ply can be played".to_owned(),
         (replayed, remaining) if replayed == remaining => {
-            format!("the remaining {} can be played", quantity(remaining, "ply", "plies"))
+            ["the remaining ", &quantity(remaining, "ply", "plies"), " can be played"].concat()
         }
         (replayed, remaining) => format!("{replayed} of the remaining {} can be played", quantity(remaining, "ply", "plies")),
     }

@@ -458,10 +458,13 @@ impl Findings {
     }
 
     /// Keeps only those findings since `mark` for which `keep` is true. Earlier ones are not touched.
-    pub fn retain_since(&mut self, mark: usize, keep: impl FnMut(&Finding) -> bool) {
-        let mut recent = self.list.split_off(mark.min(self.list.len()));
-        recent.retain(keep);
-        self.list.append(&mut recent);
+    pub fn retain_since(&mut self, mark: usize, mut keep: impl FnMut(&Finding) -> bool) {
+        let mut earlier = mark;
+        self.list.retain(|finding| {
+            let is_earlier = earlier > 0;
+            earlier = earlier.saturating_sub(1);
+            is_earlier || keep(finding)
+        });
     }
 
     /// Number of findings beyond the maximum since the last call.
