@@ -25,6 +25,11 @@ impl Globs {
         Ok(Globs { set: set.build()?, directory: directory.to_owned() })
     }
 
+    /// Whether there are no globs.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty()
+    }
+
     /// Whether a glob matches the input `name`. Names are relative to the working directory.
     pub fn is_match(&self, name: &str) -> bool {
         if self.set.is_empty() {

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashSet,
+    ffi::OsString,
     fmt,
     fs::{self, File},
     io::{self, BufRead, BufReader, Read},
@@ -142,10 +143,11 @@ pub enum InputsError {
     StdinTwice,
 }
 
-/// An input with its canonical path, to find duplicates.
+/// An input that was found.
 struct Candidate {
     input: Input,
-    identity: PathBuf,
+    /// Whether a directory lists it as a regular file.
+    is_regular: bool,
 }
 
 /// What was found so far.
@@ -153,31 +155,67 @@ struct Candidate {
 struct Search {
     found: Vec<Candidate>,
     skipped: Skipped,
-    /// The directory of the last file, and its path without links.
-    directory: Option<(PathBuf, PathBuf)>,
+    /// Number of walks, and of files that the user has named.
+    origins: usize,
 }
 
 impl Search {
-    /// The same as [`resolved`] for a file that a directory lists. The directory is resolved once for
-    /// all its files.
-    fn identity(&mut self, file: &WalkedFile) -> PathBuf {
-        let path = &*file.path;
-        let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return resolved(path) };
-        if !file.is_regular {
-            return resolved(path);
+    /// The inputs that were found, each once, in the order of their names.
+    fn inputs(self) -> Vec<Input> {
+        let mut found = self.found;
+        // A walk finds each file once.
+        if self.origins == 1 && found.iter().all(|candidate| candidate.is_regular) {
+            found.sort_unstable_by(|one, other| one.input.name.cmp(&other.input.name));
+            return found.into_iter().map(|candidate| candidate.input).collect();
         }
-        if self.directory.as_ref().is_none_or(|(last, _)| last != directory) {
+        let mut paths = RealPaths::default();
+        let mut found: Vec<(Input, OsString)> = found.into_iter().map(|candidate| paths.identified(candidate)).collect();
+        found.sort_by(|(one, one_path), (other, other_path)| (&one.name, one_path).cmp(&(&other.name, other_path)));
+        let named = found.iter().filter(|(input, _)| !input.scanned);
+        let named: HashSet<OsString> = named.map(|(_, path)| path.clone()).collect();
+        let mut seen = HashSet::with_capacity(found.len());
+        let distinct = found.into_iter().filter_map(|(input, path)| {
+            let scanned = !named.contains(&path);
+            seen.insert(path).then_some(Input { scanned, ..input })
+        });
+        distinct.collect()
+    }
+}
+
+/// Finds paths without links. They are the same file if their bytes are equal.
+#[derive(Default)]
+struct RealPaths {
+    /// The directory of the last file, and its path without links.
+    directory: Option<(OsString, PathBuf)>,
+}
+
+impl RealPaths {
+    /// The input with its path without links.
+    fn identified(&mut self, candidate: Candidate) -> (Input, OsString) {
+        let Candidate { input, is_regular } = candidate;
+        let path = match &input.source {
+            Source::File(path) if is_regular => self.in_directory(path).unwrap_or_else(|| resolved(path)),
+            Source::File(path) => resolved(path),
+            _ => OsString::new(),
+        };
+        (input, path)
+    }
+
+    /// The same as [`resolved`] for a regular file that a directory lists. The directory is resolved once for all its files.
+    fn in_directory(&mut self, path: &Path) -> Option<OsString> {
+        let (directory, name) = path.parent().zip(path.file_name())?;
+        if self.directory.as_ref().is_none_or(|(last, _)| last != directory.as_os_str()) {
             let named = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-            let Ok(found) = fs::canonicalize(named) else { return resolved(path) };
-            self.directory = Some((directory.to_owned(), found));
+            let found = fs::canonicalize(named).ok()?;
+            self.directory = Some((directory.as_os_str().to_owned(), found));
         }
-        self.directory.as_ref().map_or_else(|| resolved(path), |(_, found)| found.join(name))
+        self.directory.as_ref().map(|(_, found)| found.join(name).into_os_string())
     }
 }
 
 /// The path without links, which is the same for all names of a file.
-fn resolved(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+fn resolved(path: &Path) -> OsString {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).into_os_string()
 }
 
 impl Wanted {
@@ -210,16 +248,9 @@ impl Wanted {
         for list in &self.lists {
             self.list(list, &mut search)?;
         }
-        let Search { mut found, skipped, .. } = search;
-        found.sort_by(|a, b| (&a.input.name, &a.identity).cmp(&(&b.input.name, &b.identity)));
-        let named = |candidate: &&Candidate| !candidate.input.scanned;
-        let named: HashSet<PathBuf> = found.iter().filter(named).map(|candidate| candidate.identity.clone()).collect();
-        let mut seen = HashSet::new();
-        let files = found.into_iter().filter(|candidate| seen.insert(candidate.identity.clone())).map(|candidate| {
-            let scanned = !named.contains(&candidate.identity);
-            Input { scanned, ..candidate.input }
-        });
-        let inputs: Vec<Input> = stdin.into_iter().chain(files).collect();
+        let skipped = search.skipped;
+        let mut inputs = search.inputs();
+        inputs.splice(..0, stdin);
         match (inputs.is_empty(), self.lists.first()) {
             (false, _) => Ok(FoundInputs { inputs, skipped }),
             (true, Some(list)) => Err(InputsError::EmptyList(list.clone())),
@@ -234,17 +265,17 @@ impl Wanted {
 
     /// Adds a file that the user has named.
     fn file(&self, path: &Path, search: &mut Search) {
-        search.found.push(Candidate { identity: resolved(path), input: self.input(path, false) });
+        search.origins += 1;
+        search.found.push(Candidate { input: self.input(path.to_owned(), name_of(path), false), is_regular: false });
     }
 
     /// Adds a file that was found by a search.
-    fn walked_file(&self, file: &WalkedFile, search: &mut Search) {
-        let identity = search.identity(file);
-        search.found.push(Candidate { identity, input: self.input(&file.path, true) });
+    fn walked_file(&self, file: WalkedFile, search: &mut Search) {
+        search.found.push(Candidate { input: self.input(file.path, file.name, true), is_regular: file.is_regular });
     }
 
-    fn input(&self, path: &Path, scanned: bool) -> Input {
-        Input { name: name_of(path), source: Source::File(path.to_owned()), format: self.format, scanned }
+    fn input(&self, path: PathBuf, name: String, scanned: bool) -> Input {
+        Input { name, source: Source::File(path), format: self.format, scanned }
     }
 
     /// Adds a file, or the files of a directory.
@@ -263,11 +294,18 @@ impl Wanted {
     }
 
     fn directory(&self, directory: &Path, search: &mut Search) {
+        search.origins += 1;
         let walked = walk(directory, None, &self.exclude);
-        let is_known = |file: &WalkedFile| has_known_extension(&name_of(&file.path)) || (!file.is_regular && file.path.is_dir());
-        let (known, other): (Vec<WalkedFile>, Vec<WalkedFile>) = walked.files.into_iter().partition(is_known);
-        search.skipped.add(Skipped { other_extension: other.len() as u64, ..walked.skipped });
-        known.iter().for_each(|file| self.walked_file(file, search));
+        let is_known = |file: &WalkedFile| has_known_extension(&file.name) || (!file.is_regular && file.path.is_dir());
+        let mut other_extension = 0;
+        for file in walked.files {
+            if is_known(&file) {
+                self.walked_file(file, search);
+            } else {
+                other_extension += 1;
+            }
+        }
+        search.skipped.add(Skipped { other_extension, ..walked.skipped });
     }
 
     /// Adds the files that a glob matches, and the files of directories that it matches.
@@ -292,11 +330,12 @@ impl Wanted {
         };
         let braces_may_hide_slashes = pattern.contains("**") || pattern.contains('{');
         let depth = if braces_may_hide_slashes { None } else { Some(parts.len() - plain) };
+        search.origins += 1;
         let before = search.found.len();
         let matches = |path: &Path| glob.is_match(with_slashes(&path.to_string_lossy()));
         let mut excluded = 0;
-        for file in walk(Path::new(&start), depth, &Globs::default()).files.iter().filter(|file| matches(&file.path)) {
-            if self.exclude.is_match_or_inside(&name_of(&file.path)) {
+        for file in walk(Path::new(&start), depth, &Globs::default()).files.into_iter().filter(|file| matches(&file.path)) {
+            if self.exclude.is_match_or_inside(&file.name) {
                 excluded += 1;
             } else {
                 self.walked_file(file, search);
@@ -378,8 +417,17 @@ fn builder(start: &Path, depth: Option<usize>) -> WalkBuilder {
 /// A file that a walk has found, or a directory that cannot be searched.
 struct WalkedFile {
     path: PathBuf,
+    /// Its name in reports.
+    name: String,
     /// Whether it is a regular file, and not a link to one.
     is_regular: bool,
+}
+
+impl WalkedFile {
+    fn new(path: PathBuf, is_regular: bool) -> WalkedFile {
+        let path = without_dot(path);
+        WalkedFile { name: name_of(&path), path, is_regular }
+    }
 }
 
 /// What a walk has found.
@@ -398,7 +446,7 @@ fn walk(start: &Path, depth: Option<usize>, exclude: &Globs) -> Walked {
     builder.filter_entry(move |entry| {
         let count = if entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy()) {
             &hidden_so_far
-        } else if exclude.is_match_or_inside(&name_of(&without_dot(entry.path()))) {
+        } else if !exclude.is_empty() && exclude.is_match_or_inside(&name_of(&without_dot(entry.path().to_owned()))) {
             &excluded_so_far
         } else {
             return true;
@@ -419,13 +467,13 @@ fn walk(start: &Path, depth: Option<usize>, exclude: &Globs) -> Walked {
                     Some(kind) if !kind.is_file() => special += 1,
                     _ => {
                         let is_regular = own.is_some_and(|kind| kind.is_file());
-                        files.push(WalkedFile { path: without_dot(entry.path()), is_regular });
+                        files.push(WalkedFile::new(entry.into_path(), is_regular));
                     }
                 }
             }
             Err(error) => {
                 let found = path_of(&error).filter(|path| path.exists());
-                files.extend(found.map(|path| WalkedFile { path: without_dot(&path), is_regular: false }));
+                files.extend(found.map(|path| WalkedFile::new(path, false)));
             }
         }
     }
@@ -441,7 +489,7 @@ fn directories(start: &Path, depth: Option<usize>) -> Vec<PathBuf> {
         .build()
         .filter_map(Result::ok)
         .filter(|entry| entry.depth() > 0 && entry.file_type().is_some_and(|kind| kind.is_dir()))
-        .map(|entry| without_dot(entry.path()))
+        .map(|entry| without_dot(entry.into_path()))
         .collect()
 }
 
@@ -455,10 +503,13 @@ fn path_of(error: &ignore::Error) -> Option<PathBuf> {
 }
 
 /// Removes the leading `./` that a walk from `.` adds.
-fn without_dot(path: &Path) -> PathBuf {
+fn without_dot(path: PathBuf) -> PathBuf {
+    if !path.as_os_str().as_encoded_bytes().starts_with(b".") {
+        return path;
+    }
     match path.strip_prefix(".") {
         Ok(rest) if !rest.as_os_str().is_empty() => rest.to_owned(),
-        _ => path.to_owned(),
+        _ => path,
     }
 }
 
@@ -469,6 +520,9 @@ fn with_slashes(text: &str) -> String {
 /// The name of an input. Bytes that are not UTF-8 are written as `\xE1`, and a backslash before an `x`
 /// as `\x5C`, so that different paths have different names.
 fn name_of(path: &Path) -> String {
+    if let Some(name) = path.to_str().filter(|name| !name.contains('\\')) {
+        return name.to_owned();
+    }
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         if MAIN_SEPARATOR == '/' {

@@ -40,8 +40,11 @@ impl Skipped {
 /// Whether a file with this name is read: a game or position file, compressed or not, or a zip
 /// archive.
 pub(super) fn has_known_extension(name: &str) -> bool {
-    let extension = |name: &str| Path::new(name).extension().and_then(|text| text.to_str()).unwrap_or_default().to_lowercase();
-    extension(name) == "zip" || EXTENSIONS.contains(&extension(without_packing(name)).as_str())
+    let has_extension = |name: &str, known: &[&str]| {
+        let extension = Path::new(name).extension().and_then(|text| text.to_str()).unwrap_or_default();
+        known.iter().any(|known| known.eq_ignore_ascii_case(extension))
+    };
+    has_extension(name, &["zip"]) || has_extension(without_packing(name), &EXTENSIONS)
 }
 
 /// Whether one part of a path is hidden. `.` and `..` are not.

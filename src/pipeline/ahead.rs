@@ -8,38 +8,60 @@ use std::{
     collections::VecDeque,
     sync::{
         Arc,
-        mpsc::{Receiver, channel},
+        mpsc::{Receiver, sync_channel},
     },
 };
 
 use rayon::Scope;
 
 use super::{
-    chunk::{Chunk, audit_text},
-    emit::OpenInput,
+    chunk::{Chunk, audit_whole},
+    emit::{CleanInput, OpenInput},
     open::{Opened, Opener},
 };
-use crate::corpus::{Bytes, Input, Source};
+use crate::{
+    corpus::{Bytes, Input, Source},
+    record::ReaderMemory,
+};
 
 /// Maximum number of files in a batch.
-const BATCH: usize = 8;
+const BATCH: usize = 32;
+
+/// Each worker gets at least so many batches, so that all of them end at about the same time.
+const BATCHES_PER_WORKER: usize = 8;
 
 /// Number of findings after which the other files of a batch are not checked ahead. All findings of a
 /// batch are in memory until its turn comes.
 const MANY_FINDINGS: usize = 1000;
 
-/// What was done with an input ahead of its turn.
-pub(super) enum Ahead {
+/// Number of bytes of text after which the other files of a batch are not checked ahead. Texts with something to report are
+/// in memory until their turn comes.
+const MANY_BYTES: usize = 1 << 19;
+
+/// An input whose turn has come, and what was done with it before.
+pub(super) enum InTurn {
     /// Nothing.
-    Nothing,
+    Untouched(Input),
     /// It was opened.
-    Opened(Opened),
+    Opened(Input, Opened),
     /// Its text was checked in one chunk.
     Checked(Box<OpenInput>, Bytes, Box<Chunk>),
+    /// The same, and there is nothing to report.
+    Clean(CleanInput),
 }
 
-/// An input whose turn has come, and what was done before.
-pub(super) type InTurn = (Input, Ahead);
+/// How inputs are read ahead of their turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReadAhead {
+    /// Number of threads that read.
+    pub workers: usize,
+    /// Maximum number of batches that are read, or wait to be reported.
+    pub batches: usize,
+    /// Texts of up to so many bytes are checked, too.
+    pub max_text: usize,
+    /// Whether all checks are handed over, even if there is nothing to report.
+    pub keeps_clean: bool,
+}
 
 /// The inputs of a run, in their order.
 pub(super) struct Turns {
@@ -53,7 +75,7 @@ pub(super) struct Turns {
 
 /// What comes next.
 pub(super) enum Next {
-    Input(Box<InTurn>),
+    Input(InTurn),
     /// An input that is still being read.
     Later,
     /// Nothing.
@@ -68,29 +90,24 @@ impl Turns {
     /// Puts the members of an archive before all other inputs.
     pub fn insert(&mut self, members: Vec<Input>) {
         for member in members.into_iter().rev() {
-            self.next.push_front((member, Ahead::Nothing));
+            self.next.push_front(InTurn::Untouched(member));
         }
     }
 
-    /// Reads up to `batches` batches ahead. Texts of up to `max_text` bytes are checked, too.
-    pub fn read_ahead<'a: 'scope, 'scope>(
-        &mut self,
-        batches: usize,
-        max_text: usize,
-        opener: &Arc<Opener<'a>>,
-        scope: &Scope<'scope>,
-    ) {
-        while self.batches.len() < batches && self.rest.len() > 1 {
-            let files = self.rest.iter().take(BATCH).take_while(|input| matches!(input.source, Source::File(_))).count();
+    /// Reads batches of small files ahead.
+    pub fn read_ahead<'a: 'scope, 'scope>(&mut self, how: ReadAhead, opener: &Arc<Opener<'a>>, scope: &Scope<'scope>) {
+        while self.batches.len() < how.batches && self.rest.len() > 1 {
+            let most = (self.rest.len() / (how.workers * BATCHES_PER_WORKER)).clamp(1, BATCH);
+            let files = self.rest.iter().take(most).take_while(|input| matches!(input.source, Source::File(_))).count();
             if files == 0 {
                 return;
             }
             let batch: Vec<Input> = self.rest.drain(..files).collect();
-            let (sender, receiver) = channel();
+            let (sender, receiver) = sync_channel(1);
             let opener = Arc::clone(opener);
             scope.spawn(move |_| {
                 // Nothing waits for the batch after the run was stopped.
-                let _ = sender.send(read(batch, &opener, max_text));
+                let _ = sender.send(read(batch, &opener, how));
             });
             self.batches.push_back(receiver);
         }
@@ -100,7 +117,7 @@ impl Turns {
     pub fn next(&mut self, wait: bool) -> Next {
         loop {
             if let Some(input) = self.next.pop_front() {
-                return Next::Input(Box::new(input));
+                return Next::Input(input);
             }
             let Some(batch) = self.batches.front() else { break };
             let read = if wait { batch.recv().ok() } else { batch.try_recv().ok() };
@@ -116,25 +133,34 @@ impl Turns {
                 None => return Next::Later,
             }
         }
-        self.rest.pop_front().map_or(Next::End, |input| Next::Input(Box::new((input, Ahead::Nothing))))
+        self.rest.pop_front().map_or(Next::End, |input| Next::Input(InTurn::Untouched(input)))
     }
 }
 
-/// Opens small files and checks those whose text has up to `max_text` bytes.
-fn read(batch: Vec<Input>, opener: &Opener<'_>, max_text: usize) -> Vec<InTurn> {
-    let mut findings = 0;
+/// Opens small files, and checks their texts.
+fn read(batch: Vec<Input>, opener: &Opener<'_>, how: ReadAhead) -> Vec<InTurn> {
+    let mut memory = ReaderMemory::default();
+    let (mut findings, mut bytes) = (0, 0);
     let read = batch.into_iter().map(|input| {
-        let opened = if findings < MANY_FINDINGS { opener.open_small(&input) } else { None };
-        let ahead = match opened {
-            None => Ahead::Nothing,
-            Some(Opened::Text(opened, text, checks)) if text.len() <= max_text => {
-                let chunk = audit_text(&text, 0..text.len(), &checks);
+        let has_room = findings < MANY_FINDINGS && bytes < MANY_BYTES;
+        let opened = if has_room { opener.open_small(&input) } else { None };
+        match opened {
+            None => InTurn::Untouched(input),
+            Some(Opened::Text(opened, text, checks)) if text.len() <= how.max_text => {
+                let mut chunk = audit_whole(&text, &checks, &mut memory);
+                if chunk.is_clean() && !how.keeps_clean {
+                    match CleanInput::of(&opened, &mut chunk, &text) {
+                        Some(clean) => return InTurn::Clean(clean),
+                        // What its aggregates had collected is used up.
+                        None => chunk = audit_whole(&text, &checks, &mut memory),
+                    }
+                }
                 findings += chunk.findings.in_memory();
-                Ahead::Checked(opened, text, Box::new(chunk))
+                bytes += text.len();
+                InTurn::Checked(opened, text, Box::new(chunk))
             }
-            Some(opened) => Ahead::Opened(opened),
-        };
-        (input, ahead)
+            Some(opened) => InTurn::Opened(input, opened),
+        }
     });
     read.collect()
 }

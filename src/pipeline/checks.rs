@@ -1,6 +1,6 @@
 //! Which checks run on each input, according to the settings.
 
-use std::sync::{Mutex, PoisonError, atomic::AtomicU64};
+use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicU64};
 
 use super::{Settings, once_per_input::key};
 use crate::{
@@ -57,7 +57,7 @@ impl InputChecks {
 #[derive(Debug)]
 pub(super) struct RunChecks<'s> {
     settings: &'s Settings,
-    games: GameChecks,
+    games: Arc<GameChecks>,
     /// Whether the fast path excludes all findings about position lines that would be shown.
     fast_lines: bool,
     /// The least severe findings about games that it has to exclude. `None` if it cannot.
@@ -81,7 +81,8 @@ impl<'s> RunChecks<'s> {
             games: GameChecks::of(selection, *variant, settings.eco.as_ref())
                 .of_reached(reached)
                 .within(settings.limits)
-                .asking(&settings.oracles),
+                .asking(&settings.oracles)
+                .into(),
             fast_lines: is_standard && fast_lines_suffice(selection),
             fast_games: least_severe_about_games(selection).filter(|severity| {
                 let Settings { oracles, eco, .. } = settings;
@@ -118,7 +119,7 @@ impl<'s> RunChecks<'s> {
         };
         let fast_games = self.fast_games.filter(|_| format == Format::Pgn);
         let max_bytes = self.settings.max_record_bytes;
-        let records = RecordChecks { format, table, games: self.games.clone(), positions, fast_games, max_bytes };
+        let records = RecordChecks { format, table, games: Arc::clone(&self.games), positions, fast_games, max_bytes };
         InputChecks { records, selection, aggregates, many_exceptions_from: AtomicU64::new(u64::MAX), known: Mutex::default() }
     }
 }

@@ -13,7 +13,9 @@ use super::{
 };
 use crate::{
     pgn::guess_start,
-    record::{RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label, kind_fingerprint, line_label},
+    record::{
+        ReaderMemory, RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label, kind_fingerprint, line_label,
+    },
     rules::{
         Code, Finding, Findings, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, NotedRecord},
@@ -102,6 +104,11 @@ impl NotedFindings {
         }
     }
 
+    /// Whether there are none, and none was lost.
+    const fn is_empty(&self) -> bool {
+        self.queue.is_empty() && self.failure.is_none()
+    }
+
     /// Number of findings in memory, at most [`MAX_FINDINGS_IN_MEMORY`].
     pub const fn in_memory(&self) -> usize {
         self.queue.in_memory()
@@ -146,8 +153,18 @@ const RECORD: &str = "the record that begins here";
 /// a record seems to begin, because a record that is too large goes on at the start. If this panics
 /// between records, the result is a chunk with that failure and nothing else.
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
-    guarded("the text from here on", || audit_records(window, range.clone(), skips, checks))
-        .unwrap_or_else(|message| Chunk::failed(window, range, message))
+    audit_in(&mut ReaderMemory::default(), window, range, skips, checks)
+}
+
+/// The same as [`audit_chunk`]. `memory` is only reused.
+fn audit_in(memory: &mut ReaderMemory, window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
+    guarded("the text from here on", || {
+        let mut reader = RecordReader::in_memory(&checks.records, std::mem::take(memory));
+        let chunk = audit_records(&mut reader, window, range.clone(), skips, checks);
+        *memory = reader.into_memory();
+        chunk
+    })
+    .unwrap_or_else(|message| Chunk::failed(window, range, message))
 }
 
 /// Checks the records that begin in `range` of a whole text. The first one is at its start.
@@ -156,7 +173,20 @@ pub(super) fn audit_text(text: &[u8], range: Range<usize>, checks: &InputChecks)
     audit_chunk(window, range, false, checks)
 }
 
+/// Checks all records of a text. `memory` is only reused.
+pub(super) fn audit_whole(text: &[u8], checks: &InputChecks, memory: &mut ReaderMemory) -> Chunk {
+    let window = Window { text, base: 0, line_start: 0, complete: true };
+    audit_in(memory, window, 0..text.len(), false, checks)
+}
+
 impl Chunk {
+    /// Whether there is chess in it and nothing to report, apart from what its aggregates have collected.
+    pub fn is_clean(&self) -> bool {
+        let Tally { evidence, counts, .. } = &self.tally;
+        let has_records = counts.records() > 0 && evidence.is_chess();
+        has_records && self.findings.is_empty() && self.repeated.is_empty() && self.failures.is_empty()
+    }
+
     /// Notes that the record at `start` of the window was not checked.
     #[cold]
     fn fail(&mut self, stage: &'static str, window: Window<'_>, start: usize, message: String) {
@@ -191,7 +221,13 @@ impl Chunk {
     }
 }
 
-fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
+fn audit_records(
+    reader: &mut RecordReader<'_>,
+    window: Window<'_>,
+    range: Range<usize>,
+    skips: bool,
+    checks: &InputChecks,
+) -> Chunk {
     let tally = Tally::from(range.start);
     let aggregates = checks.aggregates.iter().map(|new| new()).collect();
     let mut chunk = Chunk { start: range.start, tally, aggregates, ..Chunk::default() };
@@ -199,7 +235,6 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
     if checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
         chunk.tally.accept_exceptions();
     }
-    let mut reader = RecordReader::new(&checks.records);
     reader.note_known(|| checks.known_before(start_in_input));
     let mut findings = RecordFindings::default();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
@@ -436,10 +471,15 @@ fn note_findings(
             (both, both)
         }
     };
+    let is_alone = selected.len() == 1;
     for (mut finding, is_info) in selected.drain(..) {
         let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);
-        let alike = alike.entry((finding.rule.code, is_info, finding.ply, finding.variation.clone(), field)).or_insert(0);
-        let earlier = std::mem::replace(alike, *alike + 1);
+        let earlier = if is_alone {
+            0
+        } else {
+            let alike = alike.entry((finding.rule.code, is_info, finding.ply, finding.variation.clone(), field)).or_insert(0);
+            std::mem::replace(alike, *alike + 1)
+        };
         lines.advance(window.text, finding.place.start);
         finding.line = lines.line + 1;
         finding.column = window.base + finding.place.start as u64 - lines.line_start + 1;

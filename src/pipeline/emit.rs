@@ -1,7 +1,7 @@
 //! Puts chunks in order, turns places into places in the input, adds up evidence, and reports to
 //! the sink.
 
-use std::io;
+use std::{collections::BTreeMap, io};
 
 use rustc_hash::FxHashMap;
 
@@ -56,6 +56,15 @@ pub(super) trait Collector {
     /// If it cannot be written.
     fn foreign(&mut self, input: &mut OpenInput, kind: &str) -> io::Result<()>;
 
+    /// Whether it needs to know what inputs show that have nothing to report.
+    fn needs_evidence(&self) -> bool;
+
+    /// Takes an input about which there is nothing to report. Only if it does not need to know what such inputs show.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn clean(&mut self, input: CleanInput) -> io::Result<()>;
+
     /// Closes an input: what was known only at its end can be reported, and the summary.
     ///
     /// # Errors
@@ -71,6 +80,42 @@ pub(super) struct Emitter<'a> {
     /// Known findings that were not found yet.
     unmet: Known,
     run: RunSummary,
+}
+
+/// An input about which there is nothing to report.
+#[derive(Debug)]
+pub(super) struct CleanInput {
+    name: String,
+    format: Option<Format>,
+    counts: Counts,
+}
+
+impl CleanInput {
+    /// The input, if there is nothing to report about it. `chunk` is all of it, and `text` is its text. What the chunk's
+    /// aggregates have collected is used up.
+    pub fn of(input: &OpenInput, chunk: &mut Chunk, text: &[u8]) -> Option<CleanInput> {
+        let OpenInput { name, format, .. } = input;
+        let reports_nothing = guarded("this input", || {
+            trial("close", name.as_bytes(), 0);
+            std::mem::take(&mut chunk.aggregates).into_iter().all(|part| reports_nothing(part, text))
+        });
+        let input = CleanInput { name: name.clone(), format: *format, counts: chunk.tally.counts };
+        reports_nothing.unwrap_or(false).then_some(input)
+    }
+}
+
+/// Whether what `part` has collected from an input, which is all of `text`, shows nothing to report.
+fn reports_nothing(part: Box<dyn Aggregate>, text: &[u8]) -> bool {
+    let Some(mut whole) = new_aggregate(part.rule()) else { return true };
+    let merged = whole.merge(part, NotedText { text, base: 0 }, Offset::default());
+    let mut is_first = true;
+    let reported = merged.and_then(|()| {
+        whole.report(&mut |_| {
+            is_first = false;
+            Ok(())
+        })
+    });
+    reported.is_ok() && is_first
 }
 
 /// An input that is being reported.
@@ -280,6 +325,24 @@ impl Collector for Emitter<'_> {
         self.about_input(input, |findings| report_not_text(findings, kind))
     }
 
+    fn needs_evidence(&self) -> bool {
+        false
+    }
+
+    fn clean(&mut self, input: CleanInput) -> io::Result<()> {
+        let CleanInput { name, format, counts } = input;
+        self.progress.advanced(counts);
+        self.summarize(&InputSummary {
+            name,
+            format,
+            counts,
+            findings: SeverityCounts::default(),
+            rules: BTreeMap::new(),
+            complete: true,
+            is_not_chess: false,
+        })
+    }
+
     fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
         self.reports_change(&mut input, None)?;
         let reported = guarded("this input", || {
@@ -287,7 +350,16 @@ impl Collector for Emitter<'_> {
             self.end(&mut input)
         });
         reported.unwrap_or_else(|message| self.failure(&mut input, "report", None, message))?;
-        self.summarize(*input)
+        let input = *input;
+        self.summarize(&InputSummary {
+            name: input.name,
+            format: input.format,
+            counts: input.counts,
+            findings: input.findings,
+            rules: input.rules.into_iter().map(|(code, (findings, _))| (code, findings)).collect(),
+            complete: input.complete,
+            is_not_chess: input.is_not_chess,
+        })
     }
 }
 
@@ -492,19 +564,10 @@ impl<'a> Emitter<'a> {
     }
 
     /// Reports the summary of an input.
-    fn summarize(&mut self, input: OpenInput) -> io::Result<()> {
-        let summary = InputSummary {
-            name: input.name,
-            format: input.format,
-            counts: input.counts,
-            findings: input.findings,
-            rules: input.rules.into_iter().map(|(code, (findings, _))| (code, findings)).collect(),
-            complete: input.complete,
-            is_not_chess: input.is_not_chess,
-        };
-        self.run.counts.add(input.counts);
+    fn summarize(&mut self, summary: &InputSummary) -> io::Result<()> {
+        self.run.counts.add(summary.counts);
         self.run.inputs += 1;
-        self.sink.input(&summary)
+        self.sink.input(summary)
     }
 
     /// Lists the repair of a finding that belongs to a group, which is reported itself.

@@ -56,6 +56,11 @@ impl<T> OncePerInput<T> {
         OncePerInput { max_values: Some(MAX_VALUES), ..OncePerInput::default() }
     }
 
+    /// Whether there are no findings.
+    pub const fn is_empty(&self) -> bool {
+        self.findings.is_empty() && self.counted.is_empty()
+    }
+
     /// Adds `times` occurrences of a finding; `with` makes the data kept for the first one. Returns
     /// the number of occurrences so far.
     pub fn add(&mut self, finding: Finding, with: impl FnOnce() -> T, times: u64) -> u64 {

@@ -16,10 +16,10 @@ use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
     Progress, RunSummary, Settings, Sink,
-    ahead::{Ahead, Next, Turns},
+    ahead::{InTurn, Next, ReadAhead, Turns},
     checks::{InputChecks, RunChecks},
     chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, audit_text, guess},
-    emit::{Collector, Emitter, OpenInput},
+    emit::{CleanInput, Collector, Emitter, OpenInput},
     guard::{guarded, trial},
     lines::line_start,
     open::{FOREIGN, Opened, Opener, PieceText, failed},
@@ -141,6 +141,8 @@ enum Step {
     /// A chunk of a text in memory. Without a ticket it is checked when its turn comes, because no
     /// record seems to begin at its start.
     Chunk { ticket: Option<Ticket>, text: Bytes, checks: Arc<InputChecks>, end: usize },
+    /// An input about which there is nothing to report.
+    Clean(CleanInput),
     /// A text that was checked in one chunk.
     Checked { text: Bytes, chunk: Box<Chunk> },
     /// The auditor failed while it cut the input into chunks.
@@ -216,6 +218,15 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         }
     }
 
+    fn how_to_read_ahead(&self) -> ReadAhead {
+        ReadAhead {
+            workers: self.pool.current_num_threads(),
+            batches: self.max_batches,
+            max_text: self.chunk_bytes,
+            keeps_clean: self.collector.needs_evidence(),
+        }
+    }
+
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -245,15 +256,21 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                     continue;
                 }
                 if self.settings.map {
-                    turns.read_ahead(self.max_batches, self.chunk_bytes, &self.opener, self.scope);
+                    turns.read_ahead(self.how_to_read_ahead(), &self.opener, self.scope);
                 }
                 let Next::Input(in_turn) = turns.next(steps.is_empty()) else { break };
-                let (input, ahead) = *in_turn;
-                let opened = match ahead {
-                    Ahead::Nothing => self.opener.open(&input),
-                    Ahead::Opened(opened) => opened,
-                    Ahead::Checked(opened, text, chunk) => {
+                let (input, opened) = match in_turn {
+                    InTurn::Untouched(input) => {
+                        let opened = self.opener.open(&input);
+                        (input, opened)
+                    }
+                    InTurn::Opened(input, opened) => (input, opened),
+                    InTurn::Checked(opened, text, chunk) => {
                         steps.extend([Step::Open(opened), Step::Checked { text, chunk }, Step::Close]);
+                        continue;
+                    }
+                    InTurn::Clean(input) => {
+                        steps.push_back(Step::Clean(input));
                         continue;
                     }
                 };
@@ -343,6 +360,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                     self.collector.close(input)?;
                 }
             }
+            Some(Step::Clean(input)) => self.collector.clean(input)?,
             Some(Step::Checked { text, chunk }) => {
                 if let Some((input, _)) = open {
                     self.report(input, *chunk, &text, 0)?;

@@ -18,7 +18,7 @@ mod label;
 mod position;
 mod row;
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use self::{
     game::{GameMemory, audit_game},
@@ -69,7 +69,7 @@ pub(crate) struct RecordChecks {
     /// The columns of the input, if it is a table.
     pub table: Option<Table>,
     /// What games are checked for.
-    pub games: GameChecks,
+    pub games: Arc<GameChecks>,
     /// What positions are checked for.
     pub positions: PositionChecks,
     /// The least severe findings that games on the fast path must not have. `None` if it may not accept games.
@@ -220,16 +220,36 @@ pub(crate) struct RecordReader<'c> {
     rows: Option<RowMemory>,
 }
 
+/// The memory of a reader that has finished, for another reader with the same settings.
+#[derive(Debug, Default)]
+pub(crate) struct ReaderMemory {
+    fast_games: Option<Box<FastGames>>,
+    games: GameMemory,
+}
+
 impl<'c> RecordReader<'c> {
     /// A reader that checks records for `checks`.
     pub fn new(checks: &'c RecordChecks) -> RecordReader<'c> {
+        RecordReader::in_memory(checks, ReaderMemory::default())
+    }
+
+    /// The same in the memory of another one.
+    pub fn in_memory(checks: &'c RecordChecks, memory: ReaderMemory) -> RecordReader<'c> {
+        let ReaderMemory { fast_games, games } = memory;
+        let mut fast_games = fast_games.unwrap_or_default();
+        fast_games.begin(checks.fast_games.unwrap_or(Severity::Warning), &checks.games.limits);
         RecordReader {
             checks,
-            fast_games: FastGames::without(checks.fast_games.unwrap_or(Severity::Warning), &checks.games.limits).into(),
+            fast_games,
             infos: checks.fast_games.filter(|severity| *severity == Severity::Info).map(|_| Infos::default()),
-            games: GameMemory::default(),
+            games,
             rows: checks.table.as_ref().map(RowMemory::of),
         }
+    }
+
+    /// The memory of a reader that has finished.
+    pub fn into_memory(self) -> ReaderMemory {
+        ReaderMemory { fast_games: Some(self.fast_games), games: self.games }
     }
 
     /// Notes that records before had these findings, each of which is reported once per input.

@@ -99,6 +99,11 @@ impl<W: Write> Row<'_, W> {
         self.writer.write_field(spreadsheet_safe(&printable_name(name)).as_bytes())
     }
 
+    /// Writes a number.
+    pub fn number(&mut self, value: impl itoa::Integer) -> csv::Result<()> {
+        self.writer.write_field(itoa::Buffer::new().format(value).as_bytes())
+    }
+
     /// Writes a number or a code.
     pub fn show(&mut self, value: impl Display) -> csv::Result<()> {
         self.buffer.clear();
@@ -121,10 +126,10 @@ impl<W: Write> Row<'_, W> {
         self.text(finding.rule.name)?;
         self.text(finding.severity.as_str())?;
         self.name(input)?;
-        self.show(finding.line)?;
-        self.show(finding.column)?;
-        self.show(finding.place.start)?;
-        self.show(finding.place.end)?;
+        self.number(finding.line)?;
+        self.number(finding.column)?;
+        self.number(finding.place.start)?;
+        self.number(finding.place.end)?;
         self.show_some((finding.game > 0).then_some(finding.game))?;
         self.show_some(finding.ply)?;
         self.text(&finding.variation)?;

@@ -115,14 +115,14 @@ impl Sink for Report {
         let written = self.inputs.row(|row| {
             row.name(&summary.name)?;
             row.text(summary.format.map(|format| format.as_str()).unwrap_or_default())?;
-            row.show(summary.counts.bytes)?;
-            row.show(summary.counts.games)?;
-            row.show(summary.counts.positions)?;
-            row.show(summary.counts.plies)?;
-            row.show(summary.counts.plies_not_examined)?;
-            row.show(summary.findings.error)?;
-            row.show(summary.findings.warning)?;
-            row.show(summary.findings.info)?;
+            row.number(summary.counts.bytes)?;
+            row.number(summary.counts.games)?;
+            row.number(summary.counts.positions)?;
+            row.number(summary.counts.plies)?;
+            row.number(summary.counts.plies_not_examined)?;
+            row.number(summary.findings.error)?;
+            row.number(summary.findings.warning)?;
+            row.number(summary.findings.info)?;
             row.text(status)
         });
         written.map_err(io::Error::from)

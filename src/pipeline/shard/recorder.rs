@@ -10,7 +10,7 @@ use crate::{
     pipeline::{
         Progress, Settings,
         chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
-        emit::{Collector, OpenInput, excerpt},
+        emit::{CleanInput, Collector, OpenInput, excerpt},
         guard::guarded,
         once_per_input::{Key, key},
         prepared::{Around, Collected, Prepared},
@@ -233,6 +233,14 @@ impl Collector for Recorder<'_> {
 
     fn foreign(&mut self, _: &mut OpenInput, kind: &str) -> io::Result<()> {
         self.facts.push(Line::Foreign(kind.to_owned()))
+    }
+
+    fn needs_evidence(&self) -> bool {
+        true
+    }
+
+    fn clean(&mut self, _: CleanInput) -> io::Result<()> {
+        Err(io::Error::other("a shard keeps what each input shows"))
     }
 
     fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {

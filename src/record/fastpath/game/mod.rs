@@ -158,13 +158,17 @@ impl FastGames {
     /// Accepts games without findings of at least this severity. Infos about tags, lines and missing
     /// check marks are left to [`Infos`].
     pub fn without(severity: Severity, limits: &Limits) -> FastGames {
-        FastGames {
-            board: Board::default(),
-            tags: header::Memory::within(limits),
-            has_variations: false,
-            is_exact: severity == Severity::Info,
-            accepted_to: None,
-        }
+        let mut games = FastGames::default();
+        games.begin(severity, limits);
+        games
+    }
+
+    /// Begins to read another input, as [`FastGames::without`].
+    pub fn begin(&mut self, severity: Severity, limits: &Limits) {
+        // The board is set up for each game.
+        let FastGames { board: _, tags, has_variations, is_exact, accepted_to } = self;
+        *tags = header::Memory::within(limits);
+        (*has_variations, *is_exact, *accepted_to) = (false, severity == Severity::Info, None);
     }
 
     /// Number of pieces, kings and pawns included, at the end of the game read last.
