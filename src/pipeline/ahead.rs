@@ -164,3 +164,93 @@ fn read(batch: Vec<Input>, opener: &Opener<'_>, how: ReadAhead) -> Vec<InTurn> {
     });
     read.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io, sync::atomic::AtomicBool};
+
+    use crate::{
+        corpus::{Input, Source},
+        pipeline::{Audit, Failure, InputSummary, Settings, Sink},
+        rules::{Finding, Profile, Selection},
+    };
+
+    /// Keeps everything that is reported, in words.
+    #[derive(Default)]
+    struct Kept(Vec<String>);
+
+    impl Sink for Kept {
+        fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+            self.0.push(format!("{input}: {finding:?}"));
+            Ok(())
+        }
+
+        fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
+            self.0.push(format!("{summary:?}"));
+            Ok(())
+        }
+
+        fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+            self.0.push(format!("{failure:?}"));
+            Ok(())
+        }
+    }
+
+    const GAME: &str = "[Event \"Cup\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"1\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n\
+                        [Result \"*\"]\n\n1. e4 e5 *\n";
+
+    /// Files that differ in what is reported when they are closed: nothing, findings, findings that are reported once per input,
+    /// findings about the whole input, failures, and what is not chess.
+    fn texts() -> Vec<(&'static str, String)> {
+        let with = |tag: &str| GAME.replacen("[Result", &format!("{tag}\n[Result"), 1);
+        let fide = |id: u32, name: &str| with(&format!("[WhiteFideId \"{id}\"]")).replace("Ann", name);
+        let ids = |places: [&str; 2]| places.map(|place| format!("4k3/8/8/8/8/8/{place}/4K3 w - - id \"a.1\";\n")).concat();
+        vec![
+            ("pgn", GAME.to_owned()),
+            ("pgn", GAME.replace("e5", "Ke3")),
+            ("pgn", with("[whiteElo \"2400\"]")),
+            ("pgn", GAME.replace("Cup", "Cup\"]\n[BlackElO \"2500") + &with("[whiteElo \"2400\"]")),
+            ("pgn", fide(1_503_014, "Carlsen, Magnus")),
+            ("pgn", fide(1_503_014, "Carlsen, Magnus") + "\n" + &fide(1_503_014, "Nakamura, Hikaru")),
+            ("pgn", String::new()),
+            ("pgn", "panic in read".to_owned()),
+            ("txt", "Some notes\n".to_owned()),
+            ("epd", ids(["4P3", "4P3"])),
+            ("epd", ids(["4P3", "3P4"])),
+            ("epd", "4k3/8/8/8/8/8/8/8 w - -\n".to_owned()),
+        ]
+    }
+
+    #[test]
+    fn files_that_are_read_ahead_are_reported_like_others() -> io::Result<()> {
+        let directory = tempfile::tempdir()?;
+        let mut inputs = Vec::new();
+        // Each kind comes more than once, in batches with others.
+        for (number, (extension, text)) in texts().into_iter().cycle().take(36).enumerate() {
+            let name = if number == 12 { "panic in close".to_owned() } else { format!("{number}.{extension}") };
+            let path = directory.path().join(&name);
+            fs::write(&path, text)?;
+            inputs.push(Input { name, source: Source::File(path), format: None, scanned: true });
+        }
+        for profile in [Profile::Standard, Profile::Strict] {
+            let reported = |map: bool, threads: usize| {
+                let selection = Selection::of(profile);
+                let settings = Settings { selection, threads, map, ..Settings::default() };
+                let mut kept = Kept::default();
+                let stop = AtomicBool::new(false);
+                let summary = Audit::new(settings).run(inputs.clone(), &mut kept, &(), &stop)?;
+                io::Result::Ok((kept.0, format!("{summary:?}")))
+            };
+            // Nothing is read ahead unless files are mapped.
+            let expected = reported(false, 1)?;
+            assert!(expected.0.len() > 60, "{}", expected.0.join("\n"));
+            for code in ["EPD17", "TAG04", "MOV01", "is_not_chess: true", "panic in close"] {
+                assert!(expected.0.iter().any(|line| line.contains(code)), "{code}");
+            }
+            for threads in [1, 3] {
+                assert_eq!(reported(true, threads)?, expected, "{profile:?}, {threads}");
+            }
+        }
+        Ok(())
+    }
+}

@@ -3,7 +3,7 @@
 use std::{any::Any, io};
 
 use serde_json::Value;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::{
     rules::{
@@ -55,8 +55,8 @@ struct Limits {
 /// The ids of a part of an input, or those of all parts so far.
 ///
 /// Nearly all ids of an input are used once, and only a line number is needed of the first record
-/// with an id. So most records are reduced to that when their part is added, and only ids that may be
-/// used again are sorted. Ids with equal hashes are compared as text before they are reported.
+/// with an id. So most records are reduced to that and to hashes when their part is added, and only ids that may be
+/// used again are sorted. Two ids are the same if both of their hashes are.
 #[derive(Debug)]
 struct Ids {
     limits: Limits,
@@ -64,10 +64,10 @@ struct Ids {
     noted: Log,
     /// The hashes of the ids of this part; if parts are added, of all of them as long as there are few.
     hashes: Vec<u64>,
-    /// An [`Entry`] for each record of the parts so far, in the order of places.
-    entries: Log,
-    /// Their heads.
+    /// The heads of the records of all parts so far, in the order of places.
     heads: Heads,
+    /// An [`Entry`] for each of them that may have the id of an earlier one.
+    entries: Log,
     /// The ids so far, once there are many.
     seen: Option<Seen>,
     /// Why a temporary file could not be written while a record was noted.
@@ -80,8 +80,8 @@ impl Ids {
             limits,
             noted: Log::with_limit(limits.text),
             hashes: Vec::new(),
-            entries: Log::with_limit(limits.text),
             heads: Heads::with_limit(limits.text),
+            entries: Log::with_limit(limits.text),
             seen: None,
             failure: None,
         }
@@ -102,10 +102,11 @@ impl Ids {
         }
     }
 
-    /// Adds a record with the hashes of its id and position, which may be the first one with its id.
-    fn add(&mut self, [hash, position_hash]: [u64; 2], is_first: bool, entry: &Entry<'_>) -> io::Result<()> {
-        self.heads.push(Head { hash, position_hash, at: self.entries.end() })?;
-        entry.write(is_first, &mut self.entries)
+    /// Adds a record that may have the id of an earlier one.
+    fn add(&mut self, head: Head, entry: &Entry<'_>) -> io::Result<()> {
+        let place = ENTRY | self.entries.end();
+        entry.write(&mut self.entries)?;
+        self.heads.push(Head { place, ..head })
     }
 }
 
@@ -114,14 +115,19 @@ impl Ids {
 struct Head {
     /// A hash of the id.
     hash: u64,
+    /// Another hash of the id.
+    check: u64,
     /// A hash of the position.
     position_hash: u64,
-    /// Where the [`Entry`] is.
-    at: u64,
+    /// If no record before it has its id, its line. Otherwise [`ENTRY`], and where its entry is.
+    place: u64,
 }
 
+/// The flag of a place that is that of an [`Entry`].
+const ENTRY: u64 = 1 << 63;
+
 /// The bytes of a head.
-type HeadBytes = [u8; 24];
+type HeadBytes = [u8; 32];
 
 /// The heads of many records.
 #[derive(Debug)]
@@ -141,8 +147,8 @@ impl Heads {
 
     #[inline]
     fn push(&mut self, head: Head) -> io::Result<()> {
-        let Head { hash, position_hash, at } = head;
-        self.block.extend_from_slice([hash, position_hash, at].map(u64::to_le_bytes).as_flattened());
+        let Head { hash, check, position_hash, place } = head;
+        self.block.extend_from_slice([hash, check, position_hash, place].map(u64::to_le_bytes).as_flattened());
         if self.block.len() < Heads::BLOCK { Ok(()) } else { self.flush() }
     }
 
@@ -158,8 +164,8 @@ impl Heads {
         self.log.written()?.for_each(|_, block| {
             let (heads, _): (&[HeadBytes], _) = block.as_chunks();
             heads.iter().try_for_each(|head| {
-                let [hash, position_hash, at] = numbers_of(head);
-                take(Head { hash, position_hash, at })
+                let [hash, check, position_hash, place] = numbers_of(head);
+                take(Head { hash, check, position_hash, place })
             })
         })
     }
@@ -170,6 +176,8 @@ impl Heads {
 struct Noted {
     /// A hash of the id.
     hash: u64,
+    /// Another hash of the id.
+    check: u64,
     /// A hash of the position.
     position_hash: u64,
     line: u64,
@@ -179,14 +187,15 @@ struct Noted {
 }
 
 /// The bytes of a noted record.
-type NotedBytes = [u8; 72];
+type NotedBytes = [u8; 80];
 
 impl Noted {
     #[inline]
     fn write(&self, log: &mut Log) -> io::Result<()> {
-        let Noted { hash, position_hash, line, details: Details { start, end, column, ordinal }, position: [from, to] } = *self;
-        let numbers = [hash, position_hash, line, start, end, column, ordinal, from, to].map(u64::to_le_bytes);
-        let mut bytes: NotedBytes = [0; 72];
+        let Noted { hash, check, position_hash, line, details, position: [from, to] } = *self;
+        let Details { start, end, column, ordinal } = details;
+        let numbers = [hash, check, position_hash, line, start, end, column, ordinal, from, to].map(u64::to_le_bytes);
+        let mut bytes: NotedBytes = [0; 80];
         bytes.copy_from_slice(numbers.as_flattened());
         log.push(&bytes, [])
     }
@@ -194,8 +203,14 @@ impl Noted {
     #[inline]
     fn read(bytes: &[u8]) -> io::Result<Noted> {
         let bytes = NotedBytes::try_from(bytes).map_err(|_| io::ErrorKind::InvalidData)?;
-        let [hash, position_hash, line, start, end, column, ordinal, from, to] = numbers_of(&bytes);
-        Ok(Noted { hash, position_hash, line, details: Details { start, end, column, ordinal }, position: [from, to] })
+        let [hash, check, position_hash, line, start, end, column, ordinal, from, to] = numbers_of(&bytes);
+        let details = Details { start, end, column, ordinal };
+        Ok(Noted { hash, check, position_hash, line, details, position: [from, to] })
+    }
+
+    /// The head of a record in line `line` of the input, if no earlier one has its id.
+    const fn head(&self, line: u64) -> Head {
+        Head { hash: self.hash, check: self.check, position_hash: self.position_hash, place: line }
     }
 
     /// The id and the position.
@@ -254,7 +269,6 @@ impl Seen {
 struct Entry<'a> {
     line: u64,
     id: &'a [u8],
-    /// What is kept only if a record before it may have the same id.
     details: Details,
     /// The position as written, as one of the details.
     position: &'a [u8],
@@ -272,38 +286,23 @@ struct Details {
     ordinal: u64,
 }
 
-/// In the line number of an entry, the flag that a longer one and details follow.
-const HAS_DETAILS: u32 = 1 << 31;
-
 impl<'a> Entry<'a> {
-    /// Adds the entry to a log. Without details if it `is_first` with its id.
-    #[inline]
-    fn write(&self, is_first: bool, log: &mut Log) -> io::Result<()> {
+    /// Adds the entry to a log.
+    fn write(&self, log: &mut Log) -> io::Result<()> {
         let Entry { line, id, position, details: Details { start, end, column, ordinal } } = *self;
-        if is_first && line < u64::from(HAS_DETAILS) {
-            return log.push(&(line as u32).to_le_bytes(), [id]);
-        }
         let numbers = [line, start, end, column, ordinal, id.len() as u64].map(u64::to_le_bytes);
-        let mut long = [0; 52];
-        long[..4].copy_from_slice(&HAS_DETAILS.to_le_bytes());
-        long[4..].copy_from_slice(numbers.as_flattened());
-        log.push(&long, [id, position])
+        let mut bytes = [0; 48];
+        bytes.copy_from_slice(numbers.as_flattened());
+        log.push(&bytes, [id, position])
     }
 
     /// Reads an entry of a log.
-    #[inline]
     fn read(bytes: &'a [u8]) -> io::Result<Entry<'a>> {
         Entry::try_read(bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    #[inline]
     fn try_read(bytes: &'a [u8]) -> Option<Entry<'a>> {
-        let (line, text) = bytes.split_first_chunk()?;
-        let line = u32::from_le_bytes(*line);
-        if line & HAS_DETAILS == 0 {
-            return Some(Entry { line: line.into(), id: text, details: Details::default(), position: b"" });
-        }
-        let (numbers, text) = text.split_first_chunk::<48>()?;
+        let (numbers, text) = bytes.split_first_chunk::<48>()?;
         let [line, start, end, column, ordinal, id_length] = numbers_of(numbers);
         let (id, position) = text.split_at_checked(usize::try_from(id_length).ok()?)?;
         Some(Entry { line, id, details: Details { start, end, column, ordinal }, position })
@@ -321,7 +320,7 @@ fn numbers_of<const N: usize>(bytes: &[u8]) -> [u64; N] {
 }
 
 /// An id as it is saved: its numbers, the id and the position. Most texts are UTF-8.
-type Saved<Text> = ([u64; 7], Text, Text);
+type Saved<Text> = ([u64; 8], Text, Text);
 
 impl Aggregate for Ids {
     fn rule(&self) -> Code {
@@ -331,11 +330,12 @@ impl Aggregate for Ids {
     fn note(&mut self, record: &mut NotedRecord<'_>) {
         let Some(named) = record.named else { return };
         let (line, column) = (record.locate)(named.id.start);
-        let hash = xxh3_64(named.id.of(record.text));
+        let [hash, check] = hashes(named.id.of(record.text));
         let in_input = |at: usize| record.base + at as u64;
         let (start, end) = (in_input(named.id.start), in_input(named.id.end));
         let noted = Noted {
             hash,
+            check,
             position_hash: named.hash,
             line,
             details: Details { start, end, column, ordinal: record.ordinal },
@@ -359,11 +359,14 @@ impl Aggregate for Ids {
         let mut is_again = is_again.unwrap_or_default().into_iter();
         noted.written()?.for_each(|_, bytes| {
             let noted = Noted::read(bytes)?;
-            let Noted { hash, position_hash, line, details, .. } = noted;
+            let line = noted.line + offset.lines;
+            let head = noted.head(line);
+            if is_again.next() == Some(false) && line < ENTRY {
+                return self.heads.push(head);
+            }
             let [id, position] = noted.texts(text);
-            let details = Details { ordinal: details.ordinal + offset.records, ..details };
-            let entry = Entry { line: line + offset.lines, id, details, position };
-            self.add([hash, position_hash], is_again.next() == Some(false), &entry)
+            let details = Details { ordinal: noted.details.ordinal + offset.records, ..noted.details };
+            self.add(head, &Entry { line, id, details, position })
         })
     }
 
@@ -374,9 +377,9 @@ impl Aggregate for Ids {
         }
         noted.written()?.for_each(|_, bytes| {
             let noted = Noted::read(bytes)?;
-            let Noted { hash, position_hash, line, details: Details { start, end, column, ordinal }, .. } = noted;
+            let Noted { hash, check, position_hash, line, details: Details { start, end, column, ordinal }, .. } = noted;
             let [id, position] = noted.texts(text);
-            let numbers = [hash, start, position_hash, end, line, column, ordinal];
+            let numbers = [hash, check, start, position_hash, end, line, column, ordinal];
             put(match (std::str::from_utf8(id), std::str::from_utf8(position)) {
                 (Ok(id), Ok(position)) => saved(&(numbers, id, position)),
                 _ => saved(&(numbers, id, position)),
@@ -392,15 +395,19 @@ impl Aggregate for Ids {
         } else {
             restored(saved)?
         };
-        let [hash, start, position_hash, end, line, column, ordinal] = numbers;
+        let [hash, check, start, position_hash, end, line, column, ordinal] = numbers;
         if id.len() > MAX_TEXT || position.len() > MAX_TEXT {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "an id or its position is too long"));
         }
         self.make_room(&[hash]);
+        let line = shift.line(line);
+        let head = Head { hash, check, position_hash, place: line };
         let is_first = self.seen.as_mut().is_some_and(|seen| !seen.again(hash));
+        if is_first && line < ENTRY {
+            return self.heads.push(head);
+        }
         let details = Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) };
-        let entry = Entry { line: shift.line(line), id: &id, details, position: &position };
-        self.add([hash, position_hash], is_first, &entry)
+        self.add(head, &Entry { line, id: &id, details, position: &position })
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
@@ -408,20 +415,20 @@ impl Aggregate for Ids {
         if seen.as_ref().is_some_and(|seen| !seen.any_again) {
             return Ok(());
         }
-        let mut candidates: Sorter<3> = Sorter::with_limit(limits.entries);
-        heads.for_each(|Head { hash, position_hash, at }| {
+        let mut candidates: Sorter<4> = Sorter::with_limit(limits.entries);
+        heads.for_each(|Head { hash, check, position_hash, place }| {
             let is_candidate = seen.as_ref().is_none_or(|seen| seen.is_again(hash));
-            if is_candidate { candidates.push([hash, at, position_hash]) } else { Ok(()) }
+            if is_candidate { candidates.push([hash, check, place, position_hash]) } else { Ok(()) }
         })?;
         drop(seen);
         let mut conflicts: Sorter<4> = Sorter::with_limit(limits.entries);
         let mut group: Option<Group> = None;
         for candidate in candidates.sorted()? {
-            let [hash, at, position] = candidate?;
+            let [hash, check, place, position] = candidate?;
             match &mut group {
-                Some(known) if known.hash == hash => known.add(at, position),
+                Some(known) if known.id == [hash, check] => known.add(place, position),
                 _ => {
-                    let over = group.replace(Group { hash, first: at, position, other: None, records: 1 });
+                    let over = group.replace(Group { id: [hash, check], first: place, position, other: None, records: 1 });
                     if let Some(conflict) = over.and_then(Group::conflict) {
                         conflicts.push(conflict)?;
                     }
@@ -433,16 +440,13 @@ impl Aggregate for Ids {
         }
         let mut entries = entries.written()?;
         for conflict in conflicts.sorted()? {
-            let [at, first_at, records, hash] = conflict?;
-            let (other, first) = (entries.read(at)?, entries.read(first_at)?);
-            let (first, Entry { line, id, position, details }) = (Entry::read(&first)?, Entry::read(&other)?);
-            // The hashes are equal: almost certainly the ids are.
-            if first.id != id {
-                continue;
-            }
+            let [place, first, records, hash] = conflict?;
+            let other = entries.read(place & !ENTRY)?;
+            let Entry { line, id, position, details } = Entry::read(&other)?;
+            let first_line = if first < ENTRY { first } else { Entry::read(&entries.read(first & !ENTRY)?)?.line };
             let byte = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
             let Details { start, end, column, ordinal } = details;
-            let finding = finding(Span::new(byte(start), byte(end)), id, position, first.line, records);
+            let finding = finding(Span::new(byte(start), byte(end)), id, position, first_line, records);
             let finding =
                 Finding { line, column, game: ordinal, game_label: readable(id, Encoding::of(id)).into_owned(), ..finding };
             take(InputFinding { finding, subject: hash })?;
@@ -455,11 +459,16 @@ impl Aggregate for Ids {
     }
 }
 
+/// Two hashes of an id. Each of them alone tells apart all ids of most inputs.
+fn hashes(id: &[u8]) -> [u64; 2] {
+    [xxh3_64(id), xxh3_64_with_seed(id, 1)]
+}
+
 /// The records with one id.
 struct Group {
-    /// A hash of the id.
-    hash: u64,
-    /// Where the first record is.
+    /// The hashes of the id.
+    id: [u64; 2],
+    /// The place of the first record, as in [`Head`].
     first: u64,
     /// A hash of its position.
     position: u64,
@@ -469,16 +478,16 @@ struct Group {
 }
 
 impl Group {
-    fn add(&mut self, at: u64, position: u64) {
+    fn add(&mut self, place: u64, position: u64) {
         self.records += 1;
         if position != self.position {
-            self.other.get_or_insert(at);
+            self.other.get_or_insert(place);
         }
     }
 
-    /// The entries of another position and of the first one, the number of records, and the hash of the id.
+    /// The places of the record with another position and of the first one, the number of records, and a hash of the id.
     fn conflict(self) -> Option<[u64; 4]> {
-        Some([self.other?, self.first, self.records, self.hash])
+        Some([self.other?, self.first, self.records, self.id[0]])
     }
 }
 
@@ -555,20 +564,34 @@ mod tests {
 
     #[test]
     fn entries_are_read_as_they_were_written() -> io::Result<()> {
-        for (line, id) in [(7, &b"a.1"[..]), (7, b""), (HAS_DETAILS.into(), b"a.1"), (u64::MAX, b"a.1")] {
+        for (line, id) in [(7, &b"a.1"[..]), (7, b""), (u64::MAX, b"a.1")] {
             let details = Details { start: 1, end: 2, column: 3, ordinal: 4 };
-            let entry = Entry { line, id, details, position: b"8/8" };
-            for is_first in [false, true] {
-                let mut log = Log::with_limit(100);
-                entry.write(is_first, &mut log)?;
-                log.written()?.for_each(|_, bytes| {
-                    let read = Entry::read(bytes)?;
-                    assert_eq!((read.line, read.id), (line, id), "{is_first}");
-                    let is_short = is_first && line == 7;
-                    assert_eq!((read.details.ordinal, read.position), if is_short { (0, &b""[..]) } else { (4, &b"8/8"[..]) });
-                    Ok(())
-                })?;
+            let mut log = Log::with_limit(100);
+            Entry { line, id, details, position: b"8/8" }.write(&mut log)?;
+            log.written()?.for_each(|_, bytes| {
+                let read = Entry::read(bytes)?;
+                assert_eq!((read.line, read.id, read.details.ordinal, read.position), (line, id, 4, &b"8/8"[..]));
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn ids_with_one_equal_hash_are_different() -> io::Result<()> {
+        for (other, expected) in [([7, 1], 1), ([7, 2], 0), ([8, 1], 0)] {
+            let mut ids = Ids::within(LIMITS);
+            for ([hash, check], line) in [([7, 1], 1), (other, 2)] {
+                let numbers: [u64; 8] = [hash, check, 10 * line, line, 10 * line + 1, line, 1, line];
+                ids.restore(saved(&(numbers, "a", "8/8"))?, Shift::default())?;
             }
+            let mut reported = Vec::new();
+            let take = &mut |InputFinding { finding, .. }: InputFinding| {
+                reported.push(finding.line);
+                Ok(())
+            };
+            Box::new(ids).report(take)?;
+            assert_eq!(reported, vec![2; expected], "{other:?}");
         }
         Ok(())
     }
