@@ -7,17 +7,22 @@ use super::has_legal_move;
 /// Most FENs are not longer, in bytes.
 const USUAL_LENGTH: usize = 80;
 
+/// Maximum length of a move in SAN with its check mark, in bytes: `bxa8=Q+`, `Qa1xb2#`.
+const MAX_SAN: usize = 7;
+
 /// The position as a FEN, with the fields that a variant adds. An en passant square is given if a capture
 /// there is legal.
 pub fn fen_of(position: &impl Position) -> String {
-    let mut text = String::with_capacity(USUAL_LENGTH);
-    Fen::from_position(position, EnPassantMode::Legal).append_to_string(&mut text);
-    text
+    let mut text = Vec::with_capacity(USUAL_LENGTH);
+    Fen::from_position(position, EnPassantMode::Legal).append_ascii_to(&mut text);
+    // ASCII is always UTF-8.
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// A legal move in SAN, with its check mark.
 pub fn san_of(before: &Chess, played: Move) -> String {
-    let mut san = San::from_move(before, played).to_string();
+    let mut san = String::with_capacity(MAX_SAN);
+    San::from_move(before, played).append_to_string(&mut san);
     let mut after = before.clone();
     after.play_unchecked(played);
     if after.is_check() {

@@ -55,34 +55,41 @@ impl Checks {
     }
 }
 
+/// A search for mates in one in similar positions.
+struct MateSearch {
+    /// The last mate, which is tried first: most other moves of the defender do not keep the same move from being mate.
+    mate: Option<Move>,
+    /// Memory for moves.
+    moves: Vec<(Move, ())>,
+}
+
 impl Board {
     /// Whether Black (`by_black`) or White mates with its next move, with Black (`black`) or White to move. If the other side is
     /// to move, after each of its moves. Not for use after a marked checkmate: the board would forget that mark.
     pub fn mates_next(&mut self, black: bool, by_black: bool) -> bool {
+        let mut search = MateSearch { mate: None, moves: Vec::with_capacity(USUAL_MOVES) };
         if black == by_black {
-            return self.finds_mate(black, &mut None);
+            return self.finds_mate(black, &mut search);
         }
         let before = self.snapshot();
         let mut replies = Vec::with_capacity(USUAL_MOVES);
         self.list_moves(black, &MoveFilter::NONE, |_| Some(()), &mut replies);
-        // Most replies do not keep the same move from being mate.
-        let mut mate = None;
         let is_mated_after = |&(reply, ()): &(Move, ())| {
             self.restore(&before);
-            self.play_move(reply, black) && self.finds_mate(by_black, &mut mate)
+            self.play_move(reply, black) && self.finds_mate(by_black, &mut search)
         };
         let mates = !replies.is_empty() && replies.iter().all(is_mated_after);
         self.restore(&before);
         mates
     }
 
-    /// Whether the side to move, Black (`black`) or White, has a mate in one. `mate` is tried first, and becomes the mate that is
-    /// found.
-    fn finds_mate(&mut self, black: bool, mate: &mut Option<Move>) -> bool {
-        if black { self.finds_mate_by::<1>(mate) } else { self.finds_mate_by::<0>(mate) }
+    /// Whether the side to move, Black (`black`) or White, has a mate in one.
+    fn finds_mate(&mut self, black: bool, search: &mut MateSearch) -> bool {
+        if black { self.finds_mate_by::<1>(search) } else { self.finds_mate_by::<0>(search) }
     }
 
-    fn finds_mate_by<const SIDE: usize>(&mut self, mate: &mut Option<Move>) -> bool {
+    fn finds_mate_by<const SIDE: usize>(&mut self, search: &mut MateSearch) -> bool {
+        let MateSearch { mate, moves } = search;
         let before = self.snapshot();
         if let Some(Move::Normal { from, to, promotion, .. }) = *mate {
             let mates = self.play_squares::<SIDE>(from, to, promotion) && self.is_check() && self.is_mate::<SIDE>();
@@ -92,13 +99,9 @@ impl Board {
             }
         }
         let checks = Checks::of::<SIDE>(self);
-        let mut moves = Vec::with_capacity(USUAL_MOVES);
-        self.list_moves(
-            SIDE == 1,
-            &checks.filter::<SIDE>(self),
-            |played| checks.may_be_given_by(played).then_some(()),
-            &mut moves,
-        );
+        moves.clear();
+        let keep = |played| checks.may_be_given_by(played).then_some(());
+        self.list_moves(SIDE == 1, &checks.filter::<SIDE>(self), keep, moves);
         let is_strong = |played: &&Move| matches!(played.role(), Role::Queen | Role::Rook);
         let all = || moves.iter().map(|(played, ())| played);
         let found = all().filter(is_strong).chain(all().filter(|played| !is_strong(played))).copied().find(|played| {
