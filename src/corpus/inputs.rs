@@ -643,6 +643,7 @@ mod tests {
     fn no_file_is_audited_twice() -> Outcome {
         let corpus = corpus(&["a.pgn", "d/b.pgn"])?;
         assert_eq!(found(corpus.path(), &["d/b.pgn", "a.pgn", "", "a.pgn", "d/../a.pgn"])?, ["a.pgn", "d/b.pgn"]);
+        assert_eq!(found(corpus.path(), &["", "d"])?, ["a.pgn", "d/b.pgn"]);
         Ok(())
     }
 
@@ -734,6 +735,7 @@ mod tests {
         std::os::unix::fs::symlink("a.pgn", corpus.path().join("d/b.pgn"))?;
         std::os::unix::fs::symlink("../d/a.pgn", corpus.path().join("e/d.pgn"))?;
         assert_eq!(found(corpus.path(), &["d", "e/*.pgn"])?, ["d/a.pgn", "e/c.pgn"]);
+        assert_eq!(found(corpus.path(), &["d"])?, ["d/a.pgn"]);
         Ok(())
     }
 

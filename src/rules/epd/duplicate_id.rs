@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Limits of what is kept in memory.
-const LIMITS: Limits = Limits { entries: 1 << 17, text: 1 << 22, slot_bits: 26 };
+const LIMITS: Limits = Limits { entries: 3 << 15, text: 1 << 22, slot_bits: 26 };
 
 /// Maximum number of bytes that are kept of an id or a position.
 const MAX_TEXT: usize = 512;
