@@ -357,3 +357,59 @@ fn pawn_structures_agree_with_the_search() {
     }
     assert!(winnable > 100 && unwinnable > 100, "{winnable} winnable, {unwinnable} unwinnable");
 }
+
+/// Whether there is a choice, by listing moves only.
+fn has_choice_by_listing(position: &SearchPosition, winner: Color, plies: u32) -> bool {
+    if position.pushes(position.turn).count_ones() > MANY && !position.is_check() {
+        return true;
+    }
+    let plain = SearchPosition { rights: 0, en_passant: None, ..*position };
+    let mut next = Vec::new();
+    plain.each_move(&Castling::NONE, |after| {
+        next.push(after);
+        true
+    });
+    let settles = |after: &SearchPosition| after.looks_free(winner) && has_choice_by_listing(after, winner, plies - 1);
+    next.len() > MAX_FORCED || plies > 0 && next.iter().any(settles)
+}
+
+#[test]
+fn choices_are_seen_as_by_listing_all_moves() {
+    let mut state = 5_u64;
+    let (mut forced, mut in_check, mut none) = (0, 0, 0);
+    for start in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "3qk3/2p5/8/8/8/8/2PP4/3QK2R w K - 0 1",
+        "4k3/8/8/8/8/8/6r1/R3K2n w Q - 0 1",
+        "6k1/5ppp/8/8/8/1p1p1p2/1P1P1P2/R5K1 w - - 0 1",
+        "6k1/7p/8/4N3/8/8/5r2/5n1K w - - 0 1",
+    ] {
+        for _ in 0..200 {
+            let mut position = chess(start);
+            for _ in 0..120 {
+                let moves = position.legal_moves();
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                // Checks are preferred.
+                let is_check = |played: &&shakmaty::Move| {
+                    let mut after = position.clone();
+                    after.play_unchecked(**played);
+                    after.is_check()
+                };
+                let any = moves.get((state >> 33) as usize % moves.len().max(1));
+                let Some(played) = moves.iter().find(is_check).filter(|_| state >> 62 != 0).or(any) else { break };
+                position.play_unchecked(*played);
+                let Some((searched, _)) = SearchPosition::new(&position) else { break };
+                for winner in Color::ALL {
+                    for plies in [0, 2, MAX_FORCED_PLIES] {
+                        let expected = has_choice_by_listing(&searched, winner, plies);
+                        assert_eq!(searched.has_choice(winner, plies), expected, "{:?}, {winner}", position.board());
+                        none += usize::from(!expected);
+                    }
+                }
+                let is_forced = position.legal_moves().len() <= MAX_FORCED;
+                (forced, in_check) = (forced + usize::from(is_forced), in_check + usize::from(position.is_check()));
+            }
+        }
+    }
+    assert!(forced > 1000 && in_check > 10_000 && none > 1000, "{forced} forced, {in_check} in check, {none} without a choice");
+}

@@ -721,6 +721,15 @@ mod tests {
     }
 
     #[test]
+    fn plies_that_were_accepted_are_read_like_others() {
+        let text = "1. e4 e5 2. Nf3\n2... Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O\r\n";
+        let mut plies = Vec::new();
+        read(text, &mut plies);
+        assert_eq!(format!("{:?}", accepted_plies(text.as_bytes(), 0, plies.len())), format!("{plies:?}"));
+        assert!(plies[3].number == Some((2, Some(Color::Black))) && plies.len() == 9, "{plies:?}");
+    }
+
+    #[test]
     fn a_section_is_read_like_a_part_of_the_whole() {
         let text = "1. e4 e5 2. Nf3 Nc6 {c} 96 Bb5 3 a6 4. Ba4";
         let (mut whole, mut part) = (Vec::new(), Vec::new());
