@@ -169,10 +169,10 @@ impl Search {
             return found.into_iter().map(|candidate| candidate.input).collect();
         }
         let mut paths = RealPaths::default();
-        let mut found: Vec<(Input, OsString)> = found.into_iter().map(|candidate| paths.identified(candidate)).collect();
+        let mut found: Vec<(Input, PathBuf)> = found.into_iter().map(|candidate| paths.identified(candidate)).collect();
         found.sort_by(|(one, one_path), (other, other_path)| (&one.name, one_path).cmp(&(&other.name, other_path)));
         let named = found.iter().filter(|(input, _)| !input.scanned);
-        let named: HashSet<OsString> = named.map(|(_, path)| path.clone()).collect();
+        let named: HashSet<PathBuf> = named.map(|(_, path)| path.clone()).collect();
         let mut seen = HashSet::with_capacity(found.len());
         let distinct = found.into_iter().filter_map(|(input, path)| {
             let scanned = !named.contains(&path);
@@ -182,7 +182,7 @@ impl Search {
     }
 }
 
-/// Finds paths without links. They are the same file if their bytes are equal.
+/// Finds paths without links.
 #[derive(Default)]
 struct RealPaths {
     /// The directory of the last file, and its path without links.
@@ -191,31 +191,31 @@ struct RealPaths {
 
 impl RealPaths {
     /// The input with its path without links.
-    fn identified(&mut self, candidate: Candidate) -> (Input, OsString) {
+    fn identified(&mut self, candidate: Candidate) -> (Input, PathBuf) {
         let Candidate { input, is_regular } = candidate;
         let path = match &input.source {
             Source::File(path) if is_regular => self.in_directory(path).unwrap_or_else(|| resolved(path)),
             Source::File(path) => resolved(path),
-            _ => OsString::new(),
+            _ => PathBuf::new(),
         };
         (input, path)
     }
 
     /// The same as [`resolved`] for a regular file that a directory lists. The directory is resolved once for all its files.
-    fn in_directory(&mut self, path: &Path) -> Option<OsString> {
+    fn in_directory(&mut self, path: &Path) -> Option<PathBuf> {
         let (directory, name) = path.parent().zip(path.file_name())?;
         if self.directory.as_ref().is_none_or(|(last, _)| last != directory.as_os_str()) {
             let named = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
             let found = fs::canonicalize(named).ok()?;
             self.directory = Some((directory.as_os_str().to_owned(), found));
         }
-        self.directory.as_ref().map(|(_, found)| found.join(name).into_os_string())
+        self.directory.as_ref().map(|(_, found)| found.join(name))
     }
 }
 
 /// The path without links, which is the same for all names of a file.
-fn resolved(path: &Path) -> OsString {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).into_os_string()
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 impl Wanted {
@@ -725,6 +725,7 @@ mod tests {
         std::os::unix::fs::symlink(corpus.path().join("d"), corpus.path().join("d/loop"))?;
         std::os::unix::fs::symlink(corpus.path().join("gone"), corpus.path().join("d/gone.pgn"))?;
         assert_eq!(found(corpus.path(), &["d"])?, ["d/a.pgn", "d/b.pgn", "d/gone.pgn"]);
+        assert_eq!(found(corpus.path(), &["d", "d/."])?, ["d/a.pgn", "d/b.pgn", "d/gone.pgn"], "a broken link, too");
         Ok(())
     }
 

@@ -27,16 +27,20 @@ use crate::{
 /// Maximum number of files in a batch.
 const BATCH: usize = 32;
 
-/// Each worker gets at least so many batches, so that all of them end at about the same time.
+/// A batch takes so many times less than what each worker would get of the files that are left, so that all workers end at
+/// about the same time.
 const BATCHES_PER_WORKER: usize = 8;
 
 /// Number of findings after which the other files of a batch are not checked ahead. All findings of a
 /// batch are in memory until its turn comes.
 const MANY_FINDINGS: usize = 1000;
 
-/// Number of bytes of text after which the other files of a batch are not checked ahead. Texts with something to report are
-/// in memory until their turn comes.
+/// Number of bytes of text after which the other files of a batch are not opened ahead. Files with something to report are in
+/// memory until their turn comes.
 const MANY_BYTES: usize = 1 << 19;
+
+/// Maximum number of files of a batch that are opened and not checked.
+const FEW_FILES: usize = 8;
 
 /// An input whose turn has come, and what was done with it before.
 pub(super) enum InTurn {
@@ -59,8 +63,8 @@ pub(super) struct ReadAhead {
     pub batches: usize,
     /// Texts of up to so many bytes are checked, too.
     pub max_text: usize,
-    /// Whether all checks are handed over, even if there is nothing to report.
-    pub keeps_clean: bool,
+    /// Whether all chunks are handed over, even if there is nothing to report.
+    pub hands_over_all: bool,
 }
 
 /// The inputs of a run, in their order.
@@ -147,19 +151,20 @@ fn read(batch: Vec<Input>, opener: &Opener<'_>, how: ReadAhead) -> Vec<InTurn> {
         match opened {
             None => InTurn::Untouched(input),
             Some(Opened::Text(opened, text, checks)) if text.len() <= how.max_text => {
-                let mut chunk = audit_whole(&text, &checks, &mut memory);
-                if chunk.is_clean() && !how.keeps_clean {
-                    match CleanInput::of(&opened, &mut chunk, &text) {
-                        Some(clean) => return InTurn::Clean(clean),
-                        // What its aggregates had collected is used up.
-                        None => chunk = audit_whole(&text, &checks, &mut memory),
-                    }
+                let chunk = audit_whole(&text, &checks, &mut memory);
+                if !how.hands_over_all
+                    && let Some(clean) = CleanInput::of(&opened, &chunk)
+                {
+                    return InTurn::Clean(clean);
                 }
                 findings += chunk.findings.in_memory();
                 bytes += text.len();
                 InTurn::Checked(opened, text, Box::new(chunk))
             }
-            Some(opened) => InTurn::Opened(input, opened),
+            Some(opened) => {
+                bytes += MANY_BYTES / FEW_FILES;
+                InTurn::Opened(input, opened)
+            }
         }
     });
     read.collect()
@@ -218,6 +223,7 @@ mod tests {
             ("epd", ids(["4P3", "4P3"])),
             ("epd", ids(["4P3", "3P4"])),
             ("epd", "4k3/8/8/8/8/8/8/8 w - -\n".to_owned()),
+            ("epd", "Some notes\n".to_owned()),
         ]
     }
 
@@ -226,8 +232,8 @@ mod tests {
         let directory = tempfile::tempdir()?;
         let mut inputs = Vec::new();
         // Each kind comes more than once, in batches with others.
-        for (number, (extension, text)) in texts().into_iter().cycle().take(36).enumerate() {
-            let name = if number == 12 { "panic in close".to_owned() } else { format!("{number}.{extension}") };
+        for (number, (extension, text)) in texts().into_iter().cycle().take(39).enumerate() {
+            let name = if number == 13 { "panic in close".to_owned() } else { format!("{number}.{extension}") };
             let path = directory.path().join(&name);
             fs::write(&path, text)?;
             inputs.push(Input { name, source: Source::File(path), format: None, scanned: true });

@@ -156,7 +156,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, skips: bool, 
     audit_in(&mut ReaderMemory::default(), window, range, skips, checks)
 }
 
-/// The same as [`audit_chunk`]. `memory` is only reused.
+/// The same as [`audit_chunk`] in the memory of a reader that has finished, and which is then that of this one.
 fn audit_in(memory: &mut ReaderMemory, window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
     guarded("the text from here on", || {
         let mut reader = RecordReader::in_memory(&checks.records, std::mem::take(memory));
@@ -173,7 +173,7 @@ pub(super) fn audit_text(text: &[u8], range: Range<usize>, checks: &InputChecks)
     audit_chunk(window, range, false, checks)
 }
 
-/// Checks all records of a text. `memory` is only reused.
+/// Checks all records of a text in the memory of a reader that has finished, and which is then that of this one.
 pub(super) fn audit_whole(text: &[u8], checks: &InputChecks, memory: &mut ReaderMemory) -> Chunk {
     let window = Window { text, base: 0, line_start: 0, complete: true };
     audit_in(memory, window, 0..text.len(), false, checks)

@@ -56,10 +56,10 @@ pub(super) trait Collector {
     /// If it cannot be written.
     fn foreign(&mut self, input: &mut OpenInput, kind: &str) -> io::Result<()>;
 
-    /// Whether it needs to know what inputs show that have nothing to report.
-    fn needs_evidence(&self) -> bool;
+    /// Whether it takes all chunks, even those of inputs about which there is nothing to report.
+    fn takes_all_chunks(&self) -> bool;
 
-    /// Takes an input about which there is nothing to report. Only if it does not need to know what such inputs show.
+    /// Takes an input about which there is nothing to report, instead of its chunks.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -91,31 +91,16 @@ pub(super) struct CleanInput {
 }
 
 impl CleanInput {
-    /// The input, if there is nothing to report about it. `chunk` is all of it, and `text` is its text. What the chunk's
-    /// aggregates have collected is used up.
-    pub fn of(input: &OpenInput, chunk: &mut Chunk, text: &[u8]) -> Option<CleanInput> {
+    /// The input, if there is nothing to report about it. `chunk` is all of it.
+    pub fn of(input: &OpenInput, chunk: &Chunk) -> Option<CleanInput> {
         let OpenInput { name, format, .. } = input;
-        let reports_nothing = guarded("this input", || {
+        let is_clean = guarded("this input", || {
             trial("close", name.as_bytes(), 0);
-            std::mem::take(&mut chunk.aggregates).into_iter().all(|part| reports_nothing(part, text))
+            chunk.is_clean() && !chunk.aggregates.iter().any(|aggregate| aggregate.may_report_alone())
         });
         let input = CleanInput { name: name.clone(), format: *format, counts: chunk.tally.counts };
-        reports_nothing.unwrap_or(false).then_some(input)
+        is_clean.unwrap_or(false).then_some(input)
     }
-}
-
-/// Whether what `part` has collected from an input, which is all of `text`, shows nothing to report.
-fn reports_nothing(part: Box<dyn Aggregate>, text: &[u8]) -> bool {
-    let Some(mut whole) = new_aggregate(part.rule()) else { return true };
-    let merged = whole.merge(part, NotedText { text, base: 0 }, Offset::default());
-    let mut is_first = true;
-    let reported = merged.and_then(|()| {
-        whole.report(&mut |_| {
-            is_first = false;
-            Ok(())
-        })
-    });
-    reported.is_ok() && is_first
 }
 
 /// An input that is being reported.
@@ -325,7 +310,7 @@ impl Collector for Emitter<'_> {
         self.about_input(input, |findings| report_not_text(findings, kind))
     }
 
-    fn needs_evidence(&self) -> bool {
+    fn takes_all_chunks(&self) -> bool {
         false
     }
 

@@ -223,7 +223,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             workers: self.pool.current_num_threads(),
             batches: self.max_batches,
             max_text: self.chunk_bytes,
-            keeps_clean: self.collector.needs_evidence(),
+            hands_over_all: self.collector.takes_all_chunks(),
         }
     }
 

@@ -149,6 +149,9 @@ pub trait Aggregate: fmt::Debug + Send {
     /// If a temporary file cannot be read or written.
     fn merge(&mut self, next: Box<dyn Aggregate>, text: NotedText<'_>, offset: Offset) -> io::Result<()>;
 
+    /// Whether there may be something to report if this part, to which no other was added, is the whole input.
+    fn may_report_alone(&self) -> bool;
+
     /// Saves what a part that was not merged has noted in `text`, in the order of places. The same records are
     /// saved in the same way, whatever the parts.
     ///

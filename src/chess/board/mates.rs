@@ -57,7 +57,7 @@ impl Checks {
 
 /// A search for mates in one in similar positions.
 struct MateSearch {
-    /// The last mate, which is tried first: most other moves of the defender do not keep the same move from being mate.
+    /// The last mate, which is tried first: after most replies, the same move is mate.
     mate: Option<Move>,
     /// Memory for moves.
     moves: Vec<(Move, ())>,

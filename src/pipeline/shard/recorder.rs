@@ -235,12 +235,12 @@ impl Collector for Recorder<'_> {
         self.facts.push(Line::Foreign(kind.to_owned()))
     }
 
-    fn needs_evidence(&self) -> bool {
+    fn takes_all_chunks(&self) -> bool {
         true
     }
 
     fn clean(&mut self, _: CleanInput) -> io::Result<()> {
-        Err(io::Error::other("a shard keeps what each input shows"))
+        Err(io::Error::other("a shard takes all chunks"))
     }
 
     fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {

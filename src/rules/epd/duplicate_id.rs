@@ -3,7 +3,7 @@
 use std::{any::Any, io};
 
 use serde_json::Value;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::{xxh3::xxh3_64, xxh64::xxh64};
 
 use crate::{
     rules::{
@@ -56,7 +56,7 @@ struct Limits {
 ///
 /// Nearly all ids of an input are used once, and only a line number is needed of the first record
 /// with an id. So most records are reduced to that and to hashes when their part is added, and only ids that may be
-/// used again are sorted. Two ids are the same if both of their hashes are.
+/// used again are sorted. Two ids count as the same if both of their hashes are equal.
 #[derive(Debug)]
 struct Ids {
     limits: Limits,
@@ -119,7 +119,7 @@ struct Head {
     check: u64,
     /// A hash of the position.
     position_hash: u64,
-    /// If no record before it has its id, its line. Otherwise [`ENTRY`], and where its entry is.
+    /// The line of the record, if it is known to be the first one with its id. Otherwise [`ENTRY`], and where its entry is.
     place: u64,
 }
 
@@ -370,6 +370,12 @@ impl Aggregate for Ids {
         })
     }
 
+    fn may_report_alone(&self) -> bool {
+        let mut hashes = self.hashes.clone();
+        hashes.sort_unstable();
+        self.failure.is_some() || hashes.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     fn save(self: Box<Self>, text: NotedText<'_>, put: &mut Put<'_>) -> io::Result<()> {
         let Ids { noted, failure, .. } = *self;
         if let Some(error) = failure {
@@ -459,9 +465,9 @@ impl Aggregate for Ids {
     }
 }
 
-/// Two hashes of an id. Each of them alone tells apart all ids of most inputs.
+/// Two hashes of an id. They are computed in different ways, so that ids that share one of them do not share the other.
 fn hashes(id: &[u8]) -> [u64; 2] {
-    [xxh3_64(id), xxh3_64_with_seed(id, 1)]
+    [xxh3_64(id), xxh64(id, 0)]
 }
 
 /// The records with one id.

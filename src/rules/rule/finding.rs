@@ -564,6 +564,20 @@ mod tests {
     }
 
     #[test]
+    fn earlier_findings_are_kept() {
+        static RULE: Rule = Rule { code: code!("MOV01"), ..Rule::DEFAULTS };
+        for (mark, kept) in [(0, vec![4]), (1, vec![0, 4]), (2, vec![0, 2, 4]), (9, vec![0, 2, 4])] {
+            let mut findings = Findings::new();
+            for at in [0, 2, 4] {
+                findings.add(&RULE, Span::new(at, at));
+            }
+            findings.retain_since(mark, |finding| finding.place.start > 3);
+            let places: Vec<usize> = findings.all().iter().map(|finding| finding.place.start).collect();
+            assert_eq!(places, kept, "since {mark}");
+        }
+    }
+
+    #[test]
     fn conditions_are_a_set() {
         let mut conditions = Conditions::from(Condition::StandardChess);
         conditions.add(Condition::None);

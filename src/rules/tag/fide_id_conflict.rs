@@ -107,6 +107,12 @@ impl Aggregate for PlayersOfInput {
         Ok(())
     }
 
+    fn may_report_alone(&self) -> bool {
+        let mut players = Players::default();
+        self.occurrences.iter().for_each(|occurrence| players.add(occurrence.clone()));
+        !players.findings.is_empty()
+    }
+
     fn save(self: Box<Self>, _: NotedText<'_>, put: &mut Put<'_>) -> io::Result<()> {
         self.occurrences.iter().try_for_each(|occurrence| put(saved(occurrence)?))
     }
