@@ -725,7 +725,8 @@ mod tests {
         std::os::unix::fs::symlink(corpus.path().join("d"), corpus.path().join("d/loop"))?;
         std::os::unix::fs::symlink(corpus.path().join("gone"), corpus.path().join("d/gone.pgn"))?;
         assert_eq!(found(corpus.path(), &["d"])?, ["d/a.pgn", "d/b.pgn", "d/gone.pgn"]);
-        assert_eq!(found(corpus.path(), &["d", "d/."])?, ["d/a.pgn", "d/b.pgn", "d/gone.pgn"], "a broken link, too");
+        // Of several names of a file, the first one is kept, also of a broken link.
+        assert_eq!(found(corpus.path(), &["d", "d/."])?, ["d/./a.pgn", "d/./b.pgn", "d/./gone.pgn"]);
         Ok(())
     }
 
