@@ -24,13 +24,6 @@ pub(super) enum PlainToken {
     Number(u32, usize),
 }
 
-impl PlainToken {
-    /// The side that so many periods after a number mean.
-    pub const fn side(periods: usize) -> Option<Color> {
-        Some(if periods == 1 { Color::White } else { Color::Black })
-    }
-}
-
 /// The tokens of plain movetext, up to the first one that is something else.
 #[derive(Clone, Debug)]
 pub(super) struct PlainMovetext<'a> {
@@ -206,7 +199,7 @@ impl PlainPlies {
         match token {
             PlainToken::Number(value, periods) => {
                 self.has_idle_number |= self.number.is_some();
-                self.number = Some((value, PlainToken::side(periods)));
+                self.number = Some((value, Some(if periods == 1 { Color::White } else { Color::Black })));
             }
             PlainToken::Move(written) => {
                 self.last_number = self.number.map(|(value, _)| value).or(self.last_number);

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position};
 
 use super::{
     AcceptedPart, GameReplay,
-    plain::{MAX_PLIES, PlainMovetext, PlainPlies, PlainToken},
+    plain::{MAX_PLIES, PlainMovetext, PlainPlies},
 };
 use crate::{
     chess::{
@@ -77,7 +77,11 @@ impl GameReplay<'_, '_> {
         let is_main_line = branches_after.is_none() && notation.is_none();
         let begins_as_written = is_main_line && accepted > 0 && index == self.findings_before;
         let text = self.text;
-        let read_earlier = || accepted_plies(text.get(..accepted_end).unwrap_or_default(), from, accepted);
+        let read_earlier = || {
+            let mut earlier = Vec::with_capacity(accepted);
+            read_plies(text, &Section::between(from, accepted_end), &PlainPlies::default(), &mut earlier);
+            earlier
+        };
         let earlier = if begins_as_written {
             EarlierPlies::new(accepted, &text[from..accepted_end], &read_earlier)
         } else {
@@ -248,19 +252,6 @@ fn read_plies(text: &[u8], section: &Section, known: &PlainPlies, plies: &mut Ve
             return read(true);
         }
     }
-}
-
-/// The plies of plain movetext from byte `from` to the end of the text. There are `count` of them.
-fn accepted_plies(text: &[u8], from: usize, count: usize) -> Vec<WrittenPly> {
-    let mut plies = Vec::with_capacity(count);
-    let mut number = None;
-    for (place, token) in PlainMovetext::new(text, from) {
-        match token {
-            PlainToken::Number(value, periods) => number = Some((value, PlainToken::side(periods))),
-            PlainToken::Move(written) => plies.push(WrittenPly { place, written: Some(written), number: number.take() }),
-        }
-    }
-    plies
 }
 
 /// Reads plies up to the first text that is not plain. `known` are some that were read before.
@@ -718,15 +709,6 @@ mod tests {
             plain_texts += usize::from(read_before.is_plain && known.plies().len() > 3);
         }
         assert!(longest > 15 && plain_texts > 500, "{longest}, {plain_texts}");
-    }
-
-    #[test]
-    fn plies_that_were_accepted_are_read_like_others() {
-        let text = "1. e4 e5 2. Nf3\n2... Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O\r\n";
-        let mut plies = Vec::new();
-        read(text, &mut plies);
-        assert_eq!(format!("{:?}", accepted_plies(text.as_bytes(), 0, plies.len())), format!("{plies:?}"));
-        assert!(plies[3].number == Some((2, Some(Color::Black))) && plies.len() == 9, "{plies:?}");
     }
 
     #[test]
