@@ -13,10 +13,9 @@ const MAX_SAN: usize = 7;
 /// The position as a FEN, with the fields that a variant adds. An en passant square is given if a capture
 /// there is legal.
 pub fn fen_of(position: &impl Position) -> String {
-    let mut text = Vec::with_capacity(USUAL_LENGTH);
-    Fen::from_position(position, EnPassantMode::Legal).append_ascii_to(&mut text);
-    // ASCII is always UTF-8.
-    String::from_utf8(text).unwrap_or_default()
+    let mut text = String::with_capacity(USUAL_LENGTH);
+    Fen::from_position(position, EnPassantMode::Legal).append_to_string(&mut text);
+    text
 }
 
 /// A legal move in SAN, with its check mark.

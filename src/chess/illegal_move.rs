@@ -287,11 +287,10 @@ fn or_other_side(chess: &Chess, written: &WrittenSan, reason: IllegalMove) -> Il
 /// The reason for a move that is legal only for the other side.
 fn other_side(chess: &Chess, written: &WrittenSan) -> Option<IllegalMove> {
     // Most pieces of the other side cannot get there, as a glance shows.
+    let (board, them) = (chess.board(), !chess.turn());
     if let WrittenMove::Normal { role, to, .. } = written.what
         && role != Role::Pawn
-        && (attacks::attacks(to, role.of(chess.turn()), chess.board().occupied())
-            & chess.board().by_piece(role.of(!chess.turn())))
-        .is_empty()
+        && attacks::attacks(to, role.of(them), board.occupied()).is_disjoint(board.by_piece(role.of(them)))
     {
         return None;
     }

@@ -174,7 +174,7 @@ fn open_at_once(path: &Path) -> io::Result<File> {
 }
 
 /// Up to this size in bytes, reading a file costs less than mapping it.
-const MAX_COPIED: u64 = 1 << 16;
+pub const MAX_COPIED: u64 = 1 << 16;
 
 /// The bytes of a file of this length; `None` if it is shorter or cannot be read.
 fn read_whole(mut file: &File, length: u64) -> Option<Vec<u8>> {

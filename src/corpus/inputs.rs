@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashSet,
-    ffi::OsString,
     fmt,
     fs::{self, File},
     io::{self, BufRead, BufReader, Read},
@@ -186,7 +185,7 @@ impl Search {
 #[derive(Default)]
 struct RealPaths {
     /// The directory of the last file, and its path without links.
-    directory: Option<(OsString, PathBuf)>,
+    directory: Option<(PathBuf, PathBuf)>,
 }
 
 impl RealPaths {
@@ -204,10 +203,10 @@ impl RealPaths {
     /// The same as [`resolved`] for a regular file that a directory lists. The directory is resolved once for all its files.
     fn in_directory(&mut self, path: &Path) -> Option<PathBuf> {
         let (directory, name) = path.parent().zip(path.file_name())?;
-        if self.directory.as_ref().is_none_or(|(last, _)| last != directory.as_os_str()) {
+        if self.directory.as_ref().is_none_or(|(last, _)| last != directory) {
             let named = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
             let found = fs::canonicalize(named).ok()?;
-            self.directory = Some((directory.as_os_str().to_owned(), found));
+            self.directory = Some((directory.to_owned(), found));
         }
         self.directory.as_ref().map(|(_, found)| found.join(name))
     }

@@ -23,7 +23,7 @@ mod utf16;
 mod watch;
 
 pub use bytes::{Bytes, bytes_from, spool};
-pub use content::{Content, Members, OpenError, members, text_of};
+pub use content::{Content, MAX_COPIED, Members, OpenError, members, text_of};
 pub use cuts::Cuts;
 pub use failing::Failing;
 pub use globs::Globs;

@@ -20,7 +20,7 @@ use super::{
     open::{Opened, Opener},
 };
 use crate::{
-    corpus::{Bytes, Input, Source},
+    corpus::{Bytes, Input, MAX_COPIED, Source},
     record::ReaderMemory,
 };
 
@@ -37,10 +37,7 @@ const MANY_FINDINGS: usize = 1000;
 
 /// Number of bytes of text after which the other files of a batch are not opened ahead. Files with something to report are in
 /// memory until their turn comes.
-const MANY_BYTES: usize = 1 << 19;
-
-/// Maximum number of files of a batch that are opened and not checked.
-const FEW_FILES: usize = 8;
+const MANY_BYTES: u64 = 8 * MAX_COPIED;
 
 /// An input whose turn has come, and what was done with it before.
 pub(super) enum InTurn {
@@ -158,11 +155,11 @@ fn read(batch: Vec<Input>, opener: &Opener<'_>, how: ReadAhead) -> Vec<InTurn> {
                     return InTurn::Clean(clean);
                 }
                 findings += chunk.findings.in_memory();
-                bytes += text.len();
+                bytes += text.len() as u64;
                 InTurn::Checked(opened, text, Box::new(chunk))
             }
             Some(opened) => {
-                bytes += MANY_BYTES / FEW_FILES;
+                bytes += MAX_COPIED;
                 InTurn::Opened(input, opened)
             }
         }
@@ -176,30 +173,9 @@ mod tests {
 
     use crate::{
         corpus::{Input, Source},
-        pipeline::{Audit, Failure, InputSummary, Settings, Sink},
-        rules::{Finding, Profile, Selection},
+        pipeline::{Audit, Settings, report_lines::ReportLines},
+        rules::{Profile, Selection},
     };
-
-    /// Keeps everything that is reported, in words.
-    #[derive(Default)]
-    struct Kept(Vec<String>);
-
-    impl Sink for Kept {
-        fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-            self.0.push(format!("{input}: {finding:?}"));
-            Ok(())
-        }
-
-        fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
-            self.0.push(format!("{summary:?}"));
-            Ok(())
-        }
-
-        fn failure(&mut self, failure: &Failure) -> io::Result<()> {
-            self.0.push(format!("{failure:?}"));
-            Ok(())
-        }
-    }
 
     const GAME: &str = "[Event \"Cup\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"1\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n\
                         [Result \"*\"]\n\n1. e4 e5 *\n";
@@ -243,7 +219,7 @@ mod tests {
             let reported = |map: bool, threads: usize| {
                 let selection = selection.clone();
                 let settings = Settings { selection, threads, map, ..Settings::default() };
-                let mut kept = Kept::default();
+                let mut kept = ReportLines::default();
                 let stop = AtomicBool::new(false);
                 let summary = Audit::new(settings).run(inputs.clone(), &mut kept, &(), &stop)?;
                 io::Result::Ok((kept.0, format!("{summary:?}")))

@@ -156,7 +156,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, skips: bool, 
     audit_in(&mut ReaderMemory::default(), window, range, skips, checks)
 }
 
-/// The same as [`audit_chunk`] in the memory of a reader that has finished, and which is then that of this one.
+/// The same as [`audit_chunk`]. `memory` is that of a reader that has finished, and then that of this one.
 fn audit_in(memory: &mut ReaderMemory, window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
     guarded("the text from here on", || {
         let mut reader = RecordReader::in_memory(&checks.records, std::mem::take(memory));
@@ -173,7 +173,7 @@ pub(super) fn audit_text(text: &[u8], range: Range<usize>, checks: &InputChecks)
     audit_chunk(window, range, false, checks)
 }
 
-/// Checks all records of a text in the memory of a reader that has finished, and which is then that of this one.
+/// Checks all records of a text. `memory` is that of a reader that has finished, and then that of this one.
 pub(super) fn audit_whole(text: &[u8], checks: &InputChecks, memory: &mut ReaderMemory) -> Chunk {
     let window = Window { text, base: 0, line_start: 0, complete: true };
     audit_in(memory, window, 0..text.len(), false, checks)
@@ -471,15 +471,10 @@ fn note_findings(
             (both, both)
         }
     };
-    let is_alone = selected.len() == 1;
     for (mut finding, is_info) in selected.drain(..) {
         let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);
-        let earlier = if is_alone {
-            0
-        } else {
-            let alike = alike.entry((finding.rule.code, is_info, finding.ply, finding.variation.clone(), field)).or_insert(0);
-            std::mem::replace(alike, *alike + 1)
-        };
+        let alike = alike.entry((finding.rule.code, is_info, finding.ply, finding.variation.clone(), field)).or_insert(0);
+        let earlier = std::mem::replace(alike, *alike + 1);
         lines.advance(window.text, finding.place.start);
         finding.line = lines.line + 1;
         finding.column = window.base + finding.place.start as u64 - lines.line_start + 1;

@@ -12,6 +12,8 @@ mod open;
 mod outcome;
 mod piece;
 mod prepared;
+#[cfg(test)]
+mod report_lines;
 mod run;
 mod settings;
 mod shard;

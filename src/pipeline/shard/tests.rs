@@ -1,59 +1,24 @@
 //! Shards give the report of one machine, wherever inputs are cut.
 
 use std::{
-    io::{self, Cursor, Write},
+    io::{Cursor, Write},
     sync::{Arc, atomic::AtomicBool},
 };
 
 use super::{MergeError, Part, Piece, PieceRange, Shard};
 use crate::{
     corpus::{Input, Packing, Source},
-    pipeline::{Audit, Failure, InputSummary, Settings, Sink},
-    record::Excerpt,
-    rules::{Check, Finding, Profile, RULES, Sample, Selection},
+    pipeline::{Audit, Settings, report_lines::ReportLines},
+    rules::{Check, Profile, RULES, Sample, Selection},
     text::Format,
 };
-
-/// Everything that a report is made of, as lines.
-#[derive(Default)]
-pub(super) struct Report(pub Vec<String>);
-
-impl Sink for Report {
-    fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        self.0.push(format!("{input} {} {}", finding.known, serde_json::to_string(finding)?));
-        Ok(())
-    }
-
-    fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
-        self.0.push(format!("example {input} {finding} {around:?}"));
-        Ok(())
-    }
-
-    fn repair(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        // A list of repairs ignores other findings.
-        if finding.patch.is_some() {
-            self.0.push(format!("repair {input} {}", serde_json::to_string(finding)?));
-        }
-        Ok(())
-    }
-
-    fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
-        self.0.push(format!("{summary:?}"));
-        Ok(())
-    }
-
-    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
-        self.0.push(format!("{failure:?}"));
-        Ok(())
-    }
-}
 
 pub(super) fn settings() -> Settings {
     Settings { selection: Selection::of(Profile::Strict), threads: 1, examples: 3, max_rows: Some(30), ..Settings::default() }
 }
 
 pub(super) fn whole(input: &Input, settings: &Settings) -> Vec<String> {
-    let mut report = Report::default();
+    let mut report = ReportLines::default();
     let summary = Audit::new(settings.clone()).run(vec![input.clone()], &mut report, &(), &AtomicBool::new(false)).unwrap();
     report.0.push(format!("{summary:?}"));
     report.0
@@ -71,7 +36,7 @@ pub(super) fn merged(shards: &[Shard], settings: &Settings, context: usize) -> (
             (lines, end)
         })
         .collect();
-    let mut report = Report::default();
+    let mut report = ReportLines::default();
     let mut again = 0;
     let summary = audit
         .merge_with(
@@ -281,7 +246,8 @@ fn a_damaged_part_is_an_error_and_nothing_else() {
     ];
     for (number, lines) in damaged.iter().enumerate() {
         let part = || Part { lines: Box::new(Cursor::new(lines.as_bytes())), end: end.clone() };
-        let merged = audit.merge_with(&shards[..1], &mut |_| Ok(part()), (&mut Report::default(), &()), &stop, &mut |_| {}, 40);
+        let merged =
+            audit.merge_with(&shards[..1], &mut |_| Ok(part()), (&mut ReportLines::default(), &()), &stop, &mut |_| {}, 40);
         assert!(matches!(merged, Err(MergeError::Part { shard: 0, .. })), "{number}: {merged:?}");
     }
 }

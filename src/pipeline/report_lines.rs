@@ -1,0 +1,40 @@
+//! A report as lines, to compare whole reports in tests.
+
+use std::io;
+
+use super::{Failure, InputSummary, Sink};
+use crate::{record::Excerpt, rules::Finding};
+
+/// Everything that a report is made of, as lines.
+#[derive(Default)]
+pub(super) struct ReportLines(pub Vec<String>);
+
+impl Sink for ReportLines {
+    fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        self.0.push(format!("{input} {} {}", finding.known, serde_json::to_string(finding)?));
+        Ok(())
+    }
+
+    fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
+        self.0.push(format!("example {input} {finding} {around:?}"));
+        Ok(())
+    }
+
+    fn repair(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        // A list of repairs ignores other findings.
+        if finding.patch.is_some() {
+            self.0.push(format!("repair {input} {}", serde_json::to_string(finding)?));
+        }
+        Ok(())
+    }
+
+    fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
+        self.0.push(format!("{summary:?}"));
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        self.0.push(format!("{failure:?}"));
+        Ok(())
+    }
+}
