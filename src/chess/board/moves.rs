@@ -79,10 +79,12 @@ impl Board {
     }
 
     /// Whether the last move captured a piece.
+    #[inline(always)]
     pub fn has_captured(&self) -> bool {
         let last = self.history.last();
         let [from, to] = last.squares();
-        last.captured() != NONE || last.kind() == PAWN && (from ^ to) & 7 != 0
+        // No branches, which cannot be predicted.
+        (last.captured() != NONE) | (last.kind() == PAWN) & ((from ^ to) & 7 != 0)
     }
 
     /// Adds the legal moves of Black (`black`) or White, which is to move, to `list`, in the order of `shakmaty`.

@@ -162,16 +162,14 @@ impl Board {
             return kind == NONE && self.play_other_text::<SIDE>(written.what);
         }
         let (bit, occupied) = (1_u64 << to, self.occupied());
-        let targets = match (kind == PAWN, captures) {
-            (true, true) => self.side[1 - SIDE] & !LAST_RANKS,
-            (true, false) => !occupied & !LAST_RANKS,
-            (false, _) => !self.side[SIDE],
-        };
+        // No branches on the kind of piece, which cannot be predicted.
+        let [is_own, is_enemy, is_last] = [self.side[SIDE], self.side[1 - SIDE], LAST_RANKS].map(|squares| squares & bit != 0);
+        let is_target = !is_own & ((kind != PAWN) | (is_enemy == captures) & !is_last);
         let from = lowest(candidates);
         let is_only = candidates & (candidates - 1) == 0 && between(from, to) & occupied == 0;
         let king = usize::from(self.kings[SIDE] & 63);
         let may_be_pinned = beyond(king, from) & self.sliders[1 - SIDE] != 0;
-        if is_only && targets & bit != 0 && promotion == NONE && kind != KING && !self.check && !may_be_pinned {
+        if is_only && is_target && promotion == NONE && kind != KING && !self.check && !may_be_pinned {
             let attack = if kind == PAWN { Movement::CAPTURE[1 - SIDE] } else { movement };
             self.make_move::<SIDE>(kind, mask(slides(kind)), Ply::of(kind, SIDE), from, to);
             return self.update_check::<SIDE, false>(attack, from, to, NO_MARK);

@@ -205,37 +205,30 @@ fn slip(written: Letters, meant: Letters) -> Option<Slip> {
     is_swapped.then_some(Slip::Edited)
 }
 
-/// Whether two characters are easily confused: in handwriting, by scanners, or as letters of
-/// another language.
+/// Pairs of characters that are easily confused: in handwriting, by scanners, or as letters of another language.
+const CONFUSED_PAIRS: &[[u8; 2]] = &[
+    *b"ce", *b"ft", *b"1l", *b"17", *b"1I", *b"b6", *b"g9", *b"O0", *b"B8", *b"38", *b"56", *b"5S", *b"ad", *b"hb", *b"BL",
+    *b"BA", *b"BF", *b"NS", *b"NC", *b"NP", *b"NH", *b"QD", *b"RT",
+];
+
+/// For each ASCII character, those that it is confused with, one bit each.
+const CONFUSED: &[u128; 128] = &{
+    let mut confused = [0; 128];
+    let mut pair = 0;
+    while pair < CONFUSED_PAIRS.len() {
+        let [one, other] = CONFUSED_PAIRS[pair];
+        confused[one as usize] |= 1 << other;
+        confused[other as usize] |= 1 << one;
+        pair += 1;
+    }
+    confused
+};
+
+/// Whether two characters are easily confused, or neighbours.
 fn looks_like(one: u8, other: u8) -> bool {
-    const PAIRS: &[(u8, u8)] = &[
-        (b'c', b'e'),
-        (b'f', b't'),
-        (b'1', b'l'),
-        (b'1', b'7'),
-        (b'1', b'I'),
-        (b'b', b'6'),
-        (b'g', b'9'),
-        (b'O', b'0'),
-        (b'B', b'8'),
-        (b'3', b'8'),
-        (b'5', b'6'),
-        (b'5', b'S'),
-        (b'a', b'd'),
-        (b'h', b'b'),
-        (b'B', b'L'),
-        (b'B', b'A'),
-        (b'B', b'F'),
-        (b'N', b'S'),
-        (b'N', b'C'),
-        (b'N', b'P'),
-        (b'N', b'H'),
-        (b'Q', b'D'),
-        (b'R', b'T'),
-    ];
     let neighbours =
         one.is_ascii_lowercase() == other.is_ascii_lowercase() && one.abs_diff(other) == 1 && !one.is_ascii_uppercase();
-    neighbours || PAIRS.iter().any(|pair| *pair == (one, other) || *pair == (other, one))
+    neighbours || one.is_ascii() && other.is_ascii() && CONFUSED[usize::from(one & 127)] >> (other & 127) & 1 == 1
 }
 
 #[cfg(test)]

@@ -344,9 +344,6 @@ impl<'a, 's> Search<'a, 's> {
     /// Tries a change: makes it and plays the plies of the text after it.
     fn attempt(&mut self, kind: Kind) {
         let at = kind.at();
-        if matches!(kind, Kind::Remove { .. }) && !self.next_may_come_now(at) {
-            return self.conclude(kind, at + 1);
-        }
         self.prepare_from(at);
         if !self.make(kind) {
             return;
@@ -573,9 +570,14 @@ impl<'a, 's> Search<'a, 's> {
     /// Tries to remove a ply.
     #[inline]
     fn try_removal(&mut self, at: usize) {
-        if !self.turns.rule_out_removal(self.snapshot(at)) {
-            self.attempt_removal(at);
+        if self.turns.rule_out_removal(self.snapshot(at)) {
+            return;
         }
+        if at < self.failing() && !self.next_may_come_now(at) {
+            self.spend(1);
+            return;
+        }
+        self.attempt_removal(at);
     }
 
     fn attempt_removal(&mut self, at: usize) {
@@ -589,7 +591,8 @@ impl<'a, 's> Search<'a, 's> {
             return;
         }
         let is_duplicate = at > self.earliest && same(at - 1, at) || at >= self.earliest + 2 && same(at - 2, at);
-        self.attempt(Kind::Remove { at, is_duplicate });
+        let kind = Kind::Remove { at, is_duplicate };
+        if self.next_may_come_now(at) { self.attempt(kind) } else { self.conclude(kind, at + 1) }
     }
 
     /// Tries to swap a ply with the next one.
