@@ -129,6 +129,16 @@ impl GameReplay<'_, '_> {
         true
     }
 
+    /// Checks the tags. Builds with assertions check those that the fast path has accepted, too.
+    fn check_tags(&mut self, tags: &TagSection<'_>) {
+        if self.cut_in_tags || self.has_accepted_tags && !cfg!(debug_assertions) {
+            return;
+        }
+        let since = self.findings.len();
+        self.checks.rules.tags(tags, self.findings);
+        debug_assert!(!self.has_accepted_tags || self.findings.len() == since, "tags that were accepted have findings");
+    }
+
     /// Runs the checks that need the whole game. Without a marker, `next` is the start of the next
     /// record.
     pub(super) fn end_game(
@@ -176,9 +186,7 @@ impl GameReplay<'_, '_> {
         }
         let mut oracles = OracleCounts::default();
         if is_game {
-            if !self.cut_in_tags {
-                self.checks.rules.tags(tags, self.findings);
-            }
+            self.check_tags(tags);
             let replayed = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && unclosed.is_none();
             let sound = self.reading.line.damage.is_none() && unclosed.is_none() && self.reading.line.ply > 0;
             let variant_end = self.reading.variant.as_ref().filter(|_| sound).and_then(|game| game.end());

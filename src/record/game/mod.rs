@@ -205,6 +205,8 @@ struct GameReplay<'a, 'w> {
     tag_fault: Option<RepeatedTagFault>,
     /// The beginning of the movetext, if it need not be read again.
     beginning: Option<AcceptedBeginning>,
+    /// Whether no rule reports anything about the tags, as the fast path has found.
+    has_accepted_tags: bool,
     /// The beginning of the movetext that was not read again.
     accepted: AcceptedPart,
     /// Up to here, all words of the movetext begin with English piece letters or files.
@@ -304,6 +306,7 @@ fn replay_game(
         misspelled_fen: None,
         notation_tried: false,
         tag_fault: None,
+        has_accepted_tags: beginning.as_ref().is_some_and(|beginning| beginning.has_accepted_tags),
         beginning,
         accepted: AcceptedPart::default(),
         english_to: start,

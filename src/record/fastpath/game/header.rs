@@ -134,6 +134,11 @@ impl Memory {
         }
     }
 
+    /// Whether the names of any tags among `seen` are only counted.
+    pub const fn are_counted(&self, seen: u128) -> bool {
+        seen & self.counted != 0
+    }
+
     /// Counts the tags among `seen` whose names are only counted.
     #[inline(always)]
     pub fn count(&mut self, seen: u128) {

@@ -75,9 +75,21 @@ pub struct FastGames {
     has_variations: bool,
     /// Whether the movetext must not have infos either.
     is_exact: bool,
-    /// The start of the game read last, the start of its movetext and the number of the move up to which it was accepted, if
-    /// it begins in the starting position and has only moves and numbers up to there.
-    accepted_to: Option<(usize, usize, usize)>,
+    /// How far the game read last was accepted, if it begins in the starting position and has only moves and numbers up to there.
+    accepted_to: Option<AcceptedTo>,
+}
+
+/// How far a game was accepted.
+#[derive(Clone, Copy, Debug)]
+struct AcceptedTo {
+    /// The start of the game.
+    game: usize,
+    /// The start of its movetext.
+    movetext: usize,
+    /// The number of the first move that was not accepted.
+    number: usize,
+    /// Its tags, one bit each.
+    tags: u128,
 }
 
 /// The beginning of a game that was not accepted: only moves, numbers and the usual whitespace, about which no rule reports
@@ -88,6 +100,8 @@ pub struct AcceptedBeginning {
     pub moves: Vec<Move>,
     /// The place of the number after them, in bytes.
     pub end: usize,
+    /// Whether no rule reports anything about the tags of the game.
+    pub has_accepted_tags: bool,
 }
 
 /// Maximum number of bytes that are read at a time.
@@ -181,7 +195,7 @@ impl FastGames {
     /// The last move that was accepted is left out: whatever follows may refer to it.
     #[cold]
     pub fn accepted_beginning(&self, text: &[u8], start: usize) -> Option<AcceptedBeginning> {
-        let (_, movetext, number) = self.accepted_to.filter(|(game, ..)| *game == start)?;
+        let AcceptedTo { movetext, number, tags, .. } = self.accepted_to.filter(|accepted| accepted.game == start)?;
         let most = 2 * number.saturating_sub(2);
         let mut moves = Vec::with_capacity(most);
         moves.extend(self.board.first_moves(most));
@@ -193,7 +207,8 @@ impl FastGames {
         // larger numbers come later.
         let most = movetext.saturating_add(MAX_BYTES_PER_MOVE * number).min(text.len());
         let end = movetext + memchr::memmem::find(text.get(movetext..most)?, next)?;
-        (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end })
+        let has_accepted_tags = !self.tags.are_counted(tags);
+        (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end, has_accepted_tags })
     }
 
     /// From now on, tags with this misspelled name are only counted.
@@ -250,7 +265,10 @@ impl FastGames {
         let last = text.get(start - before..).filter(|last| last.len() <= MAX_LAST)?;
         let skipped = start - before;
         let game = accept(self, &[last, &[b' '; MAX_READ]].concat(), before);
-        self.accepted_to = self.accepted_to.map(|(game, movetext, number)| (game + skipped, movetext + skipped, number));
+        if let Some(accepted) = &mut self.accepted_to {
+            accepted.game += skipped;
+            accepted.movetext += skipped;
+        }
         let game = game?;
         Some(AcceptedGame { end: game.end + skipped, next: (game.next + skipped).min(text.len()), ..game })
     }
@@ -278,7 +296,7 @@ impl FastGames {
             numbers = replay.numbers;
             self.has_variations = replay.met_variation && !R::CHECKS && !EXACT;
             if !EXACT && !R::CHECKS && header.first.is_none() && !replay.has_remarks && !replay.annotations.has_clocks() {
-                self.accepted_to = Some((start, movetext, replay.number));
+                self.accepted_to = Some(AcceptedTo { game: start, movetext, number: replay.number, tags: header.seen });
             }
         }
         if self.has_variations {
