@@ -167,7 +167,8 @@ impl<'a> GameReplay<'a, '_> {
         }
         let known = &self.reading.ahead;
         let at = self.lexer.at;
-        let skipped = if known.start() == at { known.before_last_token() } else { plies_before_last_token(self.text, at) };
+        let skipped =
+            if known.start() == at { known.before_last_token(self.text) } else { plies_before_last_token(self.text, at) };
         let Some((plies, last)) = skipped else { return };
         (self.lexer.start, self.lexer.at) = (last.start, last.end);
         self.skip_plies(plies);

@@ -44,59 +44,67 @@ impl Iterator for PlainMovetext<'_> {
     #[inline(always)]
     fn next(&mut self) -> Option<(Span, PlainToken)> {
         let text = self.text;
-        while let Some(b' ' | b'\n' | b'\r') = text.get(self.at) {
-            self.at += 1;
+        let (mut start, mut word) = (self.at, padded_word(text, self.at));
+        while let b' ' | b'\n' | b'\r' = word as u8 {
+            start += 1;
+            word = padded_word(text, start);
         }
-        let start = self.at;
-        if text.get(start)?.is_ascii_digit() {
-            return self.number();
+        if (word as u8).is_ascii_digit() {
+            let (end, token) = short_number(start, word).or_else(|| number(text, start))?;
+            self.at = end;
+            return Some((Span::new(start, end), token));
         }
-        let word = padded_word(text, start);
         let length = token_length(word);
-        let mut end = start + length as usize;
         let short = if (1..8).contains(&length) { WrittenSan::canonical_word(word, length) } else { None };
-        let written = match short {
-            Some(written) => written,
-            None => {
-                // No move in its canonical spelling is longer than that.
-                end += if length == 8 { token_length(padded_word(text, end)) as usize } else { 0 };
-                WrittenSan::canonical(&text[start..end])?
-            }
+        let (end, after, written) = match short {
+            Some(written) => (start + length as usize, (word >> (8 * length)) as u8, written),
+            None => long_move(text, start, length)?,
         };
         self.at = end;
         // Other control characters do not end a move.
-        let is_ended = matches!(text.get(end), None | Some(b' ' | b'\n' | b'\r'));
+        let is_ended = matches!(after, b' ' | b'\n' | b'\r') || end >= text.len();
         is_ended.then_some((Span::new(start, end), PlainToken::Move(written)))
     }
 }
 
-impl PlainMovetext<'_> {
-    /// A number, of which the first digit is next.
-    #[inline(always)]
-    fn number(&mut self) -> Option<(Span, PlainToken)> {
-        let start = self.at;
-        let digit = |at: usize| self.text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
-        let (mut value, mut end) = (0, start);
-        while let Some(digit) = digit(end) {
-            value = 10 * value + u32::from(digit);
-            end += 1;
-            // Longer numbers may be too large.
-            if end - start > 9 {
-                return None;
-            }
-        }
-        let periods = match self.text.get(end..end + 2) {
-            Some([b'.', next]) if *next != b'.' => 1,
-            _ => self.text[end..].iter().take_while(|byte| **byte == b'.').count(),
-        };
-        end += periods;
-        // `0.5` may be part of a termination marker.
-        if periods == 0 || digit(end).is_some() {
+/// A move that is read in the longer way, with its end and the byte after it. `length` is the number of its first eight bytes.
+fn long_move(text: &[u8], start: usize, length: u32) -> Option<(usize, u8, WrittenSan)> {
+    let mut end = start + length as usize;
+    // No move in its canonical spelling is longer than that.
+    end += if length == 8 { token_length(padded_word(text, end)) as usize } else { 0 };
+    let written = WrittenSan::canonical(text.get(start..end)?)?;
+    Some((end, text.get(end).copied().unwrap_or_default(), written))
+}
+
+/// A number of one or two digits before one period, and its end. Its first bytes are in `word`, the first one lowest.
+#[inline(always)]
+fn short_number(start: usize, word: u64) -> Option<(usize, PlainToken)> {
+    let byte = |at: u32| (word >> (8 * at)) as u8;
+    let (value, digits) = match byte(1) {
+        b'.' => (byte(0) & 15, 1),
+        second @ b'0'..=b'9' if byte(2) == b'.' => (10 * (byte(0) & 15) + (second & 15), 2),
+        _ => return None,
+    };
+    let is_last = !matches!(byte(digits + 1), b'.' | b'0'..=b'9');
+    is_last.then_some((start + digits as usize + 1, PlainToken::Number(value.into(), 1)))
+}
+
+/// A number, of which the first digit is at `start`, and its end.
+fn number(text: &[u8], start: usize) -> Option<(usize, PlainToken)> {
+    let digit = |at: usize| text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
+    let (mut value, mut end) = (0, start);
+    while let Some(digit) = digit(end) {
+        value = 10 * value + u32::from(digit);
+        end += 1;
+        // Longer numbers may be too large.
+        if end - start > 9 {
             return None;
         }
-        self.at = end;
-        Some((Span::new(start, end), PlainToken::Number(value, periods)))
     }
+    let periods = text.get(end..)?.iter().take_while(|byte| **byte == b'.').count();
+    end += periods;
+    // `0.5` may be part of a termination marker.
+    (periods > 0 && digit(end).is_none()).then_some((end, PlainToken::Number(value, periods)))
 }
 
 /// How many plies of plain movetext at byte `at` come before its last token, and the place of the token before it. `None` for
@@ -120,12 +128,10 @@ pub(super) struct PlainPlies {
     plies: Vec<WrittenPly>,
     /// Where the text begins.
     start: usize,
-    /// The places of the last two tokens, the last one second.
-    last_tokens: [Span; 2],
     /// The number after the last ply, if there is one.
     number: Option<(u32, Option<Color>)>,
-    /// The last number that a ply follows.
-    last_number: Option<u32>,
+    /// The last number before all of them that a ply follows.
+    number_before: Option<u32>,
     /// Whether a number follows another one.
     has_idle_number: bool,
 }
@@ -134,12 +140,7 @@ impl PlainPlies {
     /// The plies of the text at byte `start`, up to [`MAX_PLIES`] of them, in the memory of a finished list.
     pub fn read(text: &[u8], start: usize, memory: Vec<WrittenPly>) -> PlainPlies {
         let mut plies = PlainPlies::from(start, memory);
-        for (place, token) in PlainMovetext::new(text, start) {
-            plies.push(place, token);
-            if plies.plies.len() >= MAX_PLIES {
-                break;
-            }
-        }
+        plies.read_on(text, start, text.len(), MAX_PLIES);
         plies
     }
 
@@ -149,9 +150,9 @@ impl PlainPlies {
         PlainPlies { plies: memory, start, ..PlainPlies::default() }
     }
 
-    /// The same after plies of which the last number is `last_number`.
-    pub fn after_number(self, last_number: Option<u32>) -> PlainPlies {
-        PlainPlies { last_number, ..self }
+    /// The same after plies of which the last number is `number`.
+    pub fn after_number(self, number: Option<u32>) -> PlainPlies {
+        PlainPlies { number_before: number, ..self }
     }
 
     /// The plies.
@@ -174,17 +175,18 @@ impl PlainPlies {
         self.plies.last().map_or(self.start, |last| last.place.end)
     }
 
-    /// How many plies come before the last token, and the place of the token before it. `None` for fewer than two tokens.
-    pub fn before_last_token(&self) -> Option<(u32, Span)> {
-        let [before, _] = self.last_tokens;
-        let last_plies = usize::from(self.number.is_none());
-        let plies = u32::try_from(self.plies.len().checked_sub(last_plies)?).ok()?;
-        (before.start < before.end).then_some((plies, before))
+    /// How many plies come before the last token of `text`, and the place of the token before it. `None` for fewer than two tokens.
+    pub fn before_last_token(&self, text: &[u8]) -> Option<(u32, Span)> {
+        let known = self.plies.len().saturating_sub(2);
+        let at = self.plies.get(known).filter(|_| known > 0).map_or(self.start, |ply| ply.place.start);
+        let (plies, before) = plies_before_last_token(text, at)?;
+        Some((u32::try_from(known).ok()?.checked_add(plies)?, before))
     }
 
     /// The last number that a ply follows.
-    pub const fn last_number(&self) -> Option<u32> {
-        self.last_number
+    pub fn last_number(&self) -> Option<u32> {
+        let numbers = self.plies.iter().rev().filter_map(|ply| ply.number);
+        numbers.map(|(value, _)| value).next().or(self.number_before)
     }
 
     /// Whether a number follows another one, without a ply between them.
@@ -192,20 +194,27 @@ impl PlainPlies {
         self.has_idle_number
     }
 
-    /// Adds the next token.
-    #[inline]
-    pub fn push(&mut self, place: Span, token: PlainToken) {
-        self.last_tokens = [self.last_tokens[1], place];
-        match token {
-            PlainToken::Number(value, periods) => {
-                self.has_idle_number |= self.number.is_some();
-                self.number = Some((value, Some(if periods == 1 { Color::White } else { Color::Black })));
-            }
-            PlainToken::Move(written) => {
-                self.last_number = self.number.map(|(value, _)| value).or(self.last_number);
-                self.plies.push(WrittenPly { place, written: Some(written), number: self.number.take() });
+    /// Reads on at byte `from` of the text, until there are `most` plies or a token begins at byte `to` or later. Returns the end
+    /// of the last token.
+    pub fn read_on(&mut self, text: &[u8], from: usize, to: usize, most: usize) -> usize {
+        let mut tokens = PlainMovetext::new(text, from);
+        let mut end = from;
+        while self.plies.len() < most
+            && let Some((place, token)) = tokens.next()
+            && place.start < to
+        {
+            end = place.end;
+            match token {
+                PlainToken::Number(value, periods) => {
+                    self.has_idle_number |= self.number.is_some();
+                    self.number = Some((value, Some(if periods == 1 { Color::White } else { Color::Black })));
+                }
+                PlainToken::Move(written) => {
+                    self.plies.push(WrittenPly { place, written: Some(written), number: self.number.take() });
+                }
             }
         }
+        end
     }
 
     /// Adds plies of `next`, whose text begins where the tokens of this one end: those that begin before `to`, until there are
@@ -216,8 +225,6 @@ impl PlainPlies {
         self.has_idle_number |= next.has_idle_number || self.number.is_some() && first.number.is_some();
         self.plies.push(WrittenPly { number: first.number.or(self.number.take()), ..*first });
         self.plies.extend_from_slice(rest);
-        let numbers = self.plies.iter().rev().filter_map(|ply| ply.number);
-        self.last_number = numbers.map(|(value, _)| value).next().or(self.last_number);
     }
 }
 
@@ -240,7 +247,7 @@ mod tests {
         ] {
             let text = text.as_bytes();
             assert_eq!(plies_before_last_token(text, 0), expected, "{}", text.escape_ascii());
-            assert_eq!(PlainPlies::read(text, 0, Vec::new()).before_last_token(), expected, "{}", text.escape_ascii());
+            assert_eq!(PlainPlies::read(text, 0, Vec::new()).before_last_token(text), expected, "{}", text.escape_ascii());
         }
     }
 }

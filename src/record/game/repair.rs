@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position};
 
 use super::{
     AcceptedPart, GameReplay,
-    plain::{MAX_PLIES, PlainMovetext, PlainPlies},
+    plain::{MAX_PLIES, PlainPlies},
 };
 use crate::{
     chess::{
@@ -257,17 +257,16 @@ fn read_plies(text: &[u8], section: &Section, known: &PlainPlies, plies: &mut Ve
 /// Reads plies up to the first text that is not plain. `known` are some that were read before.
 fn read_plain_plies(text: &[u8], section: &Section, known: &PlainPlies, memory: Vec<WrittenPly>) -> PlainPlies {
     let mut plain = PlainPlies::from(section.from, memory).after_number(section.last_number);
-    let mut end = section.from;
-    for (place, token) in PlainMovetext::new(text, section.from) {
-        if place.start >= known.start() && end <= known.start() && !known.plies().is_empty() {
-            plain.append(known, section.to, section.max_plies());
-            break;
-        }
-        if place.start >= section.to || plain.plies().len() >= section.max_plies() {
-            break;
-        }
-        plain.push(place, token);
-        end = place.end;
+    let most = section.max_plies();
+    if known.plies().is_empty() {
+        plain.read_on(text, section.from, section.to, most);
+        return plain;
+    }
+    let end = plain.read_on(text, section.from, section.to.min(known.start()), most);
+    let is_gap = |gap: &[u8]| gap.iter().all(|byte| matches!(byte, b' ' | b'\n' | b'\r'));
+    match text.get(end..known.start()) {
+        Some(gap) if is_gap(gap) => plain.append(known, section.to, most),
+        _ => drop(plain.read_on(text, end, section.to, most)),
     }
     plain
 }
@@ -700,7 +699,7 @@ mod tests {
                 lexer.next();
             }
             let mut known = PlainPlies::from(lexer.at, Vec::new());
-            PlainMovetext::new(text.as_bytes(), lexer.at).for_each(|(place, token)| known.push(place, token));
+            known.read_on(text.as_bytes(), lexer.at, text.len(), MAX_PLIES);
             let expected = shown(plain, 0);
             let read_before = read(&text, plain);
             let section = Section::between(0, text.len());
