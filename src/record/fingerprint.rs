@@ -1,6 +1,5 @@
 //! Fingerprints: the identity of a finding, independent of the place of its record.
 
-use memchr::memchr_iter;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::{
@@ -52,37 +51,86 @@ pub(crate) fn digest<const N: usize>(parts: [&[u8]; N]) -> u64 {
     {
         return xxh3_64(word);
     }
-    let mut hasher = Xxh3::new();
-    let mut is_first = true;
-    let mut add = |words: &[u8]| {
-        if !std::mem::take(&mut is_first) {
-            hasher.update(b" ");
-        }
-        hasher.update(words);
-    };
+    let mut hasher = WordHasher::default();
+    hasher.text.reserve(parts.iter().map(|part| part.len() + 1).sum::<usize>().min(2 * WordHasher::AT_ONCE));
     for part in parts {
-        let part = part.strip_prefix(BOM).unwrap_or(part);
-        let mut start = 0;
-        for end in memchr_iter(b'\n', part).chain([part.len()]) {
-            let line = part[start..end].trim_ascii();
-            start = end + 1;
-            if line.is_empty() {
-                continue;
-            }
-            if has_single_spaces(line) {
-                add(line);
-            } else {
-                line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).for_each(&mut add);
-            }
-        }
+        hasher.add(part.strip_prefix(BOM).unwrap_or(part));
     }
     hasher.digest()
 }
 
-/// Whether all whitespace within a trimmed line is single spaces. Text with control characters may be refused, too.
-fn has_single_spaces(line: &[u8]) -> bool {
-    let pairs = line.iter().zip(line.get(1..).unwrap_or_default());
-    pairs.fold(true, |all, (byte, next)| all & (*byte >= b' ') & (*byte != b' ' || *next != b' '))
+/// Hashes words with one space between them.
+#[derive(Default)]
+struct WordHasher {
+    /// The last words.
+    text: Vec<u8>,
+    /// The hash of those before them.
+    before: Option<Box<Xxh3>>,
+}
+
+impl WordHasher {
+    /// Number of bytes that are hashed at once.
+    const AT_ONCE: usize = 1 << 16;
+
+    /// Adds the words of a part.
+    fn add(&mut self, part: &[u8]) {
+        let mut rest = part.trim_ascii();
+        while !rest.is_empty() {
+            if self.before.is_some() || !self.text.is_empty() {
+                self.text.push(b' ');
+            }
+            let (words, others) = rest.split_at(single_spaces_end(rest));
+            for words in words.chunks(WordHasher::AT_ONCE) {
+                self.text.extend(words.iter().copied().map(as_space));
+                if self.text.len() >= WordHasher::AT_ONCE {
+                    self.before.get_or_insert_with(Box::default).update(&self.text);
+                    self.text.clear();
+                }
+            }
+            rest = others.trim_ascii_start();
+        }
+    }
+
+    fn digest(self) -> u64 {
+        let WordHasher { text, before } = self;
+        match before {
+            None => xxh3_64(&text),
+            Some(mut before) => {
+                before.update(&text);
+                before.digest()
+            }
+        }
+    }
+}
+
+/// The same byte, or a space instead of other whitespace. In this form, the compiler can use vector instructions.
+#[inline]
+const fn as_space(byte: u8) -> u8 {
+    if (byte == b'\n') | (byte == b'\r') | (byte == b'\t') | (byte == b'\x0C') { b' ' } else { byte }
+}
+
+/// The start of the first whitespace of several bytes. Without it, the end of the text.
+fn single_spaces_end(text: &[u8]) -> usize {
+    /// Number of bytes that are compared at once.
+    const AT_ONCE: usize = 32;
+    let is_first = |at: usize| text[at..].iter().take(2).all(u8::is_ascii_whitespace);
+    let chunk = |at: usize| text.get(at..)?.first_chunk::<AT_ONCE>();
+    let last = text.len().saturating_sub(1);
+    let mut at = 0;
+    while at < last {
+        // The last chunk begins earlier, so that it is complete.
+        let from = at.min(last.saturating_sub(AT_ONCE));
+        let next = last.min(at + AT_ONCE);
+        let may_be_first = chunk(from).zip(chunk(from + 1)).is_none_or(|(bytes, next)| {
+            // Whitespace, or other control characters.
+            bytes.iter().zip(next).fold(false, |any, (byte, next)| any | (*byte.max(next) <= b' '))
+        });
+        if may_be_first && let Some(first) = (at..next).find(|at| is_first(*at)) {
+            return first;
+        }
+        at = next;
+    }
+    text.len()
 }
 
 #[cfg(test)]
@@ -106,6 +154,16 @@ mod tests {
             assert_eq!(digest([word.as_bytes()]), digest([b" ", word.as_bytes()]), "{word}");
         }
         assert_eq!(digest([b"", b" a", b"\n", b"b"]), xxh3_64(b"a b"));
+        let long = "a bc ".repeat(30_000);
+        assert_eq!(digest([long.as_bytes(), b"\nd"]), xxh3_64([&long, "d"].concat().as_bytes()));
+        // Whitespace of several bytes, anywhere in a text.
+        for at in 1..100 {
+            let (before, after) = ("a ".repeat(at), "b\x0Bc ".repeat(100 - at));
+            for space in [" \n", "\t\t\t", "\r\n \x0C"] {
+                let text = format!("{before}a{space}{after}");
+                assert_eq!(digest([text.as_bytes()]), xxh3_64(format!("{before}a {after}").trim().as_bytes()), "{text:?}");
+            }
+        }
         assert_ne!(digest([b"a\0b"]), digest([b"a b"]));
     }
 }
