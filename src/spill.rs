@@ -88,6 +88,11 @@ impl Log {
         if self.memory.len() > self.max_in_memory { self.spill() } else { Ok(()) }
     }
 
+    /// How many bytes after a byte string of the size of `T` the next one is.
+    pub const fn size_of<T>() -> u64 {
+        (size_of::<Length>() + size_of::<T>()) as u64
+    }
+
     /// Where the next byte string will be.
     pub const fn end(&self) -> u64 {
         self.in_file + self.memory.len() as u64

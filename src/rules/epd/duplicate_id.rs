@@ -1,6 +1,6 @@
 //! EPD17: ids that are used for different positions.
 
-use std::{any::Any, io};
+use std::{any::Any, hint::black_box, io};
 
 use serde_json::Value;
 use xxhash_rust::{xxh3::xxh3_64, xxh64::xxh64};
@@ -11,7 +11,7 @@ use crate::{
         aggregate::{Aggregate, InputFinding, NotedRecord, NotedText, Offset, Put, Shift, Take, restored, same_rule, saved},
         shown,
     },
-    spill::{Log, Sorter},
+    spill::{Log, Sorter, WrittenLog},
     text::{Encoding, Span, readable, wording::quantity},
 };
 
@@ -60,12 +60,12 @@ struct Limits {
 #[derive(Debug)]
 struct Ids {
     limits: Limits,
-    /// The [`Noted`] records of this part.
-    noted: Log,
+    /// The heads of the records of this part, or of all parts so far, in the order of places.
+    heads: Heads,
+    /// The [`Place`] of each record of this part.
+    places: Log,
     /// The hashes of the ids of this part; if parts are added, of all of them as long as there are few.
     hashes: Vec<u64>,
-    /// The heads of the records of all parts so far, in the order of places.
-    heads: Heads,
     /// An [`Entry`] for each of them that may have the id of an earlier one.
     entries: Log,
     /// The ids so far, once there are many.
@@ -78,35 +78,35 @@ impl Ids {
     const fn within(limits: Limits) -> Ids {
         Ids {
             limits,
-            noted: Log::with_limit(limits.text),
-            hashes: Vec::new(),
             heads: Heads::with_limit(limits.text),
+            places: Log::with_limit(limits.text),
+            hashes: Vec::new(),
             entries: Log::with_limit(limits.text),
             seen: None,
             failure: None,
         }
     }
 
-    /// Prepares for the ids with these hashes.
-    fn make_room(&mut self, hashes: &[u64]) {
+    /// Notes ids by their hashes. Returns the indices of those that may have been used before.
+    fn note_ids(&mut self, hashes: &[u64]) -> Vec<usize> {
         // A few ids can all be sorted.
         if self.seen.is_none() && self.hashes.len() + hashes.len() > self.limits.entries / 8 {
             let mut seen = Seen::with_bits(self.limits.slot_bits);
-            for hash in std::mem::take(&mut self.hashes) {
-                seen.again(hash);
-            }
+            seen.note(&std::mem::take(&mut self.hashes));
             self.seen = Some(seen);
         }
-        if self.seen.is_none() {
-            self.hashes.extend_from_slice(hashes);
+        if let Some(seen) = &mut self.seen {
+            return seen.note(hashes);
         }
+        self.hashes.extend_from_slice(hashes);
+        (0..hashes.len()).collect()
     }
 
-    /// Adds a record that may have the id of an earlier one.
-    fn add(&mut self, head: Head, entry: &Entry<'_>) -> io::Result<()> {
+    /// Adds what is known of a record that may have the id of an earlier one. Returns its place for its head.
+    fn add_entry(&mut self, entry: &Entry<'_>) -> io::Result<u64> {
         let place = ENTRY | self.entries.end();
         entry.write(&mut self.entries)?;
-        self.heads.push(Head { place, ..head })
+        Ok(place)
     }
 }
 
@@ -119,7 +119,7 @@ struct Head {
     check: u64,
     /// A hash of the position.
     position_hash: u64,
-    /// The line of the record, if it is known to be the first one with its id. Otherwise [`ENTRY`], and where its entry is.
+    /// The line of the record. If it may have the id of an earlier one, [`ENTRY`], and where its entry is.
     place: u64,
 }
 
@@ -129,17 +129,32 @@ const ENTRY: u64 = 1 << 63;
 /// The bytes of a head.
 type HeadBytes = [u8; 32];
 
+impl Head {
+    fn to_bytes(self) -> HeadBytes {
+        let Head { hash, check, position_hash, place } = self;
+        let mut bytes = HeadBytes::default();
+        bytes.copy_from_slice([hash, check, position_hash, place].map(u64::to_le_bytes).as_flattened());
+        bytes
+    }
+
+    fn of(bytes: &HeadBytes) -> Head {
+        let [hash, check, position_hash, place] = numbers_of(bytes);
+        Head { hash, check, position_hash, place }
+    }
+}
+
 /// The heads of many records.
 #[derive(Debug)]
 struct Heads {
+    /// Blocks of heads, each after the number of lines before them that their lines leave out.
     log: Log,
-    /// The last ones.
-    block: Vec<u8>,
+    /// The last ones. They leave out no lines.
+    block: Vec<HeadBytes>,
 }
 
 impl Heads {
-    /// Number of bytes that are added to the log at once.
-    const BLOCK: usize = 512 * size_of::<HeadBytes>();
+    /// Number of heads that are added to the log at once.
+    const BLOCK: usize = 512;
 
     const fn with_limit(max_in_memory: usize) -> Heads {
         Heads { log: Log::with_limit(max_in_memory), block: Vec::new() }
@@ -147,70 +162,70 @@ impl Heads {
 
     #[inline]
     fn push(&mut self, head: Head) -> io::Result<()> {
-        let Head { hash, check, position_hash, place } = head;
-        self.block.extend_from_slice([hash, check, position_hash, place].map(u64::to_le_bytes).as_flattened());
+        self.block.push(head.to_bytes());
         if self.block.len() < Heads::BLOCK { Ok(()) } else { self.flush() }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let pushed = self.log.push(&[], [&self.block]);
+        let pushed = self.log.push(&0_u64.to_le_bytes(), [self.block.as_flattened()]);
         self.block.clear();
         pushed
     }
 
-    /// Shows all of them.
-    fn for_each(mut self, mut take: impl FnMut(Head) -> io::Result<()>) -> io::Result<()> {
+    /// Adds a block of heads whose lines leave out `lines`.
+    fn add(&mut self, block: &[HeadBytes], lines: u64) -> io::Result<()> {
+        if !self.block.is_empty() {
+            self.flush()?;
+        }
+        self.log.push(&lines.to_le_bytes(), [block.as_flattened()])
+    }
+
+    /// Shows all of them in blocks, each with the number of lines that it leaves out.
+    fn for_each_block(mut self, mut take: impl FnMut(u64, &[HeadBytes]) -> io::Result<()>) -> io::Result<()> {
         self.flush()?;
         self.log.written()?.for_each(|_, block| {
-            let (heads, _): (&[HeadBytes], _) = block.as_chunks();
-            heads.iter().try_for_each(|head| {
-                let [hash, check, position_hash, place] = numbers_of(head);
-                take(Head { hash, check, position_hash, place })
+            let (lines, heads) = block.split_first_chunk().ok_or(io::ErrorKind::InvalidData)?;
+            take(u64::from_le_bytes(*lines), heads.as_chunks().0)
+        })
+    }
+
+    /// Shows all of them.
+    fn for_each(self, mut take: impl FnMut(Head) -> io::Result<()>) -> io::Result<()> {
+        self.for_each_block(|lines, block| {
+            block.iter().try_for_each(|head| {
+                let head = Head::of(head);
+                take(if head.place < ENTRY { Head { place: head.place + lines, ..head } } else { head })
             })
         })
     }
 }
 
-/// A record as it is noted: its texts stay in the text of the part.
+/// Where a record is: its texts stay in the text of the part.
 #[derive(Clone, Copy, Debug)]
-struct Noted {
-    /// A hash of the id.
-    hash: u64,
-    /// Another hash of the id.
-    check: u64,
-    /// A hash of the position.
-    position_hash: u64,
-    line: u64,
+struct Place {
     details: Details,
     /// Where the position is in the input.
     position: [u64; 2],
 }
 
-/// The bytes of a noted record.
-type NotedBytes = [u8; 80];
+/// The bytes of a place.
+type PlaceBytes = [u8; 48];
 
-impl Noted {
+impl Place {
     #[inline]
     fn write(&self, log: &mut Log) -> io::Result<()> {
-        let Noted { hash, check, position_hash, line, details, position: [from, to] } = *self;
-        let Details { start, end, column, ordinal } = details;
-        let numbers = [hash, check, position_hash, line, start, end, column, ordinal, from, to].map(u64::to_le_bytes);
-        let mut bytes: NotedBytes = [0; 80];
-        bytes.copy_from_slice(numbers.as_flattened());
+        let Place { details: Details { start, end, column, ordinal }, position: [from, to] } = *self;
+        let mut bytes: PlaceBytes = [0; 48];
+        bytes.copy_from_slice([start, end, column, ordinal, from, to].map(u64::to_le_bytes).as_flattened());
         log.push(&bytes, [])
     }
 
-    #[inline]
-    fn read(bytes: &[u8]) -> io::Result<Noted> {
-        let bytes = NotedBytes::try_from(bytes).map_err(|_| io::ErrorKind::InvalidData)?;
-        let [hash, check, position_hash, line, start, end, column, ordinal, from, to] = numbers_of(&bytes);
-        let details = Details { start, end, column, ordinal };
-        Ok(Noted { hash, check, position_hash, line, details, position: [from, to] })
-    }
-
-    /// The head of a record in line `line` of the input, if no earlier one has its id.
-    const fn head(&self, line: u64) -> Head {
-        Head { hash: self.hash, check: self.check, position_hash: self.position_hash, place: line }
+    /// Reads the place with this index in a log of them.
+    fn read(log: &mut WrittenLog, index: usize) -> io::Result<Place> {
+        let bytes = log.read(index as u64 * Log::size_of::<PlaceBytes>())?;
+        let bytes = PlaceBytes::try_from(&bytes[..]).map_err(|_| io::ErrorKind::InvalidData)?;
+        let [start, end, column, ordinal, from, to] = numbers_of(&bytes);
+        Ok(Place { details: Details { start, end, column, ordinal }, position: [from, to] })
     }
 
     /// The id and the position.
@@ -244,8 +259,21 @@ impl Seen {
         ((bit >> 6) as usize, (bit & 63) as u32)
     }
 
+    /// Notes ids by their hashes. Returns the indices of those that may have been used before.
+    fn note(&mut self, hashes: &[u64]) -> Vec<usize> {
+        /// So many slots fit in the nearest cache.
+        const AT_ONCE: usize = 64;
+        let mut again = Vec::new();
+        for (first, hashes) in (0..).step_by(AT_ONCE).zip(hashes.chunks(AT_ONCE)) {
+            // The slots are read before any is changed, so that the processor waits for all of them at the same time.
+            black_box(hashes.iter().fold(0, |all, hash| all ^ self.slots[self.slot(*hash).0]));
+            again.extend((first..).zip(hashes).filter(|(_, hash)| self.note_one(**hash)).map(|(index, _)| index));
+        }
+        again
+    }
+
     /// Notes an id. Returns whether it may have been used before.
-    fn again(&mut self, hash: u64) -> bool {
+    fn note_one(&mut self, hash: u64) -> bool {
         let (index, bit) = self.slot(hash);
         let slot = &mut self.slots[index];
         let again = *slot >> bit & 1 == 1;
@@ -333,40 +361,43 @@ impl Aggregate for Ids {
         let [hash, check] = hashes(named.id.of(record.text));
         let in_input = |at: usize| record.base + at as u64;
         let (start, end) = (in_input(named.id.start), in_input(named.id.end));
-        let noted = Noted {
-            hash,
-            check,
-            position_hash: named.hash,
-            line,
+        let head = Head { hash, check, position_hash: named.hash, place: line };
+        let place = Place {
             details: Details { start, end, column, ordinal: record.ordinal },
             position: [in_input(named.position.start), in_input(named.position.end)],
         };
-        match noted.write(&mut self.noted) {
+        match self.heads.push(head).and_then(|()| place.write(&mut self.places)) {
             Ok(()) => self.hashes.push(hash),
             Err(error) => drop(self.failure.get_or_insert(error)),
         }
     }
 
     fn merge(&mut self, next: Box<dyn Aggregate>, text: NotedText<'_>, offset: Offset) -> io::Result<()> {
-        debug_assert_eq!(self.noted.end(), 0);
-        let Ids { noted, hashes, failure, .. } = same_rule(next)?;
+        debug_assert_eq!(self.places.end(), 0);
+        let Ids { heads, places, hashes, failure, .. } = same_rule(next)?;
         if let Some(error) = failure {
             return Err(error);
         }
-        self.make_room(&hashes);
-        // Nothing else is done in between, so that the processor can wait for many slots at the same time.
-        let is_again: Option<Vec<bool>> = self.seen.as_mut().map(|seen| hashes.iter().map(|hash| seen.again(*hash)).collect());
-        let mut is_again = is_again.unwrap_or_default().into_iter();
-        noted.written()?.for_each(|_, bytes| {
-            let noted = Noted::read(bytes)?;
-            let line = noted.line + offset.lines;
-            let head = noted.head(line);
-            if is_again.next() == Some(false) && line < ENTRY {
-                return self.heads.push(head);
+        let mut again = self.note_ids(&hashes).into_iter().peekable();
+        let mut places = places.written()?;
+        let mut first = 0;
+        heads.for_each_block(|lines, block| {
+            let lines = lines + offset.lines;
+            let mut changed = Vec::new();
+            let end = first + block.len();
+            while let Some(index) = again.next_if(|index| *index < end) {
+                if changed.is_empty() {
+                    changed.extend_from_slice(block);
+                }
+                let place = Place::read(&mut places, index)?;
+                let [id, position] = place.texts(text);
+                let details = Details { ordinal: place.details.ordinal + offset.records, ..place.details };
+                let head = Head::of(&block[index - first]);
+                let place = self.add_entry(&Entry { line: head.place + lines, id, details, position })?;
+                changed[index - first] = Head { place, ..head }.to_bytes();
             }
-            let [id, position] = noted.texts(text);
-            let details = Details { ordinal: noted.details.ordinal + offset.records, ..noted.details };
-            self.add(head, &Entry { line, id, details, position })
+            first = end;
+            self.heads.add(if changed.is_empty() { block } else { &changed }, lines)
         })
     }
 
@@ -377,14 +408,17 @@ impl Aggregate for Ids {
     }
 
     fn save(self: Box<Self>, text: NotedText<'_>, put: &mut Put<'_>) -> io::Result<()> {
-        let Ids { noted, failure, .. } = *self;
+        let Ids { heads, places, failure, .. } = *self;
         if let Some(error) = failure {
             return Err(error);
         }
-        noted.written()?.for_each(|_, bytes| {
-            let noted = Noted::read(bytes)?;
-            let Noted { hash, check, position_hash, line, details: Details { start, end, column, ordinal }, .. } = noted;
-            let [id, position] = noted.texts(text);
+        let mut places = places.written()?;
+        let mut index = 0;
+        heads.for_each(|Head { hash, check, position_hash, place: line }| {
+            let place = Place::read(&mut places, index)?;
+            index += 1;
+            let Details { start, end, column, ordinal } = place.details;
+            let [id, position] = place.texts(text);
             let numbers = [hash, check, start, position_hash, end, line, column, ordinal];
             put(match (std::str::from_utf8(id), std::str::from_utf8(position)) {
                 (Ok(id), Ok(position)) => saved(&(numbers, id, position)),
@@ -405,15 +439,14 @@ impl Aggregate for Ids {
         if id.len() > MAX_TEXT || position.len() > MAX_TEXT {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "an id or its position is too long"));
         }
-        self.make_room(&[hash]);
         let line = shift.line(line);
         let head = Head { hash, check, position_hash, place: line };
-        let is_first = self.seen.as_mut().is_some_and(|seen| !seen.again(hash));
-        if is_first && line < ENTRY {
+        if self.note_ids(&[hash]).is_empty() && line < ENTRY {
             return self.heads.push(head);
         }
         let details = Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) };
-        self.add(head, &Entry { line, id: &id, details, position: &position })
+        let place = self.add_entry(&Entry { line, id: &id, details, position: &position })?;
+        self.heads.push(Head { place, ..head })
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
