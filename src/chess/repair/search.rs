@@ -365,6 +365,14 @@ impl<'a, 's> Search<'a, 's> {
         self.tries_all() || next.is_some_and(|next| self.snapshot(at).may_play(next.what, self.is_black(at)))
     }
 
+    /// Whether a glance does not rule out that the other side can play ply `at` one move later.
+    #[inline]
+    fn may_come_next(&self, at: usize) -> bool {
+        let (before, written) = (self.snapshot(at), self.line.plies[at].written);
+        let may_come = |what| before.may_play_later(what, !self.is_black(at), self.memory.board.rights_in(before));
+        self.tries_all() || written.is_some_and(|written| may_come(written.what))
+    }
+
     /// Prepares the plies from `at` on. Those before the failing one are rarely played again.
     fn prepare_from(&mut self, at: usize) {
         while self.prepared > at {
@@ -597,7 +605,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries to swap a ply with the next one.
     fn try_swap(&mut self, at: usize) {
-        if at + 1 < self.line.plies.count() && self.next_may_come_now(at) {
+        if at + 1 < self.line.plies.count() && self.next_may_come_now(at) && self.may_come_next(at) {
             self.attempt(Kind::Swap { at });
         }
     }

@@ -60,7 +60,7 @@ struct Limits {
 #[derive(Debug)]
 struct Ids {
     limits: Limits,
-    /// The heads of the records of this part, or of all parts so far, in the order of places.
+    /// The heads of the records of this part, or of all parts so far.
     heads: Heads,
     /// The [`Place`] of each record of this part.
     places: Log,
@@ -174,9 +174,6 @@ impl Heads {
 
     /// Adds a block of heads whose lines leave out `lines`.
     fn add(&mut self, block: &[HeadBytes], lines: u64) -> io::Result<()> {
-        if !self.block.is_empty() {
-            self.flush()?;
-        }
         self.log.push(&lines.to_le_bytes(), [block.as_flattened()])
     }
 
