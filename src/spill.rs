@@ -88,8 +88,8 @@ impl Log {
         if self.memory.len() > self.max_in_memory { self.spill() } else { Ok(()) }
     }
 
-    /// How many bytes after a byte string of the size of `T` the next one is.
-    pub const fn size_of<T>() -> u64 {
+    /// How many bytes after the start of a byte string of the size of `T` the next one begins.
+    pub const fn distance<T>() -> u64 {
         (size_of::<Length>() + size_of::<T>()) as u64
     }
 

@@ -79,7 +79,7 @@ impl WordHasher {
             if self.before.is_some() || !self.text.is_empty() {
                 self.text.push(b' ');
             }
-            let (words, others) = rest.split_at(single_spaces_end(rest));
+            let (words, others) = rest.split_at(first_gap(rest));
             for words in words.chunks(WordHasher::AT_ONCE) {
                 self.text.extend(words.iter().copied().map(as_space));
                 if self.text.len() >= WordHasher::AT_ONCE {
@@ -110,7 +110,7 @@ const fn as_space(byte: u8) -> u8 {
 }
 
 /// The start of the first whitespace of several bytes. Without it, the end of the text.
-fn single_spaces_end(text: &[u8]) -> usize {
+fn first_gap(text: &[u8]) -> usize {
     /// Number of bytes that are compared at once.
     const AT_ONCE: usize = 32;
     let is_first = |at: usize| text[at..].iter().take(2).all(u8::is_ascii_whitespace);
@@ -121,10 +121,10 @@ fn single_spaces_end(text: &[u8]) -> usize {
         // The last chunk begins earlier, so that it is complete.
         let from = at.min(last.saturating_sub(AT_ONCE));
         let next = last.min(at + AT_ONCE);
-        let may_be_first = chunk(from).zip(chunk(from + 1)).is_none_or(|(bytes, next)| {
-            // Whitespace, or other control characters.
-            bytes.iter().zip(next).fold(false, |any, (byte, next)| any | (*byte.max(next) <= b' '))
-        });
+        // A quick test, which control characters pass, too.
+        let may_be_first = chunk(from)
+            .zip(chunk(from + 1))
+            .is_none_or(|(bytes, next)| bytes.iter().zip(next).fold(false, |any, (byte, next)| any | (*byte.max(next) <= b' ')));
         if may_be_first && let Some(first) = (at..next).find(|at| is_first(*at)) {
             return first;
         }
@@ -154,8 +154,11 @@ mod tests {
             assert_eq!(digest([word.as_bytes()]), digest([b" ", word.as_bytes()]), "{word}");
         }
         assert_eq!(digest([b"", b" a", b"\n", b"b"]), xxh3_64(b"a b"));
-        let long = "a bc ".repeat(30_000);
-        assert_eq!(digest([long.as_bytes(), b"\nd"]), xxh3_64([&long, "d"].concat().as_bytes()));
+        for length in [WordHasher::AT_ONCE - 1, WordHasher::AT_ONCE, WordHasher::AT_ONCE + 1, 5 * WordHasher::AT_ONCE / 2] {
+            let long = "a bc ".repeat(length / 5) + &"x".repeat(length % 5);
+            let long = long.trim();
+            assert_eq!(digest([long.as_bytes(), b"\nd"]), xxh3_64([long, " d"].concat().as_bytes()), "{length}");
+        }
         // Whitespace of several bytes, anywhere in a text.
         for at in 1..100 {
             let (before, after) = ("a ".repeat(at), "b\x0Bc ".repeat(100 - at));

@@ -383,7 +383,17 @@ impl<'c> RecordReader<'c> {
     fn read_game(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         let checks = &self.checks.games;
         let beginning = self.fast_games.accepted_beginning(window.text, start);
-        let outcome = audit_game(window.text, start, window.complete, checks, beginning, &mut self.games, findings);
+        let has_beginning = beginning.is_some();
+        let games = &mut self.games;
+        let mut audit = |beginning, findings: &mut Findings| {
+            audit_game(window.text, start, window.complete, checks, beginning, games, findings)
+        };
+        let mut outcome = audit(beginning, findings);
+        if has_beginning && findings.is_full() {
+            // Infos about what was accepted count, too, even if they are not shown.
+            *findings = Findings::new();
+            outcome = audit(None, findings);
+        }
         for finding in findings.all().iter().filter(|finding| finding.rule.code == tag_name::RULE.code) {
             self.fast_games.count_tag(finding.place.of(window.text));
         }

@@ -1581,13 +1581,31 @@ fn misspelled_names_of_tags_are_counted() {
     let mut numbers = Numbers::new(31);
     let names = ["PlayCount", "Anotator", "Tournament", "PlyCountt", "fen", "WhiteELO", "Reslt", "playcount", "White-Elo"];
     for kinds in [1, 2, names.len()] {
-        let game = |_| ended(&format!("[{} \"2\"]\n", names[numbers.below(kinds)]), "x", ["1-0", "*"][numbers.below(2)]);
+        let game = |_| {
+            let result = ["1-0", "*"][numbers.below(2)];
+            let game = ended(&format!("[{} \"2\"]\n", names[numbers.below(kinds)]), "x", result);
+            // The tags of games with an illegal move are counted, too.
+            let illegal = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bc7 Nf6";
+            if numbers.below(4) == 0 { game.replace("1. e4 e5 {x}", illegal) } else { game }
+        };
         let text: String = (0..200).map(game).collect();
+        assert!(text.contains("4. Bc7 Nf6 "), "{text}");
         compare(text.as_bytes());
         let findings = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() }).findings;
         let times = text.matches("[PlayCount ").count();
         let message = format!("unknown tag `PlayCount`: PlyCount is probably meant; {times} times in this input, first here");
         assert!(findings.iter().any(|(_, finding)| finding.message == message), "{message}");
+    }
+}
+
+/// Infos about accepted tags count for the limit of findings of a game, whether it is read by the fast path first or not.
+#[test]
+fn lists_of_findings_get_full_at_the_same_place() {
+    for nags in [9_998, 10_000] {
+        let moves = format!("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bc7 {}Nf6", "$300 ".repeat(nags));
+        let game = ended("", "x", "0-1").replace("1. e4 e5 {x}", &moves).replace("White \"A\"", "White \"B\"");
+        let audited = |thorough| audit_result(game.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, thorough);
+        assert!(audited(false) == audited(true), "{nags}");
     }
 }
 

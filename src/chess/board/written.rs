@@ -285,6 +285,7 @@ pub(super) mod tests {
                 board.is_at(&meant) && shown == (after.is_check(), after.maybe_ep_square())
             };
             assert!(is_after(&scratch), "{what:?} in {fen}");
+            assert_eq!(scratch.has_captured(), expected.is_capture(), "{what:?} in {fen}");
             scratch.restore(&before);
             assert!(scratch.play_move(expected, chess.turn().is_black()) && is_after(&scratch), "{expected:?} in {fen}");
         }

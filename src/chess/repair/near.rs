@@ -224,7 +224,7 @@ const CONFUSED: &[u128; 128] = &{
     confused
 };
 
-/// Whether two characters are easily confused, or neighbours.
+/// Whether two characters are easily confused: neighbouring files or ranks, and [`CONFUSED_PAIRS`].
 fn looks_like(one: u8, other: u8) -> bool {
     let neighbours =
         one.is_ascii_lowercase() == other.is_ascii_lowercase() && one.abs_diff(other) == 1 && !one.is_ascii_uppercase();

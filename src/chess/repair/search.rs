@@ -581,6 +581,7 @@ impl<'a, 's> Search<'a, 's> {
         if self.turns.rule_out_removal(self.snapshot(at)) {
             return;
         }
+        // At the failing ply, a removal after which nothing can be played counts, too.
         if at < self.failing() && !self.next_may_come_now(at) {
             self.spend(1);
             return;

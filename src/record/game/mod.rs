@@ -205,7 +205,7 @@ struct GameReplay<'a, 'w> {
     tag_fault: Option<RepeatedTagFault>,
     /// The beginning of the movetext, if it need not be read again.
     beginning: Option<AcceptedBeginning>,
-    /// Whether no rule reports anything about the tags, as the fast path has found.
+    /// Whether the fast path has found that no rule reports more than an info about the tags.
     has_accepted_tags: bool,
     /// The beginning of the movetext that was not read again.
     accepted: AcceptedPart,

@@ -50,7 +50,7 @@ impl Iterator for PlainMovetext<'_> {
             word = padded_word(text, start);
         }
         if (word as u8).is_ascii_digit() {
-            let (end, token) = short_number(start, word).or_else(|| number(text, start))?;
+            let (end, token) = short_number(start, word).or_else(|| any_number(text, start))?;
             self.at = end;
             return Some((Span::new(start, end), token));
         }
@@ -67,7 +67,7 @@ impl Iterator for PlainMovetext<'_> {
     }
 }
 
-/// A move that is read in the longer way, with its end and the byte after it. `length` is the number of its first eight bytes.
+/// A move that is read in the longer way, with its end and the byte after it. Of its first eight bytes, `length` belong to it.
 fn long_move(text: &[u8], start: usize, length: u32) -> Option<(usize, u8, WrittenSan)> {
     let mut end = start + length as usize;
     // No move in its canonical spelling is longer than that.
@@ -90,7 +90,7 @@ fn short_number(start: usize, word: u64) -> Option<(usize, PlainToken)> {
 }
 
 /// A number, of which the first digit is at `start`, and its end.
-fn number(text: &[u8], start: usize) -> Option<(usize, PlainToken)> {
+fn any_number(text: &[u8], start: usize) -> Option<(usize, PlainToken)> {
     let digit = |at: usize| text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
     let (mut value, mut end) = (0, start);
     while let Some(digit) = digit(end) {
@@ -248,6 +248,32 @@ mod tests {
             let text = text.as_bytes();
             assert_eq!(plies_before_last_token(text, 0), expected, "{}", text.escape_ascii());
             assert_eq!(PlainPlies::read(text, 0, Vec::new()).before_last_token(text), expected, "{}", text.escape_ascii());
+        }
+    }
+    #[test]
+    fn a_number_is_followed_by_periods_and_no_digit() {
+        for (text, expected) in [
+            ("1. e4", Some((1, 1, 2))),
+            ("12.e4", Some((12, 1, 3))),
+            ("1.", Some((1, 1, 2))),
+            ("12.", Some((12, 1, 3))),
+            ("007. e4", Some((7, 1, 4))),
+            ("1.. e5", Some((1, 2, 3))),
+            ("12...e5", Some((12, 3, 5))),
+            ("1", None),
+            ("12", None),
+            ("12 .", None),
+            ("1.5 e4", None),
+            ("12.5", None),
+            ("1..5", None),
+            ("123.4", None),
+            ("1234567890. e4", None),
+        ] {
+            let read = PlainMovetext::new(text.as_bytes(), 0).next().map(|(place, token)| match token {
+                PlainToken::Number(value, periods) => (value, periods, place.end),
+                PlainToken::Move(_) => panic!("{text}"),
+            });
+            assert_eq!(read, expected, "{text}");
         }
     }
 }

@@ -46,7 +46,7 @@ pub static RULE: Rule = Rule {
 struct Limits {
     /// Maximum number of ids that are sorted in memory.
     entries: usize,
-    /// Maximum number of bytes in memory of what is noted of a part, of all entries, and of all heads, each.
+    /// Maximum number of bytes in memory of the heads and places of a part, and of all heads and entries, each.
     text: usize,
     /// How many bits of its hash decide whether an id may be that of an earlier record.
     slot_bits: u32,
@@ -146,9 +146,9 @@ impl Head {
 /// The heads of many records.
 #[derive(Debug)]
 struct Heads {
-    /// Blocks of heads, each after the number of lines before them that their lines leave out.
+    /// Blocks of heads, each after a number that is added to their lines.
     log: Log,
-    /// The last ones. They leave out no lines.
+    /// The last ones. Nothing is added to their lines.
     block: Vec<HeadBytes>,
 }
 
@@ -172,12 +172,12 @@ impl Heads {
         pushed
     }
 
-    /// Adds a block of heads whose lines leave out `lines`.
+    /// Adds a block of heads. `lines` is added to their lines.
     fn add(&mut self, block: &[HeadBytes], lines: u64) -> io::Result<()> {
         self.log.push(&lines.to_le_bytes(), [block.as_flattened()])
     }
 
-    /// Shows all of them in blocks, each with the number of lines that it leaves out.
+    /// Shows all of them in blocks, each with the number that is added to its lines.
     fn for_each_block(mut self, mut take: impl FnMut(u64, &[HeadBytes]) -> io::Result<()>) -> io::Result<()> {
         self.flush()?;
         self.log.written()?.for_each(|_, block| {
@@ -219,7 +219,7 @@ impl Place {
 
     /// Reads the place with this index in a log of them.
     fn read(log: &mut WrittenLog, index: usize) -> io::Result<Place> {
-        let bytes = log.read(index as u64 * Log::size_of::<PlaceBytes>())?;
+        let bytes = log.read(index as u64 * Log::distance::<PlaceBytes>())?;
         let bytes = PlaceBytes::try_from(&bytes[..]).map_err(|_| io::ErrorKind::InvalidData)?;
         let [start, end, column, ordinal, from, to] = numbers_of(&bytes);
         Ok(Place { details: Details { start, end, column, ordinal }, position: [from, to] })
@@ -258,7 +258,7 @@ impl Seen {
 
     /// Notes ids by their hashes. Returns the indices of those that may have been used before.
     fn note(&mut self, hashes: &[u64]) -> Vec<usize> {
-        /// So many slots fit in the nearest cache.
+        /// Number of ids that are noted at once. Their slots fit in the nearest cache.
         const AT_ONCE: usize = 64;
         let mut again = Vec::new();
         for (first, hashes) in (0..).step_by(AT_ONCE).zip(hashes.chunks(AT_ONCE)) {
@@ -540,6 +540,8 @@ fn finding(place: Span, id: &[u8], position: &[u8], first_line: u64, records: u6
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use super::*;
     use crate::rules::facts::NamedPosition;
 
@@ -634,11 +636,16 @@ mod tests {
 
     #[test]
     fn files_and_parts_change_nothing() {
-        let names: Vec<String> = (0..500).map(|number| format!("id{}", number * 7919 % 331)).collect();
-        let ids: Vec<(&str, u64)> = names.iter().zip(0..).map(|(id, number)| (id.as_str(), number / 3)).collect();
-        let expected = reported(100_000, &ids, 1000);
-        assert_eq!(expected.len(), 169);
-        for (limit, part) in [(1, 1000), (7, 1), (64, 13), (65, 500), (500, 3)] {
+        let names: Vec<String> = (0..1500).map(|number| format!("id{}", number * 7919 % 991)).collect();
+        let ids: Vec<(&str, u64)> = names.iter().zip(0..).map(|(id, number)| (id.as_str(), number / 600)).collect();
+        let mut positions: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+        for (id, position) in &ids {
+            positions.entry(id).or_default().insert(*position);
+        }
+        let expected = reported(100_000, &ids, 2000);
+        assert_eq!(expected.len(), positions.values().filter(|positions| positions.len() > 1).count());
+        assert!(expected.len() > 300);
+        for (limit, part) in [(1, 2000), (7, 1), (64, 13), (65, 500), (500, 3)] {
             assert_eq!(reported(limit, &ids, part), expected, "{limit} in memory, parts of {part}");
         }
     }

@@ -430,7 +430,7 @@ impl Findings {
     /// Adds a finding of `rule` at `place`, and returns it to be filled in.
     #[cold]
     pub fn add(&mut self, rule: &'static Rule, place: Span) -> &mut Finding {
-        if self.list.len() >= MAX_FINDINGS_PER_RECORD {
+        if self.is_full() {
             let beyond = self.beyond.get_or_insert_with(|| (Box::new(Finding::new(rule, place)), 0));
             *beyond.0 = Finding::new(rule, place);
             beyond.1 += 1;
@@ -449,6 +449,11 @@ impl Findings {
     /// Whether there are no findings.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Whether further findings are only counted.
+    pub const fn is_full(&self) -> bool {
+        self.list.len() >= MAX_FINDINGS_PER_RECORD
     }
 
     /// The findings added since [`Findings::len`] was `mark`.

@@ -134,8 +134,8 @@ impl Memory {
         }
     }
 
-    /// Whether the names of any tags among `seen` are only counted.
-    pub const fn are_counted(&self, seen: u128) -> bool {
+    /// Whether any tag among `seen` is counted by its name.
+    pub const fn counts_any(&self, seen: u128) -> bool {
         seen & self.counted != 0
     }
 

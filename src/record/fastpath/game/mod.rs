@@ -86,7 +86,7 @@ struct AcceptedTo {
     game: usize,
     /// The start of its movetext.
     movetext: usize,
-    /// The number of the first move that was not accepted.
+    /// The move number that comes next there.
     number: usize,
     /// Its tags, one bit each.
     tags: u128,
@@ -100,7 +100,7 @@ pub struct AcceptedBeginning {
     pub moves: Vec<Move>,
     /// The place of the number after them, in bytes.
     pub end: usize,
-    /// Whether no rule reports anything about the tags of the game.
+    /// Whether no rule reports more than an info about the tags, and none of them is counted by its name.
     pub has_accepted_tags: bool,
 }
 
@@ -207,7 +207,7 @@ impl FastGames {
         // larger numbers come later.
         let most = movetext.saturating_add(MAX_BYTES_PER_MOVE * number).min(text.len());
         let end = movetext + memchr::memmem::find(text.get(movetext..most)?, next)?;
-        let has_accepted_tags = !self.tags.are_counted(tags);
+        let has_accepted_tags = !self.tags.counts_any(tags);
         (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end, has_accepted_tags })
     }
 
