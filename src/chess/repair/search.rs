@@ -581,15 +581,16 @@ impl<'a, 's> Search<'a, 's> {
         if self.turns.rule_out_removal(self.snapshot(at)) {
             return;
         }
+        let next_may_come = self.next_may_come_now(at);
         // At the failing ply, a removal after which nothing can be played counts, too.
-        if at < self.failing() && !self.next_may_come_now(at) {
+        if next_may_come || at == self.failing() {
+            self.attempt_removal(at, next_may_come);
+        } else {
             self.spend(1);
-            return;
         }
-        self.attempt_removal(at);
     }
 
-    fn attempt_removal(&mut self, at: usize) {
+    fn attempt_removal(&mut self, at: usize, next_may_come: bool) {
         let plies = self.line.plies;
         let same = |one: usize, other: usize| {
             let token = |at: usize| plies.get(at).map(|ply| ply.place.of(self.line.text));
@@ -601,7 +602,7 @@ impl<'a, 's> Search<'a, 's> {
         }
         let is_duplicate = at > self.earliest && same(at - 1, at) || at >= self.earliest + 2 && same(at - 2, at);
         let kind = Kind::Remove { at, is_duplicate };
-        if self.next_may_come_now(at) { self.attempt(kind) } else { self.conclude(kind, at + 1) }
+        if next_may_come { self.attempt(kind) } else { self.conclude(kind, at + 1) }
     }
 
     /// Tries to swap a ply with the next one.
