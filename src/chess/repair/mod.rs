@@ -102,10 +102,12 @@ pub enum Change {
         /// Whether the same token comes shortly before it.
         is_duplicate: bool,
     },
-    /// Swap two plies.
+    /// Swap two plies: one and the next, or one and the next by the same side.
     Swap {
         /// The first of them, from 0.
         at: usize,
+        /// The other one, from 0.
+        with: usize,
     },
 }
 
@@ -113,7 +115,7 @@ impl Change {
     /// The (first) ply that is changed, from 0.
     pub const fn at(&self) -> usize {
         match self {
-            Change::Replace { at, .. } | Change::Insert { at, .. } | Change::Remove { at, .. } | Change::Swap { at } => *at,
+            Change::Replace { at, .. } | Change::Insert { at, .. } | Change::Remove { at, .. } | Change::Swap { at, .. } => *at,
         }
     }
 
@@ -122,7 +124,7 @@ impl Change {
         match self {
             Change::Replace { at, .. } | Change::Remove { at, .. } => *at..*at + 1,
             Change::Insert { at, .. } => *at..*at,
-            Change::Swap { at } => *at..*at + 2,
+            Change::Swap { at, with } => *at..*with + 1,
         }
     }
 }
@@ -220,7 +222,7 @@ fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<Li
         search::Kind::Replace { at, played, .. } => Change::Replace { at, played, san: san_of(before, played) },
         search::Kind::Insert { at, played } => Change::Insert { at, played, san: san_of(before, played) },
         search::Kind::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
-        search::Kind::Swap { at } => Change::Swap { at },
+        search::Kind::Swap { at, with } => Change::Swap { at, with },
     };
     let changes: Vec<Change> = tied.iter().zip(&before).map(change).collect();
     let end = changes[0].plies().end;

@@ -1,6 +1,6 @@
 //! The search: which changes are tried, and how many of the remaining plies can then be played.
 
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::{Chess, Color, Move, Position, Role};
 
 use super::{
     Replay, WrittenLine, WrittenPly,
@@ -27,14 +27,14 @@ pub(super) enum Kind {
     Insert { at: usize, played: Move },
     /// Without this ply.
     Remove { at: usize, is_duplicate: bool },
-    /// This ply and the next one swapped.
-    Swap { at: usize },
+    /// This ply swapped with the next one, or with the next one by the same side.
+    Swap { at: usize, with: usize },
 }
 
 impl Kind {
     pub const fn at(&self) -> usize {
         match *self {
-            Kind::Replace { at, .. } | Kind::Insert { at, .. } | Kind::Remove { at, .. } | Kind::Swap { at } => at,
+            Kind::Replace { at, .. } | Kind::Insert { at, .. } | Kind::Remove { at, .. } | Kind::Swap { at, .. } => at,
         }
     }
 
@@ -43,7 +43,7 @@ impl Kind {
         match *self {
             Kind::Replace { at, .. } | Kind::Remove { at, .. } => at + 1,
             Kind::Insert { at, .. } => at,
-            Kind::Swap { at } => at + 2,
+            Kind::Swap { with, .. } => with + 1,
         }
     }
 
@@ -349,7 +349,7 @@ impl<'a, 's> Search<'a, 's> {
             return;
         }
         if matches!(kind, Kind::Swap { .. }) {
-            self.spend(2);
+            self.spend(kind.resumes() - at);
         }
         // At a position that the unchanged line also reaches, the rest is the same.
         let may_meet = matches!(kind, Kind::Replace { fails: false, .. } | Kind::Swap { .. });
@@ -358,11 +358,11 @@ impl<'a, 's> Search<'a, 's> {
         self.conclude(kind, reach);
     }
 
-    /// Whether a glance does not rule out that the ply after `at` can be played instead of it.
+    /// Whether a glance does not rule out that a later ply can be played instead of `at`.
     #[inline]
-    fn next_may_come_now(&self, at: usize) -> bool {
-        let next = self.line.plies.get(at + 1).and_then(|next| next.written);
-        self.tries_all() || next.is_some_and(|next| self.snapshot(at).may_play(next.what, self.is_black(at)))
+    fn may_come_now(&self, at: usize, later: usize) -> bool {
+        let later = self.line.plies.get(later).and_then(|later| later.written);
+        self.tries_all() || later.is_some_and(|later| self.snapshot(at).may_play(later.what, self.is_black(at)))
     }
 
     /// Whether a glance does not rule out that the other side can play ply `at` one move later.
@@ -394,13 +394,20 @@ impl<'a, 's> Search<'a, 's> {
             }
             Kind::Insert { played, .. } => self.memory.board.play_move(played, black),
             Kind::Remove { .. } => true,
-            Kind::Swap { .. } => self.play_ply(at + 1, black) && self.play_ply(at, !black),
+            Kind::Swap { with, .. } => {
+                self.play_ply(with, black)
+                    && (at + 1..with).all(|between| self.play_ply(between, self.is_black(between)))
+                    && self.play_ply(at, self.is_black(with))
+            }
         }
     }
 
     /// Whether Black plays the first ply of the text after a change.
     fn resumes_black(&self, kind: Kind) -> bool {
-        self.is_black(kind.at()) != matches!(kind, Kind::Replace { .. } | Kind::Insert { .. })
+        match kind {
+            Kind::Replace { .. } | Kind::Swap { .. } => self.is_black(kind.resumes()),
+            Kind::Insert { .. } | Kind::Remove { .. } => !self.is_black(kind.resumes()),
+        }
     }
 
     /// Plays the plies of the text after a change, up to `end`. Returns the first one that is not played.
@@ -581,7 +588,7 @@ impl<'a, 's> Search<'a, 's> {
         if self.turns.rule_out_removal(self.snapshot(at)) {
             return;
         }
-        let next_may_come = self.next_may_come_now(at);
+        let next_may_come = self.may_come_now(at, at + 1);
         // At the failing ply, a removal after which nothing can be played counts, too.
         if next_may_come || at == self.failing() {
             self.attempt_removal(at, next_may_come);
@@ -605,11 +612,26 @@ impl<'a, 's> Search<'a, 's> {
         if next_may_come { self.attempt(kind) } else { self.conclude(kind, at + 1) }
     }
 
-    /// Tries to swap a ply with the next one.
+    /// Tries to swap a ply with the next one, and with the next one by the same side.
     fn try_swap(&mut self, at: usize) {
-        if at + 1 < self.line.plies.count() && self.next_may_come_now(at) && self.may_come_next(at) {
-            self.attempt(Kind::Swap { at });
+        if at + 1 < self.line.plies.count() && self.may_come_now(at, at + 1) && self.may_come_next(at) {
+            self.attempt(Kind::Swap { at, with: at + 1 });
         }
+        if at + 2 < self.line.plies.count() && self.order_matters(at) && self.may_come_now(at, at + 2) {
+            self.attempt(Kind::Swap { at, with: at + 2 });
+        }
+    }
+
+    /// Whether the order of two plies by the same side, `at` and the one after the next, may make a difference to the line.
+    fn order_matters(&self, at: usize) -> bool {
+        let Some([one, between, other]) = self.memory.moves.get(at..at + 3) else { return true };
+        let [first, second, third] = [one, between, other].map(|played| played.to());
+        let is_on_the_way = second == first || second == third;
+        // The same piece, or another one of its kind, would make both moves.
+        let may_be_one_piece = one.role() == other.role() && (one.role() != Role::Pawn || first.file() == third.file());
+        // The failing ply may be a capture en passant of the pawn that has just moved.
+        let is_right_before = at + 3 == self.failing();
+        is_on_the_way || may_be_one_piece || is_right_before || self.tries_all()
     }
 
     /// Tries to insert a ply before another.
@@ -693,8 +715,9 @@ impl<'a, 's> Search<'a, 's> {
             Kind::Insert { .. } if !self.numbers_inserted(at) => resumed,
             _ => move_at(at),
         };
-        let second = matches!(kind, Kind::Swap { .. }) && self.is_misnumbered(number(at + 1), move_at(at + 1));
-        earlier + usize::from(self.is_misnumbered(number(at), changed)) + usize::from(second)
+        let others = if let Kind::Swap { with, .. } = kind { at + 1..with + 1 } else { 0..0 };
+        let swapped = others.filter(|&ply| self.is_misnumbered(number(ply), move_at(ply))).count();
+        earlier + usize::from(self.is_misnumbered(number(at), changed)) + swapped
     }
 
     /// Whether the number before a ply is that of the ply inserted there.
@@ -727,7 +750,7 @@ impl<'a, 's> Search<'a, 's> {
         let new = match kind {
             Kind::Remove { .. } => 0,
             Kind::Replace { .. } | Kind::Insert { .. } => 1,
-            Kind::Swap { .. } => 2,
+            Kind::Swap { with, .. } => with + 1 - at,
         };
         // Elsewhere, a move after it shows that it is no mate.
         let last = reach.saturating_sub(1);
@@ -808,11 +831,15 @@ mod tests {
         }
         for _ in 0..1 + random.below(2) {
             let at = random.below(tokens.len());
-            match random.below(6) {
+            match random.below(7) {
                 0 => drop(tokens.remove(at)),
                 1 => tokens.insert(at, tokens[random.below(tokens.len())].clone()),
                 2 => {
                     let other = random.below(tokens.len());
+                    tokens.swap(at, other);
+                }
+                3 => {
+                    let other = (at + 2) % tokens.len();
                     tokens.swap(at, other);
                 }
                 _ => {
@@ -952,6 +979,9 @@ mod tests {
                 "O-O a6 Rh4 a5 Rh5 Ke7 Rxa5",
                 "Replace { at: 0, played: Castle { king: E1, rook: A1 }",
             ),
+            // Moves of one side in the wrong order, before a capture en passant and before a capture of one of them.
+            ("4k3/7p/8/8/2p5/8/3P3P/4K3 w - - 0 1", "d4 h6 h3 cxd3 Kd1 d2", "Swap { at: 0, with: 2 }"),
+            ("4k3/1b6/6p1/8/8/2N5/3Q4/4K3 w - - 0 1", "Nxd5 Bd5 Qg5 Kf8 Ne7 Kg7 Qh5", "Swap { at: 0, with: 2 }"),
         ] {
             let start: Chess = fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen);
             let mut plies = Vec::new();

@@ -413,7 +413,10 @@ fn what_is_meant(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>, e
         Change::Replace { san, .. } => number + san,
         Change::Insert { at, san, .. } => format!("{number}{san} before {}", word(line, *at)),
         Change::Remove { at, .. } => format!("no {number}{}", word(line, *at)),
-        Change::Swap { at } => format!("{number}{} {}", word(line, at + 1), word(line, *at)),
+        Change::Swap { at, with } => {
+            let between = if *with == at + 1 { " " } else { " before " };
+            format!("{number}{}{between}{}", word(line, *with), word(line, *at))
+        }
     }
 }
 
@@ -427,13 +430,13 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
     let push_subject = |message: &mut String, change: &Change| match change {
         Change::Replace { san, .. } | Change::Insert { san, .. } => message.extend(["`", san, "`"]),
         Change::Remove { at, .. } => message.push_str(&written(*at)),
-        Change::Swap { at } => message.push_str(&written(at + 1)),
+        Change::Swap { with, .. } => message.push_str(&written(*with)),
     };
     let push_context = |message: &mut String, change: &Change| {
         match change {
             Change::Replace { at, .. } if is_explicit => message.extend([" instead of ", &written(*at)]),
             Change::Replace { .. } => message.push_str(" instead"),
-            Change::Insert { at, .. } | Change::Swap { at } => message.extend([" before ", &written(*at)]),
+            Change::Insert { at, .. } | Change::Swap { at, .. } => message.extend([" before ", &written(*at)]),
             Change::Remove { .. } => {}
         }
         let is_there = |(other, _): &(&Change, _)| other.at() == change.at();
@@ -531,7 +534,7 @@ fn mark(finding: &mut Finding, repair: &LineRepair, line: &WrittenLine<'_>) {
                     squares.add(written.to);
                 }
             }
-            Change::Swap { .. } if is_here => arrows.extend(written_at(at + 1)),
+            Change::Swap { with, .. } if is_here => arrows.extend(written_at(*with)),
             Change::Swap { .. } => {}
         }
     }
@@ -573,8 +576,8 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
             let after = *at == 0 && text.get(place.end).is_some_and(u8::is_ascii_whitespace);
             (Span::new(place.start - usize::from(before), place.end + usize::from(after)), Vec::new())
         }
-        Change::Swap { at } => {
-            let (first, second) = (place(*at).unwrap_or_default(), place(at + 1).unwrap_or_default());
+        Change::Swap { at, with } => {
+            let (first, second) = (place(*at).unwrap_or_default(), place(*with).unwrap_or_default());
             let between = &text[first.end.min(second.start)..second.start];
             (Span::new(first.start, second.end), [second.of(text), between, first.of(text)].concat())
         }
@@ -770,6 +773,12 @@ mod tests {
         let message = "; two plies may be swapped: with `Nf3` before `Nc6`, the remaining 6 plies can be played";
         assert!(swapped.message.contains(message), "{swapped:?}");
         assert_eq!(words(&swapped.marks.repaired), "g1f3");
+        let by_white = noted("1. e4 e5 2. Nf3 Nc6 3. O-O a6 4. Bb5 Nf6 5. Re1 Be7 6. Ba4 b5 7. Bb3 O-O 8. c3 d6");
+        let message = "; two plies may be swapped: with `Bb5` before `O-O`, the remaining 9 plies can be played";
+        assert!(by_white.message.contains(message), "{by_white:?}");
+        assert_eq!(by_white.expected, "Bb5 before O-O");
+        let patch = by_white.patch.expect("a patch");
+        assert_eq!((patch.old.as_slice(), patch.new.as_slice()), (&b"O-O a6 4. Bb5"[..], &b"Bb5 a6 4. O-O"[..]));
     }
 
     #[test]

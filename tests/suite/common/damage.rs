@@ -29,6 +29,8 @@ pub enum Kind {
     Doubled,
     /// Two plies in the wrong order.
     Slipped,
+    /// Two moves of one side in the wrong order.
+    Exchanged,
     /// A wrong disambiguation.
     WrongOrigin,
     /// A wrong promotion piece.
@@ -101,7 +103,7 @@ pub enum Kind {
 
 impl Kind {
     /// One ply of a game without annotations is damaged.
-    pub const PLIES: [Kind; 11] = [
+    pub const PLIES: [Kind; 12] = [
         Kind::Letter,
         Kind::Digit,
         Kind::Swapped,
@@ -113,10 +115,11 @@ impl Kind {
         Kind::Omitted,
         Kind::Doubled,
         Kind::Slipped,
+        Kind::Exchanged,
     ];
 
     /// All of them.
-    pub const ALL: [Kind; 45] = [
+    pub const ALL: [Kind; 46] = [
         Kind::Letter,
         Kind::Digit,
         Kind::Swapped,
@@ -128,6 +131,7 @@ impl Kind {
         Kind::Omitted,
         Kind::Doubled,
         Kind::Slipped,
+        Kind::Exchanged,
         Kind::WrongOrigin,
         Kind::WrongPromotion,
         Kind::CastlingSide,
@@ -411,6 +415,7 @@ fn slip_in_move(text: &str, kind: Kind, wanted: &dyn Fn(&Token<'_>) -> bool, num
         .filter(|&at| match kind {
             Kind::Omitted | Kind::Doubled => follows(at).is_some(),
             Kind::Slipped => follows(at).is_some_and(|next| next.text != moves[at].text),
+            Kind::Exchanged => follows(at).is_some() && follows(at + 1).is_some_and(|next| next.text != moves[at].text),
             kind => !misspellings(kind, moves[at].text).is_empty(),
         })
         .collect();
@@ -419,10 +424,10 @@ fn slip_in_move(text: &str, kind: Kind, wanted: &dyn Fn(&Token<'_>) -> bool, num
     Some(match kind {
         Kind::Omitted => Slip { place: place.start..place.end + 1, new: String::new() },
         Kind::Doubled => Slip { place, new: format!("{token} {token}") },
-        Kind::Slipped => {
-            let next = &moves[at + 1];
-            let new = format!("{}{}{token}", next.text, &text[place.end..next.place.start]);
-            Slip { place: place.start..next.place.end, new }
+        Kind::Slipped | Kind::Exchanged => {
+            let other = &moves[if kind == Kind::Slipped { at + 1 } else { at + 2 }];
+            let new = format!("{}{}{token}", other.text, &text[place.end..other.place.start]);
+            Slip { place: place.start..other.place.end, new }
         }
         kind => {
             let spellings = misspellings(kind, token);
@@ -599,7 +604,9 @@ fn slip(text: &str, kind: Kind, numbers: &mut Numbers) -> Option<Slip> {
         Kind::BeforeComment => slip_in_move(text, common(numbers), &|token| token.depth == 0 && next(token, '{'), numbers),
         Kind::InVariation => slip_in_move(text, common(numbers), &|token| token.depth > 0, numbers),
         Kind::Squares => squares(text, numbers),
-        Kind::Omitted | Kind::Doubled | Kind::Slipped => slip_in_move(text, kind, &|token| token.depth == 0, numbers),
+        Kind::Omitted | Kind::Doubled | Kind::Slipped | Kind::Exchanged => {
+            slip_in_move(text, kind, &|token| token.depth == 0, numbers)
+        }
         kind => slip_in_move(text, kind, &|token| token.depth == 0, numbers).or_else(|| slip_elsewhere(text, kind, numbers)),
     }
 }
