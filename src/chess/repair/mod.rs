@@ -119,7 +119,13 @@ impl Change {
         }
     }
 
-    /// The plies of the text that are replaced, from 0. Empty for [`Change::Insert`].
+    /// Whether two plies by the same side are swapped. If several moves are in the wrong order, this often is one of many changes
+    /// after which the line can be played. The others are not tried, so it is never certain.
+    pub const fn is_exchange(&self) -> bool {
+        matches!(self, Change::Swap { at, with } if *with > *at + 1)
+    }
+
+    /// The plies of the text from the first to the last one that is changed, from 0. Empty for [`Change::Insert`].
     pub const fn plies(&self) -> Range<usize> {
         match self {
             Change::Replace { at, .. } | Change::Remove { at, .. } => *at..*at + 1,
@@ -140,8 +146,6 @@ pub struct LineRepair {
     pub here: Chess,
     /// The position before each of the changes.
     pub before: Vec<Chess>,
-    /// The number of the changed move and its side, counted from the starting position.
-    pub number: (u32, Color),
     /// How many plies after the change can then be played.
     pub replayed: usize,
     /// How many plies follow the change.
@@ -168,6 +172,7 @@ impl LineRepair {
             && self.marks_agree
             && !self.search_was_cut
             && self.place_is_clear
+            && !self.changes[0].is_exchange()
             && self.replays_whole()
             && self.remaining >= MIN_FOLLOWING_PLIES
     }
@@ -214,7 +219,6 @@ fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<Li
     }
     let disagreements = disagreements.unwrap_or_else(|| search.disagreements(&winner));
     let is_unique = search.found().iter().filter(|found| found.reach >= winner.reach).count() == 1;
-    let at = winner.kind.at();
     let wanted: Vec<usize> = tied.iter().map(|(found, _)| found.kind.at()).chain([failing]).collect();
     let mut before = search.positions(&wanted);
     let here = before.pop()?;
@@ -228,7 +232,6 @@ fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<Li
     let end = changes[0].plies().end;
     Some(LineRepair {
         failing,
-        number: (search.fullmoves(at), search.turn(at)),
         replayed: winner.reach.saturating_sub(end),
         remaining: total - end.min(total),
         is_unique,

@@ -369,8 +369,13 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
         }
     }
     let repair = &repair;
-    let elsewhere = line.plies.get(repair.changes[0].at()).is_none_or(|ply| !ply.place.covers(finding.place));
-    let named = repair.changes.iter().map(|change| what_is_meant(change, repair, line, elsewhere));
+    let place = finding.place;
+    let is_elsewhere = |change: &Change| line.plies.get(change.at()).is_none_or(|ply| !ply.place.covers(place));
+    let elsewhere = is_elsewhere(&repair.changes[0]);
+    let named = repair.changes.iter().zip(&repair.before).map(|(change, before)| {
+        let number = if is_elsewhere(change) { numbered(before) } else { String::new() };
+        what_is_meant(change, number, line)
+    });
     finding.expected = named.reduce(|all, next| all + " or " + &next).unwrap_or_default();
     let slips = repair.changes.iter().all(|change| matches!(change, Change::Replace { .. }));
     if finding.cause.is_none() || repair.replays_whole() {
@@ -396,26 +401,24 @@ fn stands_alone(at: usize, line: &WrittenLine<'_>) -> bool {
     is_parted && after.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b')' | b'{' | b';' | b'!' | b'?'))
 }
 
-/// The number and periods of the move that is changed.
-fn numbered(repair: &LineRepair) -> String {
-    let (number, color) = repair.number;
-    format!("{number}{} ", if color == Color::White { "." } else { "..." })
+/// The number and periods of the move that comes next.
+fn numbered(before: &Chess) -> String {
+    format!("{}{} ", before.fullmoves(), if before.turn() == Color::White { "." } else { "..." })
 }
 
 fn word<'a>(line: &WrittenLine<'a>, at: usize) -> std::borrow::Cow<'a, str> {
     line.plies.get(at).map_or("".into(), |ply| String::from_utf8_lossy(ply.place.of(line.text)))
 }
 
-/// The corrected text, in short.
-fn what_is_meant(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>, elsewhere: bool) -> String {
-    let number = if elsewhere { numbered(repair) } else { String::new() };
+/// The corrected text, in short, with the number of its first move.
+fn what_is_meant(change: &Change, number: String, line: &WrittenLine<'_>) -> String {
     match change {
         Change::Replace { san, .. } => number + san,
         Change::Insert { at, san, .. } => format!("{number}{san} before {}", word(line, *at)),
         Change::Remove { at, .. } => format!("no {number}{}", word(line, *at)),
         Change::Swap { at, with } => {
-            let between = if *with == at + 1 { " " } else { " before " };
-            format!("{number}{}{between}{}", word(line, *with), word(line, *at))
+            let between = (at + 1..*with).map(|at| word(line, at).into_owned() + " ").collect::<String>();
+            format!("{number}{} {between}{}", word(line, *with), word(line, *at))
         }
     }
 }
@@ -472,8 +475,8 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
         message.push_str(", but some marks or numbers do not match");
     }
     message.push_str(match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
-        (1, true, false) => "; no other correction does that",
-        (1, true, true) => "; no other correction that was tried does that",
+        (1, true, false) if !first.is_exchange() => "; no other correction does that",
+        (1, true, _) => "; no other correction that was tried does that",
         (1, false, _) => "; other corrections work too",
         _ => "",
     });
@@ -559,10 +562,10 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
             (place, [san.as_bytes(), glyphs].concat())
         }
         Change::Insert { at, san, .. } => {
-            let (_, color) = repair.number;
+            let color = repair.before.first().map(Chess::turn);
             let next = line.plies.get(*at);
             // A number that belongs to the next ply stays before it.
-            let numbered = next.and_then(|next| next.number).is_some_and(|(_, of)| of != Some(color));
+            let numbered = next.and_then(|next| next.number).is_some_and(|(_, of)| of != color);
             match (next, at.checked_sub(1).and_then(place)) {
                 (Some(_), Some(before)) if numbered => (Span::new(before.end, before.end), format!(" {san}").into_bytes()),
                 (Some(next), _) => (Span::new(next.place.start, next.place.start), format!("{san} ").into_bytes()),
@@ -776,7 +779,7 @@ mod tests {
         let by_white = noted("1. e4 e5 2. Nf3 Nc6 3. O-O a6 4. Bb5 Nf6 5. Re1 Be7 6. Ba4 b5 7. Bb3 O-O 8. c3 d6");
         let message = "; two plies may be swapped: with `Bb5` before `O-O`, the remaining 9 plies can be played";
         assert!(by_white.message.contains(message), "{by_white:?}");
-        assert_eq!(by_white.expected, "Bb5 before O-O");
+        assert_eq!((by_white.expected.as_str(), by_white.repair), ("Bb5 a6 O-O", Some(Repair::Likely)));
         let patch = by_white.patch.expect("a patch");
         assert_eq!((patch.old.as_slice(), patch.new.as_slice()), (&b"O-O a6 4. Bb5"[..], &b"Bb5 a6 4. O-O"[..]));
     }

@@ -11,8 +11,8 @@ pub static RULE: Rule = Rule {
            swapped with the next one or with the next one by the same side. This lets more of the \
            line be played than any other change that was tried. It is at the failing ply or before \
            it.",
-    why: "Once the sides are swapped, no later move can be played, although nothing is wrong with \
-          any of them.",
+    why: "Once the sides are swapped or two moves are in the wrong order, later moves cannot be \
+          played, although nothing is wrong with any of them.",
     fix: "Add, remove or swap the ply that the finding names, after comparing with another source.",
     source: "PGN standard 8.2.1",
     fires: &[
