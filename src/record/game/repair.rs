@@ -785,6 +785,14 @@ mod tests {
     }
 
     #[test]
+    fn suggestions_at_different_plies_have_their_own_numbers() {
+        let opening = "1. d4 Nf6 2. c4 e6 3. Nf3 b6 4. Bf4 Bb4+";
+        let finding = noted(&format!("{opening} 5. Nfd2 c5 6. Qxd2 Bxd2+ 7. a3 cxd4 8. Qxd4 Nc6 9. Qd1 d5 10. e3 Bb7"));
+        assert_eq!(finding.expected, "a3 Bxd2+ Qxd2 or 5... Bxd2+ Qxd2 c5", "{finding:?}");
+        assert_eq!(finding.repair, None, "which of them is not known");
+    }
+
+    #[test]
     fn an_extra_ply_is_removed_with_one_space() {
         for (moves, place) in [
             ("1. e4 e5 2. Nf3 Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7", Span::new(15, 19)),
