@@ -2,6 +2,7 @@
 
 use std::{any::Any, hint::black_box, io};
 
+use memmap2::MmapMut;
 use serde_json::Value;
 use xxhash_rust::{xxh3::xxh3_64, xxh64::xxh64};
 
@@ -17,6 +18,9 @@ use crate::{
 
 /// Limits of what is kept in memory.
 const LIMITS: Limits = Limits { entries: 3 << 15, text: 1 << 22, slot_bits: 26 };
+
+/// Size of the smallest pages of memory.
+const PAGE: usize = 4096;
 
 /// Maximum number of bytes that are kept of an id or a position.
 const MAX_TEXT: usize = 512;
@@ -88,18 +92,21 @@ impl Ids {
     }
 
     /// Notes ids by their hashes. Returns the indices of those that may have been used before.
-    fn note_ids(&mut self, hashes: &[u64]) -> Vec<usize> {
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    fn note_ids(&mut self, hashes: &[u64]) -> io::Result<Vec<usize>> {
         // A few ids can all be sorted.
         if self.seen.is_none() && self.hashes.len() + hashes.len() > self.limits.entries / 8 {
-            let mut seen = Seen::with_bits(self.limits.slot_bits);
+            let mut seen = Seen::with_bits(self.limits.slot_bits)?;
             seen.note(&std::mem::take(&mut self.hashes));
             self.seen = Some(seen);
         }
         if let Some(seen) = &mut self.seen {
-            return seen.note(hashes);
+            return Ok(seen.note(hashes));
         }
         self.hashes.extend_from_slice(hashes);
-        (0..hashes.len()).collect()
+        Ok((0..hashes.len()).collect())
     }
 
     /// Adds what is known of a record that may have the id of an earlier one. Returns its place for its head.
@@ -235,25 +242,34 @@ impl Place {
 /// Which ids were used, by their hashes. Two bits for each slot: used, and used again. Ids share slots.
 #[derive(Debug)]
 struct Seen {
-    slots: Vec<u64>,
-    /// For each word of `slots`, whether one of its slots was used again. Unlike the slots, these bits fit in
-    /// the cache of a processor.
-    words_again: Vec<u64>,
+    /// Four slots in each byte.
+    slots: MmapMut,
+    /// For each group of eight bytes of `slots`, whether one of their slots was used again. Unlike the slots, these
+    /// bits fit in the cache of a processor.
+    groups_again: Vec<u64>,
     slot_bits: u32,
     /// Whether any slot was used again.
     any_again: bool,
 }
 
 impl Seen {
-    fn with_bits(slot_bits: u32) -> Seen {
-        let words = (2 << slot_bits >> 6) + 1;
-        Seen { slots: vec![0; words], words_again: vec![0; words.div_ceil(64)], slot_bits, any_again: false }
+    /// # Errors
+    /// If there is not enough memory.
+    fn with_bits(slot_bits: u32) -> io::Result<Seen> {
+        let bytes = 1_usize << slot_bits.saturating_sub(2);
+        let mut slots = MmapMut::map_anon(bytes)?;
+        // Ids are anywhere in the slots. Large pages are provided, and found, sooner than many small ones.
+        #[cfg(target_os = "linux")]
+        let _ = slots.advise(memmap2::Advice::HugePage);
+        // A page that is read before it is written has to be provided twice.
+        slots.iter_mut().step_by(PAGE).for_each(|byte| *byte = black_box(0));
+        Ok(Seen { slots, groups_again: vec![0; bytes.div_ceil(8 * 64)], slot_bits, any_again: false })
     }
 
-    /// The index of the slot of an id in `slots`, and the number of its first bit.
+    /// The byte of `slots` with the slot of an id, and the number of its first bit.
     const fn slot(&self, hash: u64) -> (usize, u32) {
-        let bit = hash >> (64 - self.slot_bits) << 1;
-        ((bit >> 6) as usize, (bit & 63) as u32)
+        let slot = hash >> (64 - self.slot_bits);
+        ((slot / 4) as usize, (slot % 4) as u32 * 2)
     }
 
     /// Notes ids by their hashes. Returns the indices of those that may have been used before.
@@ -271,12 +287,12 @@ impl Seen {
 
     /// Notes an id. Returns whether it may have been used before.
     fn note_one(&mut self, hash: u64) -> bool {
-        let (index, bit) = self.slot(hash);
-        let slot = &mut self.slots[index];
-        let again = *slot >> bit & 1 == 1;
-        *slot |= if again { 2 } else { 1 } << bit;
+        let (byte, bit) = self.slot(hash);
+        let slots = &mut self.slots[byte];
+        let again = *slots >> bit & 1 == 1;
+        *slots |= if again { 2 } else { 1 } << bit;
         if again {
-            self.words_again[index / 64] |= 1 << (index % 64);
+            self.groups_again[byte / 8 / 64] |= 1 << (byte / 8 % 64);
             self.any_again = true;
         }
         again
@@ -284,8 +300,8 @@ impl Seen {
 
     /// Whether an id may be used more than once.
     fn is_again(&self, hash: u64) -> bool {
-        let (index, bit) = self.slot(hash);
-        self.words_again[index / 64] >> (index % 64) & 1 == 1 && self.slots[index] >> bit & 2 == 2
+        let (byte, bit) = self.slot(hash);
+        self.groups_again[byte / 8 / 64] >> (byte / 8 % 64) & 1 == 1 && self.slots[byte] >> bit & 2 == 2
     }
 }
 
@@ -375,7 +391,7 @@ impl Aggregate for Ids {
         if let Some(error) = failure {
             return Err(error);
         }
-        let mut again = self.note_ids(&hashes).into_iter().peekable();
+        let mut again = self.note_ids(&hashes)?.into_iter().peekable();
         let mut places = places.written()?;
         let mut first = 0;
         heads.for_each_block(|lines, block| {
@@ -438,7 +454,7 @@ impl Aggregate for Ids {
         }
         let line = shift.line(line);
         let head = Head { hash, check, position_hash, place: line };
-        if self.note_ids(&[hash]).is_empty() && line < ENTRY {
+        if self.note_ids(&[hash])?.is_empty() && line < ENTRY {
             return self.heads.push(head);
         }
         let details = Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) };
