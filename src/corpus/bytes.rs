@@ -2,8 +2,8 @@
 
 use std::{
     fmt,
-    io::{self, Read, Seek},
-    ops::Deref,
+    io::{self, BufRead, Read, Seek},
+    ops::{Deref, Range},
     sync::Arc,
 };
 
@@ -56,6 +56,18 @@ impl Bytes {
         Bytes(Held::Shared(Arc::from(bytes), Some(watch)))
     }
 
+    /// Gives back the memory of the blocks that end in `read`, which will hardly be read again, if they are mapped. The
+    /// rest follows with the next call. All bytes can still be read.
+    pub fn release(&self, read: Range<usize>) {
+        /// Number of bytes that are released at once.
+        const BLOCK: usize = 4 << 20;
+        let Held::Mapped(mapped, _) = &self.0 else { return };
+        let [from, to] = [read.start, read.end].map(|at| at - at % BLOCK);
+        if from < to {
+            mapped.release(from..to);
+        }
+    }
+
     /// Shows whether the bytes changed; `None` if they cannot.
     pub fn watch(&self) -> Option<&Watch> {
         match &self.0 {
@@ -64,11 +76,44 @@ impl Bytes {
     }
 }
 
-/// The bytes from a place on, as a stream.
-pub fn bytes_from(bytes: &Bytes, from: u64) -> impl Read + Send + 'static {
-    let mut cursor = io::Cursor::new(bytes.clone());
-    cursor.set_position(from);
-    cursor
+/// Reads a range of bytes, and gives back the memory of those that were read.
+pub struct BytesReader {
+    bytes: Bytes,
+    /// What was not read yet.
+    rest: Range<usize>,
+}
+
+impl BytesReader {
+    /// Reads the part of `range` that is in `bytes`.
+    pub fn new(bytes: &Bytes, range: Range<usize>) -> BytesReader {
+        let end = range.end.min(bytes.len());
+        BytesReader { bytes: bytes.clone(), rest: range.start.min(end)..end }
+    }
+
+    /// Reads all bytes.
+    pub fn of(bytes: &Bytes) -> BytesReader {
+        BytesReader::new(bytes, 0..bytes.len())
+    }
+}
+
+impl Read for BytesReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl BufRead for BytesReader {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(&self.bytes[self.rest.clone()])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        let from = self.rest.start;
+        self.rest.start = from.saturating_add(amount).min(self.rest.end);
+        self.bytes.release(from..self.rest.start);
+    }
 }
 
 impl AsRef<[u8]> for Bytes {
@@ -101,6 +146,25 @@ pub fn spool(mut stream: impl Read) -> io::Result<Bytes> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reader_reads_its_range() -> io::Result<()> {
+        let long = vec![b'x'; 9 << 20];
+        let mut file = tempfile::tempfile()?;
+        io::Write::write_all(&mut file, &long)?;
+        let mapped = Bytes::mapped(map_temporary(&file)?);
+        for bytes in [mapped, Bytes::from(Arc::<[u8]>::from(&long[..]))] {
+            for (range, length) in
+                [(0..long.len(), long.len()), (7..9, 2), (5..usize::MAX, long.len() - 5), (long.len()..usize::MAX, 0)]
+            {
+                let mut read = Vec::new();
+                BytesReader::new(&bytes, range).read_to_end(&mut read)?;
+                assert!(read.len() == length && read.iter().all(|byte| *byte == b'x'));
+            }
+            assert_eq!(bytes[..], long[..], "bytes can be read again");
+        }
+        Ok(())
+    }
 
     #[test]
     fn cloning_shares_the_bytes() {

@@ -49,7 +49,7 @@ fn packing_of(bytes: &Bytes, name: &str) -> Option<Option<Packing>> {
         Recognised::Packed(Packing::Zip | Packing::Xz) => None,
         Recognised::Packed(packing) => {
             let mut text = Vec::new();
-            packing.unpack_stream(Box::new(super::bytes_from(bytes, 0))).take(HEAD as u64).read_to_end(&mut text).ok()?;
+            packing.unpack_stream(Box::new(super::BytesReader::of(bytes))).take(HEAD as u64).read_to_end(&mut text).ok()?;
             is_text(&text, name).then_some(Some(packing))
         }
         _ => is_text(head, name).then_some(None),

@@ -2,7 +2,11 @@
 
 #![allow(unsafe_code)]
 
-use std::{fs::File, io, ops::Deref};
+use std::{
+    fs::File,
+    io,
+    ops::{Deref, Range},
+};
 
 use memmap2::Mmap;
 
@@ -34,6 +38,21 @@ impl Mapping {
         // Other systems do not truncate a file that is mapped.
         #[cfg(not(unix))]
         false
+    }
+
+    /// Gives back the memory of the pages of `range`. They are read from the file again when they are needed.
+    pub fn release(&self, range: Range<usize>) {
+        let end = range.end.min(self.mapped.len());
+        let start = range.start.min(end);
+        // Only a hint, so errors do not matter.
+        #[cfg(unix)]
+        // SAFETY: the pages are part of the mapping, and were not written to. Other threads may hold slices of them.
+        // What they read then comes from the file again, or is zeros where bytes are lost, just as if the system had
+        // taken the pages back by itself; see `map_file`.
+        let _ = unsafe { self.mapped.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, end - start) };
+        // Other systems take back memory when they need it.
+        #[cfg(not(unix))]
+        let _ = start;
     }
 }
 
@@ -82,6 +101,33 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn released_pages_have_no_memory_until_they_are_read_again() -> io::Result<()> {
+        const PART: usize = 1 << 20;
+        let mut file = tempfile::tempfile()?;
+        file.write_all(&[b'x'; 4 * PART])?;
+        let mapping = map_temporary(&file)?;
+        // The size in memory of the pages of this mapping only, as the kernel sees it.
+        let resident = || -> io::Result<usize> {
+            let start = format!("{:x}-", mapping.as_ptr().addr());
+            let all = std::fs::read_to_string("/proc/self/smaps")?;
+            let own = all.split_once(&start).and_then(|(_, rest)| rest.split_once("Rss:")).map_or("", |(_, rest)| rest);
+            Ok(1024 * own.split_whitespace().next().unwrap_or_default().parse::<usize>().map_err(io::Error::other)?)
+        };
+        let is_whole = || mapping.iter().all(|byte| *byte == b'x');
+        assert!(is_whole());
+        assert_eq!(resident()?, 4 * PART);
+        // Large pages around the range may be given back as well.
+        mapping.release(PART..3 * PART);
+        assert!(resident()? <= 2 * PART);
+        mapping.release(3 * PART..usize::MAX);
+        assert!(resident()? <= PART);
+        assert!(is_whole());
+        assert_eq!(resident()?, 4 * PART);
+        Ok(())
+    }
 
     #[test]
     fn the_lost_part_of_a_truncated_file_is_zeros() -> io::Result<()> {

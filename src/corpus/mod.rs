@@ -22,7 +22,7 @@ mod stream_buffer;
 mod utf16;
 mod watch;
 
-pub use bytes::{Bytes, bytes_from, spool};
+pub use bytes::{Bytes, BytesReader, spool};
 pub use content::{Content, MAX_COPIED, Members, OpenError, members, text_of};
 pub use cuts::Cuts;
 pub use failing::Failing;

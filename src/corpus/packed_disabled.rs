@@ -9,7 +9,7 @@ use std::{
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use super::{Bytes, Packing, Watch, failing::Failing};
+use super::{Bytes, BytesReader, Packing, Watch, failing::Failing};
 
 /// A member of a zip archive. This build cannot read archives, so there are none.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Packing {
     /// Reading is an error of the kind [`io::ErrorKind::Unsupported`]: this build cannot
     /// decompress.
     pub fn unpack(self, packed: Bytes, _: &Arc<ThreadPool>) -> Box<dyn Read + Send> {
-        self.unpack_stream(Box::new(io::Cursor::new(packed)))
+        self.unpack_stream(Box::new(BytesReader::of(&packed)))
     }
 
     /// Reading is an error of the kind [`io::ErrorKind::Unsupported`]: this build cannot

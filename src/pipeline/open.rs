@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     corpus::{
-        Bytes, Content, Failing, HEAD, Input, Members, OpenError, Packing, RangeWatch, Recognised, Source, Watch, bytes_from,
+        Bytes, BytesReader, Content, Failing, HEAD, Input, Members, OpenError, Packing, RangeWatch, Recognised, Source, Watch,
         converted, members, recognise, spool,
     },
     table::{Columns, Table},
@@ -117,7 +117,7 @@ impl<'a> Opener<'a> {
                 match self.recognise(input, head, text.len() <= HEAD) {
                     Recognised::Packed(Packing::Zip) => self.open_members(input, &text),
                     Recognised::Packed(packing) => self.open_stream(input, packing.unpack(text, self.pool), 1),
-                    Recognised::Utf16 => self.open_stream(input, Box::new(Cursor::new(text)), 0),
+                    Recognised::Utf16 => self.open_stream(input, Box::new(BytesReader::of(&text)), 0),
                     recognised => match text_format(input, recognised) {
                         Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
                         Ok((format, table)) => Opened::Text(OpenInput::of(input, Some(format)), text, self.checks(format, table)),
@@ -215,7 +215,7 @@ impl<'a> Opener<'a> {
                 if packed.len() as u64 != piece.size || Packing::of(&packed) != Some(packing) {
                     return Err(changed());
                 }
-                let head = packing.unpack_stream(Box::new(bytes_from(&packed, 0)));
+                let head = packing.unpack_stream(Box::new(BytesReader::of(&packed)));
                 let (opened, format, table) = match self.open_stream(input, head, 1) {
                     Opened::Stream(opened, stream) if !opened.is_converted => (opened, stream.format, stream.table),
                     Opened::Failed(opened, stage, message) => return Err(Box::new((opened, stage, message))),

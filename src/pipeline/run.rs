@@ -384,9 +384,11 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                     None if start >= end => return Ok(()),
                     None => self.pool.install(|| audit_text(&text, start..end, &checks)),
                 };
-                *true_start = chunk.tally.next;
+                let next = chunk.tally.next;
+                *true_start = next;
                 checks.note_known(std::mem::take(&mut chunk.once), start as u64);
                 self.report(input, chunk, &text, 0)?;
+                text.release(start..next);
             }
             None => {}
         }

@@ -79,7 +79,13 @@ impl Split for Blocks {
             }
         };
         let packed = self.packed.clone();
-        Some(Part { start, work: Work::Ahead { most: USUAL, unpack: Box::new(move || unpack(&packed, start)) } })
+        let unpack = move || {
+            let unpacked = unpack(&packed, start);
+            let byte = |bit: u64| usize::try_from(bit / 8).unwrap_or(usize::MAX);
+            packed.release(byte(start)..byte(unpacked.end));
+            unpacked
+        };
+        Some(Part { start, work: Work::Ahead { most: USUAL, unpack: Box::new(unpack) } })
     }
 
     fn sum(&self) -> SumState {

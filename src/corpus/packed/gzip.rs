@@ -9,9 +9,9 @@ use std::{
 use flate2::bufread::GzDecoder;
 
 use super::{
-    Bytes,
+    Bytes, BytesReader,
     fixed_step::{FixedInput, Member, Members},
-    parts::{Part, Slice, Split, Unpacked, Work},
+    parts::{Part, Split, Unpacked, Work},
 };
 
 impl<R: BufRead> Member<R> for GzDecoder<R> {
@@ -71,7 +71,7 @@ impl Split for Blocks {
         }
         let work = if ends.is_empty() {
             self.at = self.packed.len();
-            Work::InTurn { most: 0, reader: stream(Slice::new(&self.packed, start..self.at)), end: self.at as u64 }
+            Work::InTurn { most: 0, reader: stream(BytesReader::new(&self.packed, start..self.at)), end: self.at as u64 }
         } else {
             let (packed, most) = (self.packed.clone(), ends.len() * LARGEST_BLOCK);
             Work::Ahead { most, unpack: Box::new(move || unpack(&packed, start, &ends)) }
@@ -96,10 +96,11 @@ fn unpack(packed: &Bytes, start: usize, ends: &[usize]) -> Unpacked {
     let mut at = start;
     for end in ends {
         if !unpack_block(packed, at..*end, &mut text) {
-            return Unpacked::last(stream(Slice::new(packed, start..packed.len())));
+            return Unpacked::last(stream(BytesReader::new(packed, start..packed.len())));
         }
         at = *end;
     }
+    packed.release(start..at);
     Unpacked { text, rest: None, end: at as u64, sums: None, is_last: false }
 }
 

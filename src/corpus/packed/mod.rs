@@ -9,19 +9,19 @@ mod zip;
 mod zstandard;
 
 use std::{
-    io::{self, Cursor, Read},
+    io::{self, Read},
     sync::Arc,
 };
 
 use rayon::ThreadPool;
 
 use fixed_step::FixedStep;
-use parts::{Parts, Slice};
+use parts::Parts;
 pub use parts::{RangeEnd, RangeWatch, Seen, SumState};
 pub use zip::Member;
 pub(super) use zip::members;
 
-use super::{Bytes, Packing, Watch, failing::Failing};
+use super::{Bytes, BytesReader, Packing, Watch, failing::Failing};
 
 /// Maximum window or dictionary of a decoder in bytes, because the memory of a run is limited.
 /// `xz -9` and `zstd --long=26` need this much.
@@ -53,7 +53,7 @@ impl Packing {
             Packing::Zstandard => Box::new(Parts::new(zstandard::Frames::new(packed), pool)),
             Packing::Gzip if gzip::is_blocked(&packed) => Box::new(Parts::new(gzip::Blocks::new(packed), pool)),
             Packing::Bzip2 => Box::new(Parts::new(bzip2::Blocks::new(packed), pool)),
-            _ => self.unpack_stream(Box::new(Cursor::new(packed))),
+            _ => self.unpack_stream(Box::new(BytesReader::of(&packed))),
         }
     }
 
@@ -136,7 +136,7 @@ fn bzip2_cuts(packed: &Bytes, target: usize, least: usize) -> Vec<u64> {
 
 /// Whether there are `least` bytes of text in the archive up to `end`.
 fn text_has(packing: Packing, packed: &Bytes, end: usize, least: usize) -> bool {
-    let mut text = packing.unpack_stream(Box::new(Slice::new(packed, 0..end))).take(least as u64);
+    let mut text = packing.unpack_stream(Box::new(BytesReader::new(packed, 0..end))).take(least as u64);
     let mut read = Vec::new();
     // An error ends the text.
     let _ = text.read_to_end(&mut read);

@@ -3,7 +3,6 @@
 use std::{
     collections::VecDeque,
     io::{self, Cursor, Read},
-    ops::Range,
     sync::{
         Arc, Mutex, PoisonError,
         mpsc::{Receiver, sync_channel},
@@ -13,7 +12,7 @@ use std::{
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use super::{Bytes, Failing};
+use super::Failing;
 
 /// Maximum length of a decompressed part. Longer parts are read as streams, in order. `pzstd -19`
 /// writes frames of this size.
@@ -161,24 +160,6 @@ impl Unpacked {
     /// The rest of the archive, read in order.
     pub fn last(rest: Box<dyn Read + Send>) -> Unpacked {
         Unpacked { text: Vec::new(), rest: Some(rest), end: u64::MAX, sums: None, is_last: true }
-    }
-}
-
-/// A slice of an archive.
-pub(super) struct Slice {
-    bytes: Bytes,
-    range: Range<usize>,
-}
-
-impl Slice {
-    pub fn new(bytes: &Bytes, range: Range<usize>) -> Cursor<Slice> {
-        Cursor::new(Slice { bytes: bytes.clone(), range })
-    }
-}
-
-impl AsRef<[u8]> for Slice {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes[self.range.clone()]
     }
 }
 

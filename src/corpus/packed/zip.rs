@@ -9,7 +9,7 @@ use std::{
 use ::zip::{CompressionMethod, ZipArchive};
 use flate2::{Crc, bufread::DeflateDecoder};
 
-use super::{Bytes, FixedStep, Packing, Watch};
+use super::{Bytes, BytesReader, FixedStep, Packing, Watch};
 
 /// A member of a zip archive.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl Member {
         if self.encrypted {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "the file is encrypted"));
         }
-        let packed = Cursor::new(self.clone());
+        let packed = BytesReader::new(&self.archive, self.range.clone());
         let reader: Box<dyn Read + Send> = match self.method {
             0 => Box::new(packed),
             8 => Box::new(FixedStep::new(DeflateDecoder::new(packed))),
@@ -58,12 +58,6 @@ impl Member {
             }
         };
         Ok(Box::new(Checked { reader, crc: Crc::new(), expected: self.crc, size: self.size, ended: false }))
-    }
-}
-
-impl AsRef<[u8]> for Member {
-    fn as_ref(&self) -> &[u8] {
-        &self.archive[self.range.clone()]
     }
 }
 

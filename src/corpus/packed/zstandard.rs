@@ -11,9 +11,9 @@ use zstd::{
 };
 
 use super::{
-    Bytes, MAX_WINDOW, TooMuchMemory,
+    Bytes, BytesReader, MAX_WINDOW, TooMuchMemory,
     fixed_step::{FixedInput, Member, Members},
-    parts::{LARGEST, Part, Slice, Split, Unpacked, Work},
+    parts::{LARGEST, Part, Split, Unpacked, Work},
 };
 
 /// Maximum window of a frame that is decompressed ahead, in bytes.
@@ -86,7 +86,7 @@ impl Split for Frames {
         self.at = range.end;
         let end = range.end as u64;
         let work = if most > MAX_AHEAD || window > MAX_WINDOW_AHEAD {
-            Work::InTurn { most: window.min(MAX_WINDOW) as usize, reader: stream(Slice::new(&self.packed, range)), end }
+            Work::InTurn { most: window.min(MAX_WINDOW) as usize, reader: stream(BytesReader::new(&self.packed, range)), end }
         } else {
             let packed = self.packed.clone();
             Work::Ahead { most: most.min(LARGEST), unpack: Box::new(move || unpack(&packed, range, most)) }
@@ -153,14 +153,17 @@ fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize, u64)> {
 fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
     let end = range.end as u64;
     if most > LARGEST {
-        return Unpacked::read(stream(Slice::new(packed, range)), most, end);
+        return Unpacked::read(stream(BytesReader::new(packed, range)), most, end);
     }
     let mut text = Vec::with_capacity(most);
     // Decompressing at once needs no window. For damaged frames, a stream shows how far they can be
     // read.
     let whole = zstd::bulk::Decompressor::new().and_then(|mut all| all.decompress_to_buffer(&packed[range.clone()], &mut text));
     match whole {
-        Ok(_) => Unpacked { text, rest: None, end, sums: None, is_last: false },
-        Err(_) => Unpacked::read(stream(Slice::new(packed, range)), most, end),
+        Ok(_) => {
+            packed.release(range);
+            Unpacked { text, rest: None, end, sums: None, is_last: false }
+        }
+        Err(_) => Unpacked::read(stream(BytesReader::new(packed, range)), most, end),
     }
 }
