@@ -62,16 +62,20 @@ const MAX_AHEAD: usize = 4 * LARGEST;
 pub(super) struct Frames {
     packed: Bytes,
     at: usize,
+    /// Number of bytes in which the end of a frame is looked for. A longer frame is read with all that follows it.
+    within: usize,
 }
 
 impl Frames {
+    /// The frames up to the first one that takes more than [`MAX_AHEAD`] bytes of the archive, and the rest. To find the
+    /// end of that frame, all of it would have to be read twice.
     pub fn new(packed: Bytes) -> Frames {
-        Frames::from(packed, 0)
+        Frames { packed, at: 0, within: MAX_AHEAD }
     }
 
-    /// The frames from `at` on, where one begins.
+    /// All frames from `at` on, where one begins.
     pub fn from(packed: Bytes, at: usize) -> Frames {
-        Frames { packed, at }
+        Frames { packed, at, within: usize::MAX }
     }
 }
 
@@ -81,7 +85,7 @@ impl Split for Frames {
         if start >= self.packed.len() {
             return None;
         }
-        let frame = frame_at(&self.packed, start);
+        let frame = frame_at(&self.packed, start, self.within);
         let (range, most, window) = frame.unwrap_or((start..self.packed.len(), usize::MAX, u64::MAX));
         self.at = range.end;
         let end = range.end as u64;
@@ -97,12 +101,13 @@ impl Split for Frames {
 
 /// Where the frame at `start` ends; `None` if no frame can begin after it.
 pub(super) fn frame_end(packed: &[u8], start: usize) -> Option<usize> {
-    frame_at(packed, start).map(|(range, ..)| range.end).filter(|end| *end < packed.len())
+    frame_at(packed, start, usize::MAX).map(|(range, ..)| range.end).filter(|end| *end < packed.len())
 }
 
 /// The frame that starts at `start`, if it is complete, its maximum decompressed length, and its
-/// window in bytes.
-fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize, u64)> {
+/// window in bytes. Its end is looked for in `within` bytes. If it is not there, the frame is returned as if it reached
+/// the end of `packed`, and its length as unknown, which is the maximum.
+fn frame_at(packed: &[u8], start: usize, within: usize) -> Option<(Range<usize>, usize, u64)> {
     let bytes = |at: usize, length: usize| {
         let bytes = packed.get(at..at.checked_add(length)?)?;
         Some(bytes.iter().rev().fold(0_usize, |number, byte| number << 8 | usize::from(*byte)))
@@ -142,6 +147,9 @@ fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize, u64)> {
         };
         at += 3 + packed_size;
         most = most.saturating_add(unpacked_size);
+        if at - start > within {
+            return Some((start..packed.len(), usize::MAX, window));
+        }
         if header & 1 != 0 {
             break;
         }
@@ -165,5 +173,46 @@ fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
             Unpacked { text, rest: None, end, sums: None, is_last: false }
         }
         Err(_) => Unpacked::read(stream(BytesReader::new(packed, range)), most, end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{io::Write, sync::Arc};
+
+    use super::*;
+
+    /// Frames of texts of these lengths, one after the other.
+    fn archive(lengths: &[usize]) -> io::Result<Bytes> {
+        let mut packed = Vec::new();
+        for length in lengths {
+            let mut frame = zstd::Encoder::new(&mut packed, 1)?;
+            frame.write_all(&vec![b'x'; *length])?;
+            frame.finish()?;
+        }
+        Ok(Bytes::from(Arc::<[u8]>::from(packed)))
+    }
+
+    #[test]
+    fn a_long_frame_is_read_with_what_follows_it() -> io::Result<()> {
+        let packed = archive(&[1000, 2 << 20, 1000, 1000])?;
+        let starts =
+            |mut frames: Frames| -> Vec<u64> { std::iter::from_fn(|| frames.next_part()).map(|part| part.start).collect() };
+        let all = starts(Frames::from(packed.clone(), 0));
+        assert_eq!(all.len(), 4);
+        assert_eq!(starts(Frames::new(packed.clone())), all);
+        // Its first blocks take more.
+        let frames = || Frames { packed: packed.clone(), at: 0, within: 50 };
+        assert_eq!(starts(frames()), all[..2]);
+        let mut frames = frames();
+        let mut length = 0;
+        while let Some(Part { work, .. }) = frames.next_part() {
+            length += match work {
+                Work::Ahead { unpack, .. } => unpack().text.len() as u64,
+                Work::InTurn { mut reader, .. } => io::copy(&mut reader, &mut io::sink())?,
+            };
+        }
+        assert_eq!(length, 3000 + (2 << 20));
+        Ok(())
     }
 }
