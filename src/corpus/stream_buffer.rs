@@ -110,21 +110,29 @@ impl StreamBuffer {
         }
     }
 
-    /// Moves the text to a file and appends to it with `write`. Bytes that were written before an
-    /// error are kept.
+    /// Moves the text to a file and appends to it with `write`. If that fails, the text is kept, and so are bytes
+    /// that were written before an error.
     fn write_in_file(&mut self, write: impl FnOnce(&mut File) -> io::Result<u64>) -> io::Result<()> {
-        let (mut file, from) = match std::mem::take(self).0 {
+        match &mut self.0 {
             Kept::Memory(text) => {
                 let mut file = temporary_file()?;
-                TemporaryWriter(&mut file).write_all(&text)?;
-                (file, 0)
+                TemporaryWriter(&mut file).write_all(text)?;
+                let (mapped, written) = extended(&mut file, write)?;
+                self.0 = Kept::File { file, mapped, from: 0 };
+                written
             }
-            Kept::File { file, from, .. } => (file, from),
-        };
-        file.seek(SeekFrom::End(0))?;
-        let written = write(&mut file);
-        let mapped = Bytes::mapped(map_temporary(&file)?);
-        self.0 = Kept::File { file, mapped, from };
-        written.map(drop)
+            Kept::File { file, mapped, .. } => {
+                let (longer, written) = extended(file, write)?;
+                *mapped = longer;
+                written
+            }
+        }
     }
+}
+
+/// Appends to `file` with `write`, and maps what it contains then.
+fn extended(file: &mut File, write: impl FnOnce(&mut File) -> io::Result<u64>) -> io::Result<(Bytes, io::Result<()>)> {
+    file.seek(SeekFrom::End(0))?;
+    let written = write(file).map(drop);
+    Ok((Bytes::mapped(map_temporary(file)?), written))
 }

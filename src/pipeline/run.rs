@@ -649,7 +649,9 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
 fn read_failure(stream: &mut Stream) -> Option<(u64, String)> {
     let (error, byte) = stream.failure.take()?;
     let message = match (stream.unpacked, error.kind()) {
-        (false, _) => format!("cannot read the rest: {error}"),
+        (false, _) => format!(
+            "cannot read the rest: {error}; the last record before that may be cut off, and findings in it may result from that"
+        ),
         (true, io::ErrorKind::UnexpectedEof | io::ErrorKind::Unsupported) => format!("cannot decompress the rest: {error}"),
         // Decoders notice damage late, some only by a checksum at the end.
         (true, _) => format!(

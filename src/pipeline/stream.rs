@@ -401,6 +401,8 @@ impl Stream {
         added = added.and_then(|()| add(self.base, self.buffer.text()));
         (self.buffer, self.base, self.start, self.line_start) = (buffer, base, start - kept, line_start);
         if let Err(error) = added {
+            // The rest of the text begins at that record.
+            (self.buffer, self.base, self.start) = (StreamBuffer::default(), self.position(), 0);
             self.fail(error);
         }
     }

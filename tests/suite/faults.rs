@@ -189,6 +189,35 @@ fn a_full_temporary_directory_is_named() -> Outcome {
     Ok(())
 }
 
+#[test]
+fn what_was_read_before_the_temporary_directory_fails_is_reported() -> Outcome {
+    let home = audited_home()?;
+    let game = |moves: &str| format!("[Event \"?\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+    let good = game("1. e4 e5").repeat(2000);
+    // Records of this length do not fit in memory.
+    let long = "a word\n".repeat(3 << 20);
+    fs::write(
+        home.path().join("closed.pgn"),
+        game("1. e4 e6 2. Ke3") + &good + &game(&format!("1. e4 {{{long}}} 1... e5")) + &good,
+    )?;
+    fs::write(home.path().join("open.pgn"), game("1. e4 e6 2. Ke3") + &good + &format!("1. e4 {{{long}"))?;
+    fs::write(home.path().join("other.pgn"), game("1. e4 e6 2. Ke3"))?;
+    let check = ["check", "closed.pgn", "open.pgn", "other.pgn", "--no-mmap", "--threads", "2", "-o", "report", "--no-html"];
+    let output = run_in_shell(home.path(), "export TMPDIR=\"$PWD/none\"", &check)?;
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let rows = |name: &str| fs::read_to_string(home.path().join("report").join(name));
+    let (moves, failures, inputs) = (rows("moves.csv")?, rows("failures.csv")?, rows("inputs.csv")?);
+    for name in ["closed.pgn", "open.pgn", "other.pgn"] {
+        assert!(moves.contains(&format!("MOV01,illegal-move,error,{name},4,")), "{name} in {moves}");
+    }
+    for name in ["closed.pgn", "open.pgn"] {
+        assert!(failures.contains(&format!("{name},read,8388608,\"cannot read the rest: a temporary file in ")), "{failures}");
+        assert!(inputs.contains(&format!("\n{name},pgn,8388608,2002,")), "{inputs}");
+    }
+    assert_eq!(failures.lines().count(), 3, "{failures}");
+    Ok(())
+}
+
 /// A small file system in a directory, until it is dropped.
 struct Mounted<'a>(&'a Path);
 
