@@ -11,10 +11,22 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 /// An error with a temporary file, which has no name of its own. It says where the file is.
-pub fn temporary_failed(error: io::Error) -> io::Error {
-    let directory = tempfile::env::temp_dir();
-    let advice = "make room there, or choose another directory with TMPDIR";
-    io::Error::new(error.kind(), format!("a temporary file in `{}` failed: {error}; {advice}", directory.display()))
+#[derive(Debug, thiserror::Error)]
+#[error("a temporary file in `{directory}` failed: {reason}; make room there, or choose another directory with TMPDIR")]
+struct TemporaryFailed {
+    directory: String,
+    reason: io::Error,
+}
+
+/// The error with a temporary file for `reason`.
+pub fn temporary_failed(reason: io::Error) -> io::Error {
+    let directory = tempfile::env::temp_dir().display().to_string();
+    io::Error::new(reason.kind(), TemporaryFailed { directory, reason })
+}
+
+/// Whether a temporary file failed, rather than what was read.
+pub fn is_temporary_failure(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|error| error.is::<TemporaryFailed>())
 }
 
 /// A new temporary file without a name.

@@ -30,6 +30,7 @@ use super::{
 use crate::{
     corpus::{Bytes, Input, SumState},
     rules::{RULES, Rule},
+    spill::is_temporary_failure,
     text::Format,
 };
 
@@ -648,7 +649,8 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
 /// Why a stream ended early, if it did, and where.
 fn read_failure(stream: &mut Stream) -> Option<(u64, String)> {
     let (error, byte) = stream.failure.take()?;
-    let message = match (stream.unpacked, error.kind()) {
+    let is_unpacked = stream.unpacked && !is_temporary_failure(&error);
+    let message = match (is_unpacked, error.kind()) {
         (false, _) => format!(
             "cannot read the rest: {error}; the last record before that may be cut off, and findings in it may result from that"
         ),

@@ -15,7 +15,10 @@ use std::{
     thread,
 };
 
-use crate::common::program::{GAMES, Outcome, PROGRAM, Running, audited_home, names, parts, run, run_in_shell, stderr};
+use crate::common::{
+    packs,
+    program::{GAMES, Outcome, PROGRAM, Running, audited_home, names, parts, run, run_in_shell, stderr},
+};
 
 /// Creates a file of 10 GB that needs no space on the disk.
 fn make_huge(path: &Path) -> io::Result<()> {
@@ -201,20 +204,25 @@ fn what_was_read_before_the_temporary_directory_fails_is_reported() -> Outcome {
         game("1. e4 e6 2. Ke3") + &good + &game(&format!("1. e4 {{{long}}} 1... e5")) + &good,
     )?;
     fs::write(home.path().join("open.pgn"), game("1. e4 e6 2. Ke3") + &good + &format!("1. e4 {{{long}"))?;
+    // The archive is not damaged.
+    fs::write(home.path().join("packed.pgn.gz"), packs::gzip(&fs::read(home.path().join("closed.pgn"))?))?;
     fs::write(home.path().join("other.pgn"), game("1. e4 e6 2. Ke3"))?;
-    let check = ["check", "closed.pgn", "open.pgn", "other.pgn", "--no-mmap", "--threads", "2", "-o", "report", "--no-html"];
+    let names = ["closed.pgn", "open.pgn", "packed.pgn.gz"];
+    let options = ["other.pgn", "--no-mmap", "--threads", "2", "-o", "report", "--no-html"];
+    let check = [&["check"], &names[..], &options].concat();
     let output = run_in_shell(home.path(), "export TMPDIR=\"$PWD/none\"", &check)?;
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let rows = |name: &str| fs::read_to_string(home.path().join("report").join(name));
     let (moves, failures, inputs) = (rows("moves.csv")?, rows("failures.csv")?, rows("inputs.csv")?);
-    for name in ["closed.pgn", "open.pgn", "other.pgn"] {
+    for name in names.into_iter().chain(["other.pgn"]) {
         assert!(moves.contains(&format!("MOV01,illegal-move,error,{name},4,")), "{name} in {moves}");
     }
-    for name in ["closed.pgn", "open.pgn"] {
+    assert!(!failures.contains("damaged"), "{failures}");
+    for name in names {
         assert!(failures.contains(&format!("{name},read,8388608,\"cannot read the rest: a temporary file in ")), "{failures}");
         assert!(inputs.contains(&format!("\n{name},pgn,8388608,2002,")), "{inputs}");
     }
-    assert_eq!(failures.lines().count(), 3, "{failures}");
+    assert_eq!(failures.lines().count(), 4, "{failures}");
     Ok(())
 }
 
