@@ -100,6 +100,28 @@ impl Log {
         if self.memory.len() > self.max_in_memory { self.spill() } else { Ok(()) }
     }
 
+    /// Adds all byte strings of another log. They are not copied unless they fit in memory.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written or read.
+    pub fn append(&mut self, other: Log) -> io::Result<()> {
+        let WrittenLog { memory, file, in_file } = other.written()?;
+        if self.file.is_none() && file.is_none() && self.memory.len() + memory.len() <= self.max_in_memory {
+            self.memory.extend_from_slice(&memory);
+            return Ok(());
+        }
+        self.spill()?;
+        let appended = append(&mut self.file, |own| {
+            if let Some(mut file) = file {
+                file.rewind()?;
+                io::copy(&mut file.take(in_file), own)?;
+            }
+            own.write_all(&memory)
+        });
+        self.in_file += in_file + memory.len() as u64;
+        appended
+    }
+
     /// How many bytes after the start of a byte string of the size of `T` the next one begins.
     pub const fn distance<T>() -> u64 {
         (size_of::<Length>() + size_of::<T>()) as u64
@@ -399,11 +421,17 @@ mod tests {
             let mut sorter: Sorter<2> = Sorter::with_limit(limit);
             let mut queue: Queue<u64> = Queue::with_limit(limit);
             let mut log = Log::with_limit(limit);
-            for &number in &numbers {
+            // Every fifth byte string, and later every 50th, is added with those of another log.
+            let mut other = Log::with_limit(limit / 2);
+            for (at, &number) in numbers.iter().enumerate() {
                 sorter.push([number, 1])?;
                 queue.push(number)?;
-                log.push(&number.to_le_bytes(), [&b"log"[..number as usize % 4]])?;
+                other.push(&number.to_le_bytes(), [&b"log"[..number as usize % 4]])?;
+                if at % if at < 250 { 5 } else { 50 } == 0 {
+                    log.append(std::mem::replace(&mut other, Log::with_limit(limit / 2)))?;
+                }
             }
+            log.append(other)?;
             let mut in_order = numbers.clone();
             in_order.sort_unstable();
             let sorted: Vec<u64> = sorter.sorted()?.map(|entry| entry.map(|[number, _]| number)).collect::<io::Result<_>>()?;

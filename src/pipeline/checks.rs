@@ -6,7 +6,11 @@ use super::{Settings, once_per_input::key};
 use crate::{
     chess::Variant,
     record::{GameChecks, ReachedChecks, RecordChecks, fast_lines_suffice, least_severe_about_games},
-    rules::{Check, Finding, PositionChecks, RULES, Selection, Severity, aggregate::NewAggregate, epd},
+    rules::{
+        Check, Finding, PositionChecks, RULES, Selection, Severity,
+        aggregate::{Aggregate, NewAggregate},
+        epd,
+    },
     table::Table,
     text::Format,
 };
@@ -21,8 +25,8 @@ pub(super) struct InputChecks {
     pub records: RecordChecks,
     /// Which findings are reported.
     pub selection: Selection,
-    /// What is collected for rules about whole inputs.
-    pub aggregates: Vec<NewAggregate>,
+    /// Empty ones of the input, one for each rule about whole inputs.
+    pub aggregates: Vec<Box<dyn Aggregate>>,
     /// Start of the first chunk known to contain many positions that fit only Chess960. Only the
     /// first of them is reported, so later chunks need not look at theirs.
     pub many_exceptions_from: AtomicU64,
@@ -110,7 +114,7 @@ impl<'s> RunChecks<'s> {
     pub fn of_input(&self, format: Format, table: Option<Table>) -> InputChecks {
         let selection = self.settings.selection.clone();
         let [of_games, of_positions] = &self.aggregates;
-        let aggregates = if format == Format::Pgn { of_games } else { of_positions }.clone();
+        let aggregates = if format == Format::Pgn { of_games } else { of_positions }.iter().map(|new| new()).collect();
         let positions = PositionChecks {
             perft_depth: self.settings.perft_depth,
             opcode_order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),

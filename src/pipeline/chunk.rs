@@ -229,7 +229,7 @@ fn audit_records(
     checks: &InputChecks,
 ) -> Chunk {
     let tally = Tally::from(range.start);
-    let aggregates = checks.aggregates.iter().map(|new| new()).collect();
+    let aggregates = checks.aggregates.iter().map(|aggregate| aggregate.part()).collect();
     let mut chunk = Chunk { start: range.start, tally, aggregates, ..Chunk::default() };
     let start_in_input = window.base + range.start as u64;
     if checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
@@ -322,6 +322,7 @@ fn audit_records(
     }
     let next = chunk.tally.next;
     trial("the chunk", window.text, range.start);
+    chunk.aggregates.iter_mut().for_each(|aggregate| aggregate.finish());
     lines.advance(window.text, next);
     chunk.lines = lines.line;
     chunk.line_start = lines.line_start;

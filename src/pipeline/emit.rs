@@ -281,7 +281,7 @@ impl Collector for Emitter<'_> {
                 emitter.failure(input, stage, Some(byte), message)?;
             }
             if input.aggregates.is_empty() {
-                input.aggregates = aggregates.iter().filter_map(|aggregate| new_aggregate(aggregate.rule())).collect();
+                input.aggregates = aggregates.iter().map(|aggregate| aggregate.part()).collect();
             }
             let mut parts = input.aggregates.iter_mut().zip(aggregates);
             parts.try_for_each(|(aggregate, next)| aggregate.merge(next, NotedText { text, base }, before))

@@ -135,12 +135,19 @@ pub type Take<'a> = dyn FnMut(InputFinding) -> io::Result<()> + 'a;
 pub type Put<'a> = dyn FnMut(Value) -> io::Result<()> + 'a;
 
 /// What a rule about a whole input collects.
-pub trait Aggregate: fmt::Debug + Send {
+pub trait Aggregate: fmt::Debug + Send + Sync {
     /// The rule that it belongs to.
     fn rule(&self) -> Code;
 
+    /// An empty aggregate for another part of the same input.
+    fn part(&self) -> Box<dyn Aggregate>;
+
     /// Notes the next record of this part.
     fn note(&mut self, record: &mut NotedRecord<'_>);
+
+    /// Does what need not wait for the parts before this one, of which all records have been noted. The parts of an input
+    /// are finished in any order, or not at all.
+    fn finish(&mut self) {}
 
     /// Adds what the next part has collected, which was noted in `text`; `offset` is what precedes that part. `next` is an
     /// aggregate of the same rule. The aggregate that others are added to has noted nothing itself.

@@ -1,6 +1,11 @@
 //! EPD17: ids that are used for different positions.
 
-use std::{any::Any, hint::black_box, io};
+use std::{
+    any::Any,
+    hint::black_box,
+    io,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use memmap2::MmapMut;
 use serde_json::Value;
@@ -64,56 +69,98 @@ struct Limits {
 #[derive(Debug)]
 struct Ids {
     limits: Limits,
-    /// The heads of the records of this part, or of all parts so far.
+    /// The heads of the records of this part, unless they are stored.
     heads: Heads,
     /// The [`Place`] of each record of this part.
     places: Log,
-    /// The hashes of the ids of this part; if parts are added, of all of them as long as there are few.
+    /// The hashes of the ids of this part.
     hashes: Vec<u64>,
-    /// An [`Entry`] for each of them that may have the id of an earlier one.
+    /// Its index among the parts that are stored.
+    stored: Option<usize>,
+    /// An [`Entry`] for each record of the parts so far that may have the id of another one, in the order of their lines.
     entries: Log,
-    /// The ids so far, once there are many.
-    seen: Option<Seen>,
+    /// The number of lines before each stored part that was merged.
+    lines: Vec<Option<u64>>,
+    /// What is stored of all parts.
+    store: Arc<Mutex<Store>>,
     /// Why a temporary file could not be written while a record was noted.
     failure: Option<io::Error>,
 }
 
 impl Ids {
-    const fn within(limits: Limits) -> Ids {
+    fn within(limits: Limits) -> Ids {
+        Ids::sharing(limits, Arc::new(Mutex::new(Store::new(limits))))
+    }
+
+    const fn sharing(limits: Limits, store: Arc<Mutex<Store>>) -> Ids {
         Ids {
             limits,
             heads: Heads::with_limit(limits.text),
             places: Log::with_limit(limits.text),
             hashes: Vec::new(),
+            stored: None,
             entries: Log::with_limit(limits.text),
-            seen: None,
+            lines: Vec::new(),
+            store,
             failure: None,
         }
     }
+}
 
-    /// Notes ids by their hashes. Returns the indices of those that may have been used before.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
-    fn note_ids(&mut self, hashes: &[u64]) -> io::Result<Vec<usize>> {
-        // A few ids can all be sorted.
-        if self.seen.is_none() && self.hashes.len() + hashes.len() > self.limits.entries / 8 {
-            let mut seen = Seen::with_bits(self.limits.slot_bits)?;
-            seen.note(&std::mem::take(&mut self.hashes));
-            self.seen = Some(seen);
-        }
-        if let Some(seen) = &mut self.seen {
-            return Ok(seen.note(hashes));
-        }
-        self.hashes.extend_from_slice(hashes);
-        Ok((0..hashes.len()).collect())
+/// What is known of the parts of an input. They are stored in any order.
+#[derive(Debug)]
+struct Store {
+    limits: Limits,
+    /// The heads of their records.
+    heads: Log,
+    /// Number of parts.
+    parts: usize,
+    /// The hashes of their ids, as long as there are few.
+    few: Vec<u64>,
+    /// Once there are many.
+    seen: Option<Seen>,
+}
+
+impl Store {
+    const fn new(limits: Limits) -> Store {
+        Store { limits, heads: Log::with_limit(limits.text), parts: 0, few: Vec::new(), seen: None }
     }
 
-    /// Adds what is known of a record that may have the id of an earlier one. Returns its place for its head.
-    fn add_entry(&mut self, entry: &Entry<'_>) -> io::Result<u64> {
-        let place = ENTRY | self.entries.end();
-        entry.write(&mut self.entries)?;
-        Ok(place)
+    fn lock(store: &Mutex<Store>) -> MutexGuard<'_, Store> {
+        store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stores a part: the hashes of its ids, and its heads. Returns its index.
+    ///
+    /// # Errors
+    /// If there is not enough memory, or a temporary file cannot be written.
+    fn add(&mut self, hashes: &[u64], heads: Heads) -> io::Result<usize> {
+        self.note(hashes)?;
+        let part = self.parts;
+        self.parts += 1;
+        self.heads.push(&part.to_le_bytes(), [])?;
+        self.heads.append(heads.into_log()?)?;
+        Ok(part)
+    }
+
+    /// Notes ids by their hashes.
+    fn note(&mut self, hashes: &[u64]) -> io::Result<()> {
+        // A few ids can all be sorted.
+        if self.seen.is_none() && self.few.len() + hashes.len() > self.limits.entries / 8 {
+            let mut seen = Seen::with_bits(self.limits.slot_bits)?;
+            seen.note(&std::mem::take(&mut self.few));
+            self.seen = Some(seen);
+        }
+        match &mut self.seen {
+            Some(seen) => seen.note(hashes),
+            None => self.few.extend_from_slice(hashes),
+        }
+        Ok(())
+    }
+
+    /// The indices of those ids that more than one record may have.
+    fn may_be_again(&self, hashes: &[u64]) -> Vec<usize> {
+        self.seen.as_ref().map_or_else(|| (0..hashes.len()).collect(), |seen| seen.again_among(hashes))
     }
 }
 
@@ -126,37 +173,35 @@ struct Head {
     check: u64,
     /// A hash of the position.
     position_hash: u64,
-    /// The line of the record. If it may have the id of an earlier one, [`ENTRY`], and where its entry is.
-    place: u64,
+    /// The line of the record.
+    line: u64,
 }
-
-/// The flag of a place that is that of an [`Entry`].
-const ENTRY: u64 = 1 << 63;
 
 /// The bytes of a head.
 type HeadBytes = [u8; 32];
 
 impl Head {
     fn to_bytes(self) -> HeadBytes {
-        let Head { hash, check, position_hash, place } = self;
+        let Head { hash, check, position_hash, line } = self;
         let mut bytes = HeadBytes::default();
-        bytes.copy_from_slice([hash, check, position_hash, place].map(u64::to_le_bytes).as_flattened());
+        bytes.copy_from_slice([hash, check, position_hash, line].map(u64::to_le_bytes).as_flattened());
         bytes
     }
 
     fn of(bytes: &HeadBytes) -> Head {
-        let [hash, check, position_hash, place] = numbers_of(bytes);
-        Head { hash, check, position_hash, place }
+        let [hash, check, position_hash, line] = numbers_of(bytes);
+        Head { hash, check, position_hash, line }
     }
 }
 
 /// The heads of many records.
 #[derive(Debug)]
 struct Heads {
-    /// Blocks of heads, each after a number that is added to their lines.
+    /// Blocks of heads.
     log: Log,
-    /// The last ones. Nothing is added to their lines.
+    /// The last ones.
     block: Vec<HeadBytes>,
+    max_in_memory: usize,
 }
 
 impl Heads {
@@ -164,7 +209,7 @@ impl Heads {
     const BLOCK: usize = 512;
 
     const fn with_limit(max_in_memory: usize) -> Heads {
-        Heads { log: Log::with_limit(max_in_memory), block: Vec::new() }
+        Heads { log: Log::with_limit(max_in_memory), block: Vec::new(), max_in_memory }
     }
 
     #[inline]
@@ -174,53 +219,48 @@ impl Heads {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let pushed = self.log.push(&0_u64.to_le_bytes(), [self.block.as_flattened()]);
+        let pushed = self.log.push(&[], [self.block.as_flattened()]);
         self.block.clear();
         pushed
     }
 
-    /// Adds a block of heads. `lines` is added to their lines.
-    fn add(&mut self, block: &[HeadBytes], lines: u64) -> io::Result<()> {
-        self.log.push(&lines.to_le_bytes(), [block.as_flattened()])
+    /// All of them. There are none then.
+    fn take(&mut self) -> Heads {
+        let none = Heads::with_limit(self.max_in_memory);
+        std::mem::replace(self, none)
     }
 
-    /// Shows all of them in blocks, each with the number that is added to its lines.
-    fn for_each_block(mut self, mut take: impl FnMut(u64, &[HeadBytes]) -> io::Result<()>) -> io::Result<()> {
+    /// Blocks of heads.
+    fn into_log(mut self) -> io::Result<Log> {
         self.flush()?;
-        self.log.written()?.for_each(|_, block| {
-            let (lines, heads) = block.split_first_chunk().ok_or(io::ErrorKind::InvalidData)?;
-            take(u64::from_le_bytes(*lines), heads.as_chunks().0)
-        })
+        Ok(self.log)
     }
 
     /// Shows all of them.
     fn for_each(self, mut take: impl FnMut(Head) -> io::Result<()>) -> io::Result<()> {
-        self.for_each_block(|lines, block| {
-            block.iter().try_for_each(|head| {
-                let head = Head::of(head);
-                take(if head.place < ENTRY { Head { place: head.place + lines, ..head } } else { head })
-            })
-        })
+        self.into_log()?.written()?.for_each(|_, block| block.as_chunks().0.iter().map(Head::of).try_for_each(&mut take))
     }
 }
 
 /// Where a record is: its texts stay in the text of the part.
 #[derive(Clone, Copy, Debug)]
 struct Place {
+    /// The line in the part.
+    line: u64,
     details: Details,
     /// Where the position is in the input.
     position: [u64; 2],
 }
 
 /// The bytes of a place.
-type PlaceBytes = [u8; 48];
+type PlaceBytes = [u8; 56];
 
 impl Place {
     #[inline]
     fn write(&self, log: &mut Log) -> io::Result<()> {
-        let Place { details: Details { start, end, column, ordinal }, position: [from, to] } = *self;
-        let mut bytes: PlaceBytes = [0; 48];
-        bytes.copy_from_slice([start, end, column, ordinal, from, to].map(u64::to_le_bytes).as_flattened());
+        let Place { line, details: Details { start, end, column, ordinal }, position: [from, to] } = *self;
+        let mut bytes: PlaceBytes = [0; 56];
+        bytes.copy_from_slice([line, start, end, column, ordinal, from, to].map(u64::to_le_bytes).as_flattened());
         log.push(&bytes, [])
     }
 
@@ -228,8 +268,8 @@ impl Place {
     fn read(log: &mut WrittenLog, index: usize) -> io::Result<Place> {
         let bytes = log.read(index as u64 * Log::distance::<PlaceBytes>())?;
         let bytes = PlaceBytes::try_from(&bytes[..]).map_err(|_| io::ErrorKind::InvalidData)?;
-        let [start, end, column, ordinal, from, to] = numbers_of(&bytes);
-        Ok(Place { details: Details { start, end, column, ordinal }, position: [from, to] })
+        let [line, start, end, column, ordinal, from, to] = numbers_of(&bytes);
+        Ok(Place { line, details: Details { start, end, column, ordinal }, position: [from, to] })
     }
 
     /// The id and the position.
@@ -253,6 +293,9 @@ struct Seen {
 }
 
 impl Seen {
+    /// Number of ids that are looked at at once. Their slots fit in the nearest cache.
+    const AT_ONCE: usize = 64;
+
     /// # Errors
     /// If there is not enough memory.
     fn with_bits(slot_bits: u32) -> io::Result<Seen> {
@@ -272,21 +315,16 @@ impl Seen {
         ((slot / 4) as usize, (slot % 4) as u32 * 2)
     }
 
-    /// Notes ids by their hashes. Returns the indices of those that may have been used before.
-    fn note(&mut self, hashes: &[u64]) -> Vec<usize> {
-        /// Number of ids that are noted at once. Their slots fit in the nearest cache.
-        const AT_ONCE: usize = 64;
-        let mut again = Vec::new();
-        for (first, hashes) in (0..).step_by(AT_ONCE).zip(hashes.chunks(AT_ONCE)) {
+    /// Notes ids by their hashes.
+    fn note(&mut self, hashes: &[u64]) {
+        for hashes in hashes.chunks(Seen::AT_ONCE) {
             // The slots are read before any is changed, so that the processor waits for all of them at the same time.
             black_box(hashes.iter().fold(0, |all, hash| all ^ self.slots[self.slot(*hash).0]));
-            again.extend((first..).zip(hashes).filter(|(_, hash)| self.note_one(**hash)).map(|(index, _)| index));
+            hashes.iter().for_each(|hash| self.note_one(*hash));
         }
-        again
     }
 
-    /// Notes an id. Returns whether it may have been used before.
-    fn note_one(&mut self, hash: u64) -> bool {
+    fn note_one(&mut self, hash: u64) {
         let (byte, bit) = self.slot(hash);
         let slots = &mut self.slots[byte];
         let again = *slots >> bit & 1 == 1;
@@ -295,10 +333,21 @@ impl Seen {
             self.groups_again[byte / 8 / 64] |= 1 << (byte / 8 % 64);
             self.any_again = true;
         }
+    }
+
+    /// The indices of those ids that may be used more than once.
+    fn again_among(&self, hashes: &[u64]) -> Vec<usize> {
+        let mut again = Vec::new();
+        for (first, hashes) in (0..).step_by(Seen::AT_ONCE).zip(hashes.chunks(Seen::AT_ONCE)) {
+            // As in `note`, all are waited for at the same time.
+            black_box(hashes.iter().fold(0, |all, hash| all ^ self.groups_again[self.slot(*hash).0 / 8 / 64]));
+            again.extend((first..).zip(hashes).filter(|(_, hash)| self.is_again(**hash)).map(|(index, _)| index));
+        }
         again
     }
 
     /// Whether an id may be used more than once.
+    #[inline]
     fn is_again(&self, hash: u64) -> bool {
         let (byte, bit) = self.slot(hash);
         self.groups_again[byte / 8 / 64] >> (byte / 8 % 64) & 1 == 1 && self.slots[byte] >> bit & 2 == 2
@@ -368,14 +417,19 @@ impl Aggregate for Ids {
         RULE.code
     }
 
+    fn part(&self) -> Box<dyn Aggregate> {
+        Box::new(Ids::sharing(self.limits, Arc::clone(&self.store)))
+    }
+
     fn note(&mut self, record: &mut NotedRecord<'_>) {
         let Some(named) = record.named else { return };
         let (line, column) = (record.locate)(named.id.start);
         let [hash, check] = hashes(named.id.of(record.text));
         let in_input = |at: usize| record.base + at as u64;
         let (start, end) = (in_input(named.id.start), in_input(named.id.end));
-        let head = Head { hash, check, position_hash: named.hash, place: line };
+        let head = Head { hash, check, position_hash: named.hash, line };
         let place = Place {
+            line,
             details: Details { start, end, column, ordinal: record.ordinal },
             position: [in_input(named.position.start), in_input(named.position.end)],
         };
@@ -385,33 +439,42 @@ impl Aggregate for Ids {
         }
     }
 
+    fn finish(&mut self) {
+        let mut store = Store::lock(&self.store);
+        // Whether there are many ids is decided when parts are merged.
+        if store.seen.is_none() {
+            return;
+        }
+        match store.add(&self.hashes, self.heads.take()) {
+            Ok(part) => self.stored = Some(part),
+            Err(error) => drop(self.failure.get_or_insert(error)),
+        }
+    }
+
     fn merge(&mut self, next: Box<dyn Aggregate>, text: NotedText<'_>, offset: Offset) -> io::Result<()> {
         debug_assert_eq!(self.places.end(), 0);
-        let Ids { heads, places, hashes, failure, .. } = same_rule(next)?;
+        let Ids { heads, places, hashes, stored, failure, .. } = same_rule(next)?;
         if let Some(error) = failure {
             return Err(error);
         }
-        let mut again = self.note_ids(&hashes)?.into_iter().peekable();
+        let mut store = Store::lock(&self.store);
+        let part = match stored {
+            Some(part) => part,
+            None => store.add(&hashes, heads)?,
+        };
+        // The ids of all parts up to this one are stored, so each but the first of several records with the same id is found.
+        let again = store.may_be_again(&hashes);
+        drop(store);
+        self.lines.resize(self.lines.len().max(part + 1), None);
+        self.lines[part] = Some(offset.lines);
         let mut places = places.written()?;
-        let mut first = 0;
-        heads.for_each_block(|lines, block| {
-            let lines = lines + offset.lines;
-            let mut changed = Vec::new();
-            let end = first + block.len();
-            while let Some(index) = again.next_if(|index| *index < end) {
-                if changed.is_empty() {
-                    changed.extend_from_slice(block);
-                }
-                let place = Place::read(&mut places, index)?;
-                let [id, position] = place.texts(text);
-                let details = Details { ordinal: place.details.ordinal + offset.records, ..place.details };
-                let head = Head::of(&block[index - first]);
-                let place = self.add_entry(&Entry { line: head.place + lines, id, details, position })?;
-                changed[index - first] = Head { place, ..head }.to_bytes();
-            }
-            first = end;
-            self.heads.add(if changed.is_empty() { block } else { &changed }, lines)
-        })
+        for index in again {
+            let place = Place::read(&mut places, index)?;
+            let [id, position] = place.texts(text);
+            let details = Details { ordinal: place.details.ordinal + offset.records, ..place.details };
+            Entry { line: place.line + offset.lines, id, details, position }.write(&mut self.entries)?;
+        }
+        Ok(())
     }
 
     fn may_report_alone(&self) -> bool {
@@ -427,7 +490,7 @@ impl Aggregate for Ids {
         }
         let mut places = places.written()?;
         let mut index = 0;
-        heads.for_each(|Head { hash, check, position_hash, place: line }| {
+        heads.for_each(|Head { hash, check, position_hash, line }| {
             let place = Place::read(&mut places, index)?;
             index += 1;
             let Details { start, end, column, ordinal } = place.details;
@@ -453,34 +516,49 @@ impl Aggregate for Ids {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "an id or its position is too long"));
         }
         let line = shift.line(line);
-        let head = Head { hash, check, position_hash, place: line };
-        if self.note_ids(&[hash])?.is_empty() && line < ENTRY {
-            return self.heads.push(head);
+        let mut store = Store::lock(&self.store);
+        store.note(&[hash])?;
+        if !store.may_be_again(&[hash]).is_empty() {
+            let details = Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) };
+            Entry { line, id: &id, details, position: &position }.write(&mut self.entries)?;
         }
-        let details = Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) };
-        let place = self.add_entry(&Entry { line, id: &id, details, position: &position })?;
-        self.heads.push(Head { place, ..head })
+        self.heads.push(Head { hash, check, position_hash, line })
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
-        let Ids { limits, entries, heads, seen, .. } = *self;
+        let Ids { limits, entries, heads, lines, store, .. } = *self;
+        let Store { heads: stored, seen, .. } = std::mem::replace(&mut *Store::lock(&store), Store::new(limits));
         if seen.as_ref().is_some_and(|seen| !seen.any_again) {
             return Ok(());
         }
         let mut candidates: Sorter<4> = Sorter::with_limit(limits.entries);
-        heads.for_each(|Head { hash, check, position_hash, place }| {
-            let is_candidate = seen.as_ref().is_none_or(|seen| seen.is_again(hash));
-            if is_candidate { candidates.push([hash, check, place, position_hash]) } else { Ok(()) }
+        let mut add = |block: &[u8], lines: u64| {
+            let heads = block.as_chunks().0;
+            let hashes: Vec<u64> = heads.iter().map(|head| Head::of(head).hash).collect();
+            let again = seen.as_ref().map_or_else(|| (0..hashes.len()).collect(), |seen| seen.again_among(&hashes));
+            again.into_iter().try_for_each(|index| {
+                let Head { hash, check, position_hash, line } = Head::of(&heads[index]);
+                candidates.push([hash, check, line + lines, position_hash])
+            })
+        };
+        heads.into_log()?.written()?.for_each(|_, block| add(block, 0))?;
+        let mut lines_before = None;
+        stored.written()?.for_each(|_, bytes| {
+            if let Ok(part) = bytes.try_into() {
+                // What was read again after a wrong guess, or before the input changed, is not part of it.
+                lines_before = lines.get(usize::from_le_bytes(part)).copied().flatten();
+            }
+            lines_before.map_or(Ok(()), |lines| add(bytes, lines))
         })?;
         drop(seen);
         let mut conflicts: Sorter<4> = Sorter::with_limit(limits.entries);
         let mut group: Option<Group> = None;
         for candidate in candidates.sorted()? {
-            let [hash, check, place, position] = candidate?;
+            let [hash, check, line, position] = candidate?;
             match &mut group {
-                Some(known) if known.id == [hash, check] => known.add(place, position),
+                Some(known) if known.id == [hash, check] => known.add(line, position),
                 _ => {
-                    let over = group.replace(Group { id: [hash, check], first: place, position, other: None, records: 1 });
+                    let over = group.replace(Group { id: [hash, check], first: line, position, other: None, records: 1 });
                     if let Some(conflict) = over.and_then(Group::conflict) {
                         conflicts.push(conflict)?;
                     }
@@ -490,20 +568,23 @@ impl Aggregate for Ids {
         if let Some(conflict) = group.and_then(Group::conflict) {
             conflicts.push(conflict)?;
         }
-        let mut entries = entries.written()?;
-        for conflict in conflicts.sorted()? {
-            let [place, first, records, hash] = conflict?;
-            let other = entries.read(place & !ENTRY)?;
-            let Entry { line, id, position, details } = Entry::read(&other)?;
-            let first_line = if first < ENTRY { first } else { Entry::read(&entries.read(first & !ENTRY)?)?.line };
+        // Both are in the order of lines.
+        let mut conflicts = conflicts.sorted()?;
+        let mut next = conflicts.next().transpose()?;
+        entries.written()?.for_each(|_, entry| {
+            let Some([line, first_line, records, hash]) = next else { return Ok(()) };
+            let entry = Entry::read(entry)?;
+            if entry.line != line {
+                return Ok(());
+            }
+            next = conflicts.next().transpose()?;
+            let Entry { id, position, details: Details { start, end, column, ordinal }, .. } = entry;
             let byte = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
-            let Details { start, end, column, ordinal } = details;
             let finding = finding(Span::new(byte(start), byte(end)), id, position, first_line, records);
-            let finding =
-                Finding { line, column, game: ordinal, game_label: readable(id, Encoding::of(id)).into_owned(), ..finding };
-            take(InputFinding { finding, subject: hash })?;
-        }
-        Ok(())
+            let game_label = readable(id, Encoding::of(id)).into_owned();
+            take(InputFinding { finding: Finding { line, column, game: ordinal, game_label, ..finding }, subject: hash })
+        })?;
+        if next.is_some() { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any> {
@@ -520,24 +601,24 @@ fn hashes(id: &[u8]) -> [u64; 2] {
 struct Group {
     /// The hashes of the id.
     id: [u64; 2],
-    /// The place of the first record, as in [`Head`].
+    /// The line of the first record.
     first: u64,
     /// A hash of its position.
     position: u64,
-    /// The first record with another position.
+    /// The line of the first record with another position.
     other: Option<u64>,
     records: u64,
 }
 
 impl Group {
-    fn add(&mut self, place: u64, position: u64) {
+    fn add(&mut self, line: u64, position: u64) {
         self.records += 1;
         if position != self.position {
-            self.other.get_or_insert(place);
+            self.other.get_or_insert(line);
         }
     }
 
-    /// The places of the record with another position and of the first one, the number of records, and a hash of the id.
+    /// The lines of the record with another position and of the first one, the number of records, and a hash of the id.
     fn conflict(self) -> Option<[u64; 4]> {
         Some([self.other?, self.first, self.records, self.id[0]])
     }
@@ -561,19 +642,19 @@ mod tests {
     use super::*;
     use crate::rules::facts::NamedPosition;
 
-    /// What is reported of `ids`, each with the number of its position, if parts of `part` records are merged.
+    /// What is reported of `ids`, each with the number of its position, if parts of `part` records are merged. Four parts
+    /// at a time are finished before the first of them is merged: the last one first, and one of them not at all. One of
+    /// them is read twice.
     fn reported(limit: usize, ids: &[(&str, u64)], part: usize) -> Vec<(usize, u64, String, String)> {
         let text: String = ids.iter().map(|(id, position)| format!("{id} {position}\n")).collect();
         let limits = Limits { entries: limit, text: limit * 10, slot_bits: 4 + limit.ilog2() };
         let mut all = Ids::within(limits);
         let base = 100;
-        let (mut at, mut lines) = (0, 0);
-        for records in ids.chunks(part) {
-            let mut next = Ids::within(limits);
+        let noted = |mut part: Box<dyn Aggregate>, records: &[(&str, u64)], mut at: usize| {
             for (number, (id, position)) in (1..).zip(records) {
                 let id = Span::new(at, at + id.len());
                 let place = Span::new(id.end + 1, id.end + 1 + position.to_string().len());
-                next.note(&mut NotedRecord {
+                part.note(&mut NotedRecord {
                     text: text.as_bytes(),
                     place: Span::new(at, place.end),
                     base,
@@ -585,9 +666,27 @@ mod tests {
                 });
                 at = place.end + 1;
             }
-            let noted_in = NotedText { text: text.as_bytes(), base };
-            all.merge(Box::new(next), noted_in, Offset { lines, records: lines }).unwrap();
-            lines += records.len() as u64;
+            (part, at)
+        };
+        let (mut at, mut lines) = (0, 0);
+        for parts in ids.chunks(4 * part) {
+            let mut together = Vec::new();
+            for records in parts.chunks(part) {
+                if together.len() == 1 {
+                    noted(all.part(), records, at).0.finish();
+                }
+                let (part, end) = noted(all.part(), records, at);
+                together.push((part, records.len()));
+                at = end;
+            }
+            for (_, (part, _)) in together.iter_mut().enumerate().rev().filter(|(index, _)| *index != 2) {
+                part.finish();
+            }
+            for (part, records) in together {
+                let noted_in = NotedText { text: text.as_bytes(), base };
+                all.merge(part, noted_in, Offset { lines, records: lines }).unwrap();
+                lines += records as u64;
+            }
         }
         let mut reported = Vec::new();
         let take = &mut |InputFinding { finding, .. }: InputFinding| {

@@ -79,6 +79,10 @@ impl Aggregate for PlayersOfInput {
         RULE.code
     }
 
+    fn part(&self) -> Box<dyn Aggregate> {
+        Box::<PlayersOfInput>::default()
+    }
+
     #[cold]
     fn note(&mut self, record: &mut NotedRecord<'_>) {
         if !record.is_game {
