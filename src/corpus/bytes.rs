@@ -68,6 +68,11 @@ impl Bytes {
         }
     }
 
+    /// Whether they are a mapped file.
+    pub(super) const fn is_mapped(&self) -> bool {
+        matches!(self.0, Held::Mapped(..))
+    }
+
     /// Shows whether the bytes changed; `None` if they cannot.
     pub fn watch(&self) -> Option<&Watch> {
         match &self.0 {

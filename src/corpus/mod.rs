@@ -16,6 +16,7 @@ mod packed;
 #[path = "packed_disabled.rs"]
 mod packed;
 mod packing;
+mod preload;
 mod recognise;
 mod scan;
 mod stream_buffer;
@@ -31,6 +32,7 @@ pub use input::{Input, Source};
 pub use inputs::{FoundInputs, InputsError, Wanted};
 pub use packed::{Member, RangeEnd, RangeWatch, Seen, SumState};
 pub use packing::Packing;
+pub use preload::Preload;
 pub use recognise::{HEAD, Recognised, recognise};
 pub use scan::Skipped;
 pub use stream_buffer::StreamBuffer;

@@ -106,6 +106,14 @@ impl Watch {
         Some(Watch::new(file, &metadata, None))
     }
 
+    /// The file, if it is open.
+    pub(super) fn file(&self) -> Option<&File> {
+        match &self.0.file {
+            Handle::Open(file) => Some(file),
+            Handle::Closed(..) => None,
+        }
+    }
+
     /// The change since the file was opened, if there is one. Bytes that were read before the call
     /// are those of the original file if there is none.
     pub fn change(&self) -> Option<FileChange> {

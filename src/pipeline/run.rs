@@ -28,7 +28,7 @@ use super::{
     tasks::Tasks,
 };
 use crate::{
-    corpus::{Bytes, Input, SumState},
+    corpus::{Bytes, Input, Preload, SumState},
     rules::{RULES, Rule},
     spill::is_temporary_failure,
     text::Format,
@@ -133,6 +133,8 @@ pub(super) struct Run<'a, 'scope, 'env> {
     tasks: Tasks,
     next_ticket: Ticket,
     arrived: BTreeMap<Ticket, Chunk>,
+    /// Whether threads waited for the disk while the last text was checked.
+    waited_for_disk: bool,
 }
 
 /// Work in progress, in the order in which it is reported.
@@ -165,12 +167,14 @@ struct Cutting {
     /// The first place at which no guess could be made, with the reason. Nothing is lost: the chunk
     /// before goes on.
     failure: Option<(usize, String)>,
+    preload: Preload,
 }
 
 impl Cutting {
-    fn new(text: Bytes, checks: Arc<InputChecks>) -> Cutting {
-        let end = text.len();
-        Cutting { text, checks, at: 0, end, is_record: true, failure: None }
+    /// `waited_for_disk` says whether threads waited for the disk while the text before was checked.
+    fn new(text: Bytes, checks: Arc<InputChecks>, waited_for_disk: bool) -> Cutting {
+        let (end, preload) = (text.len(), Preload::new(&text, waited_for_disk));
+        Cutting { text, checks, at: 0, end, is_record: true, failure: None, preload }
     }
 
     /// Does not cut the rest if the text changed, because nothing in it is reported.
@@ -216,6 +220,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             tasks: Tasks::of_this_thread(kept_ready),
             next_ticket: 0,
             arrived: BTreeMap::new(),
+            waited_for_disk: false,
         }
     }
 
@@ -250,7 +255,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                         }
                         None => {
                             steps.extend(text.failure.take().map(|(byte, message)| Step::Failure { byte, message }));
-                            cutting = None;
+                            self.waited_for_disk = cutting.take().is_some_and(|text| text.preload.end());
                             steps.push_back(Step::Close);
                         }
                     }
@@ -278,7 +283,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 match opened {
                     Opened::Text(opened, text, checks) => {
                         steps.push_back(Step::Open(opened));
-                        cutting = Some(Cutting::new(text, checks));
+                        cutting = Some(Cutting::new(text, checks, self.waited_for_disk));
                     }
                     Opened::Nothing(opened) => steps.extend([Step::Open(opened), Step::Close]),
                     Opened::Failed(opened, stage, message) => {
@@ -448,6 +453,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         let (own_text, own_checks) = (text.clone(), Arc::clone(&checks));
         let ticket = cutting.is_record.then(|| self.spawn(move || audit_text(&own_text, start..end, &own_checks)));
         (cutting.at, cutting.is_record) = (end, next.is_some());
+        cutting.preload.advance(end);
         Some(Step::Chunk { ticket, text, checks, end })
     }
 
@@ -536,7 +542,9 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             PieceText::Stream(stream) => *stream,
             PieceText::Mapped(text, format, table) => {
                 let checks = self.opener.checks(format, table);
-                return self.mapped_piece(opened, Cutting::new(text, checks), piece).map(|(opened, read)| (opened, Some(read)));
+                return self
+                    .mapped_piece(opened, Cutting::new(text, checks, false), piece)
+                    .map(|(opened, read)| (opened, Some(read)));
             }
         };
         let start = match piece.begin {
