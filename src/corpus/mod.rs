@@ -5,6 +5,7 @@ mod bus_error;
 mod bytes;
 mod content;
 mod cuts;
+mod disk_waits;
 mod failing;
 mod globs;
 mod input;

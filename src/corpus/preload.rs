@@ -5,13 +5,14 @@
 //! thread of its own reads the file before them, in large parts, only for the system to keep them in memory.
 
 use std::{
+    fs::File,
     io,
     ops::Range,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::{Builder, JoinHandle},
 };
 
-use super::{Bytes, Watch};
+use super::{Bytes, Watch, disk_waits::disk_waits};
 
 /// Number of bytes after which is looked whether threads waited.
 const CHECKED_AT_ONCE: u64 = 4 << 20;
@@ -50,7 +51,7 @@ impl Preload {
         let state = match text.watch().filter(|_| text.is_mapped()) {
             None => State::Nothing,
             Some(file) if was_slow => Preload::loading(file.clone(), 0, text.len() as u64),
-            Some(file) => State::Watching { file: file.clone(), waits: Waits { at: 0, number: system::waits() } },
+            Some(file) => State::Watching { file: file.clone(), waits: Waits { at: 0, number: disk_waits() } },
         };
         Preload { state, length: text.len() as u64, was_slow }
     }
@@ -60,7 +61,7 @@ impl Preload {
         let at = at as u64;
         match &mut self.state {
             State::Watching { file, waits } => {
-                if waits.are_many(at, system::waits) {
+                if waits.are_many(at, disk_waits) {
                     self.state = Preload::loading(file.clone(), at, self.length);
                 }
             }
@@ -118,8 +119,8 @@ impl Loader {
             let mut buffer = vec![0; LOADED_AT_ONCE as usize];
             file.file().is_some_and(|file| {
                 load(from, end, &own, |part| {
-                    let is_needed = !system::is_loaded(file, part.end - 1);
-                    if is_needed { system::read_at(file, &mut buffer, part.start).map(|_| true) } else { Ok(false) }
+                    let is_needed = !is_loaded(file, part.end - 1);
+                    if is_needed { read_at(file, &mut buffer, part.start).map(|_| true) } else { Ok(false) }
                 })
             })
         };
@@ -180,54 +181,28 @@ fn load(from: u64, end: u64, progress: &Progress, mut load_part: impl FnMut(Rang
     was_needed
 }
 
-#[cfg(unix)]
-#[allow(unsafe_code)]
-mod system {
-    use std::{fs::File, io, mem::MaybeUninit, os::unix::fs::FileExt};
-
-    pub fn waits() -> u64 {
-        let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-        // SAFETY: `getrusage` writes to the place that it gets, which has the size of a `rusage`. All zeros are one as well.
-        let usage = unsafe {
-            libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
-            usage.assume_init()
-        };
-        usage.ru_majflt.try_into().unwrap_or(0)
-    }
-
-    pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-        file.read_at(buffer, at)
-    }
-
-    /// Whether the page with this byte is in memory.
-    #[cfg(target_os = "linux")]
-    pub fn is_loaded(file: &File, at: u64) -> bool {
-        use rustix::io::{ReadWriteFlags, preadv2};
-        preadv2(file, &mut [io::IoSliceMut::new(&mut [0])], at, ReadWriteFlags::NOWAIT).is_ok()
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    pub fn is_loaded(_: &File, _: u64) -> bool {
-        false
-    }
+/// Whether the page with the byte `at` is in memory.
+#[cfg(target_os = "linux")]
+fn is_loaded(file: &File, at: u64) -> bool {
+    use rustix::io::{ReadWriteFlags, preadv2};
+    preadv2(file, &mut [io::IoSliceMut::new(&mut [0])], at, ReadWriteFlags::NOWAIT).is_ok()
 }
 
+/// Not known.
+#[cfg(not(target_os = "linux"))]
+fn is_loaded(_: &File, _: u64) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+/// Not needed, because it is not known whether threads wait.
 #[cfg(not(unix))]
-mod system {
-    use std::{fs::File, io};
-
-    /// Not known, so nothing is loaded.
-    pub fn waits() -> u64 {
-        0
-    }
-
-    pub fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    pub fn is_loaded(_: &File, _: u64) -> bool {
-        false
-    }
+fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]

@@ -67,6 +67,8 @@ pub(super) struct Chunk {
     pub failures: Vec<ChunkFailure>,
     /// Whether the text ends inside a record that is too large. The next chunk looks for its end.
     pub skips: bool,
+    /// Whether the last record was not checked, because it may go on in text that cannot be read.
+    pub is_cut: bool,
 }
 
 /// Something in a chunk that was not checked.
@@ -169,13 +171,13 @@ fn audit_in(memory: &mut ReaderMemory, window: Window<'_>, range: Range<usize>, 
 
 /// Checks the records that begin in `range` of a whole text. The first one is at its start.
 pub(super) fn audit_text(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {
-    let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true };
+    let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true, is_cut: false };
     audit_chunk(window, range, false, checks)
 }
 
 /// Checks all records of a text. `memory` is that of a reader that has finished, and then that of this one.
 pub(super) fn audit_whole(text: &[u8], checks: &InputChecks, memory: &mut ReaderMemory) -> Chunk {
-    let window = Window { text, base: 0, line_start: 0, complete: true };
+    let window = Window { text, base: 0, line_start: 0, complete: true, is_cut: false };
     audit_in(memory, window, 0..text.len(), false, checks)
 }
 
@@ -311,8 +313,18 @@ fn audit_records(
         if let Some(reason) = &record.oracle_failure {
             chunk.fail("oracle", window, start, format!("claims in the record that begins here were not checked: {reason}"));
         }
-        chunk.tally.counts.add(record.counts);
         chunk.tally.evidence.note(&record.evidence);
+        let is_whole_line = are_lines && window.text.ends_with(b"\n");
+        if let Some(cut) = record.cut(&window, start).filter(|_| !is_whole_line) {
+            // Nothing is said about it.
+            findings.found.all().retain(|finding| finding.place.start < cut);
+            chunk.is_cut = true;
+            if cut == start {
+                chunk.tally.next = record.next;
+                break;
+            }
+        }
+        chunk.tally.counts.add(record.counts);
         note(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);
         chunk.tally.next = record.next;
     }

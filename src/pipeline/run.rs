@@ -494,6 +494,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 continue;
             }
             let (next, line_start, skips, end) = (chunk.tally.next, chunk.line_start, chunk.skips, window.range.end);
+            stream.is_cut |= chunk.is_cut;
             checks.note_known(std::mem::take(&mut chunk.once), window.base + chunk.start as u64);
             self.report(input, chunk, window.text(), window.base)?;
             if next != end || skips {
@@ -659,9 +660,7 @@ fn read_failure(stream: &mut Stream) -> Option<(u64, String)> {
     let (error, byte) = stream.failure.take()?;
     let is_unpacked = stream.unpacked && !is_temporary_failure(&error);
     let message = match (is_unpacked, error.kind()) {
-        (false, _) => format!(
-            "cannot read the rest: {error}; the last record before that may be cut off, and findings in it may result from that"
-        ),
+        (false, _) => format!("cannot read the rest: {error}"),
         (true, io::ErrorKind::UnexpectedEof | io::ErrorKind::Unsupported) => format!("cannot decompress the rest: {error}"),
         // Decoders notice damage late, some only by a checksum at the end.
         (true, _) => format!(
@@ -669,7 +668,8 @@ fn read_failure(stream: &mut Stream) -> Option<(u64, String)> {
              from that"
         ),
     };
-    Some((byte, message))
+    let cut = if stream.is_cut { "; the last record before that may be cut off, so it was not checked" } else { "" };
+    Some((byte, message + cut))
 }
 
 /// The system allows no more threads. The kind of the error alone does not say what is missing.

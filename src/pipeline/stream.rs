@@ -122,6 +122,8 @@ pub(super) struct Stream {
     skips: bool,
     /// The error that ends the stream early, and the number of bytes before it.
     pub failure: Option<(io::Error, u64)>,
+    /// Whether the last record before that was not checked, because it may be cut off there.
+    pub is_cut: bool,
     /// The first byte at which the auditor failed to guess the start of a record, with the reason.
     /// Nothing is lost: the text is cut there, and the guess is verified like any other.
     pub fault: Option<(u64, String)>,
@@ -149,6 +151,7 @@ pub(super) struct StreamWindow {
     /// meanwhile.
     pub ends_at_record: bool,
     complete: bool,
+    is_cut: bool,
 }
 
 impl StreamWindow {
@@ -157,7 +160,8 @@ impl StreamWindow {
     }
 
     pub fn window(&self) -> Window<'_> {
-        Window { text: self.text(), base: self.base, line_start: self.line_start, complete: self.complete }
+        let StreamWindow { base, line_start, complete, is_cut, .. } = *self;
+        Window { text: self.text(), base, line_start, complete, is_cut }
     }
 }
 
@@ -184,6 +188,7 @@ impl Stream {
             min_window: 0,
             skips: false,
             failure,
+            is_cut: false,
             fault: None,
             format,
             table,
@@ -354,6 +359,7 @@ impl Stream {
             skips: std::mem::take(&mut self.skips),
             ends_at_record,
             complete: self.ended,
+            is_cut: self.ended && self.failure.is_some(),
         };
         if let Some(line_break) = window.text()[self.start..end].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
             self.line_start = self.base + (self.start + line_break + 1) as u64;

@@ -107,13 +107,16 @@ pub(crate) struct Window<'a> {
     pub line_start: u64,
     /// Whether the text reaches the end of the input.
     pub complete: bool,
+    /// Whether there is more text after that, which cannot be read.
+    pub is_cut: bool,
 }
 
 impl<'a> Window<'a> {
     /// The window without the text from `end` on.
     fn up_to(self, end: usize) -> Window<'a> {
         let text = &self.text[..end.min(self.text.len())];
-        Window { text, complete: self.complete && text.len() == self.text.len(), ..self }
+        let is_same = text.len() == self.text.len();
+        Window { text, complete: self.complete && is_same, is_cut: self.is_cut && is_same, ..self }
     }
 
     /// Whether the row at `start` is at or before the header of `table`.
@@ -163,6 +166,19 @@ impl RecordOutcome {
     /// Whether the record has to be read again with more text.
     pub fn needs_more(&self, window: &Window<'_>) -> bool {
         !window.complete && (self.touched_end || self.next > window.last_end())
+    }
+
+    /// The start of a record that may go on in text that cannot be read, if it is this one, which begins at `start`, or what
+    /// follows it.
+    pub fn cut(&self, window: &Window<'_>, start: usize) -> Option<usize> {
+        if !(window.is_cut && self.touched_end && self.next == window.text.len()) {
+            return None;
+        }
+        let after = window.text.get(self.end..).unwrap_or_default();
+        match after {
+            [] => Some(start),
+            _ => (!after.trim_ascii().is_empty()).then_some(self.end),
+        }
     }
 }
 
