@@ -100,7 +100,8 @@ impl Log {
         if self.memory.len() > self.max_in_memory { self.spill() } else { Ok(()) }
     }
 
-    /// Adds all byte strings of another log. They are not copied unless they fit in memory.
+    /// Adds all byte strings of another log. Those in its memory are written to the file of this one if they do not stay in
+    /// memory, without another copy.
     ///
     /// # Errors
     /// If a temporary file cannot be written or read.

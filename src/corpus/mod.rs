@@ -33,7 +33,7 @@ pub use input::{Input, Source};
 pub use inputs::{FoundInputs, InputsError, Wanted};
 pub use packed::{Member, RangeEnd, RangeWatch, Seen, SumState};
 pub use packing::Packing;
-pub use preload::Preload;
+pub use preload::{Pace, Preload};
 pub use recognise::{HEAD, Recognised, recognise};
 pub use scan::Skipped;
 pub use stream_buffer::StreamBuffer;

@@ -1,24 +1,27 @@
 //! Loads the pages of mapped files before they are needed.
 //!
-//! Whoever touches a page of a mapped file that is not in memory waits for the disk. The system then reads a little more than
-//! that page: 128 KiB on most Linux systems, which a thread checks in a fraction of a millisecond. If threads wait so often, a
-//! thread of its own reads the file before them, in large parts, only for the system to keep them in memory.
+//! A thread that touches a page that is not in memory waits for the disk. The system then reads a little more than that page:
+//! 128 KiB on most Linux systems, which a thread checks in a fraction of a millisecond. If threads wait often, a separate
+//! thread reads the file ahead of them in large parts, only for the system to keep them in memory.
 
 use std::{
     fs::File,
     io,
     ops::Range,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    thread::{Builder, JoinHandle},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::Builder,
 };
 
 use super::{Bytes, Watch, disk_waits::disk_waits};
 
-/// Number of bytes after which is looked whether threads waited.
-const CHECKED_AT_ONCE: u64 = 4 << 20;
+/// Number of bytes between two checks for waits.
+const CHECK_INTERVAL: u64 = 4 << 20;
 
-/// Minimum number of waits in that many bytes. With a read-ahead of 1 MiB, there are fewer.
-const MIN_WAITS: u64 = 8;
+/// Number of waits in an interval from which on pages are loaded. If the system reads ahead by 1 MiB, there are fewer.
+const MANY_WAITS: u64 = 8;
 
 /// Number of bytes that are loaded at once. The system reads them in one go.
 const LOADED_AT_ONCE: u64 = 1 << 20;
@@ -26,13 +29,47 @@ const LOADED_AT_ONCE: u64 = 1 << 20;
 /// Maximum number of bytes that are loaded before they are needed.
 const MAX_AHEAD: u64 = 16 << 20;
 
+/// How the texts of a run so far were read.
+#[derive(Debug)]
+pub struct Pace {
+    /// Whether threads often waited for the last one, or would have.
+    is_slow: bool,
+    waits: Waits,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace { is_slow: false, waits: Waits { bytes: 0, number: disk_waits() } }
+    }
+}
+
+/// How often threads had waited at the last check.
+#[derive(Debug)]
+struct Waits {
+    /// Number of bytes that were checked since then.
+    bytes: u64,
+    number: u64,
+}
+
+impl Waits {
+    /// Whether there were many in the last interval, if another one has passed after `bytes` more. `waits` is their number.
+    fn are_many(&mut self, bytes: u64, waits: impl Fn() -> u64) -> bool {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes < CHECK_INTERVAL {
+            return false;
+        }
+        let before = std::mem::replace(self, Waits { bytes: 0, number: waits() });
+        self.number >= before.number.saturating_add(MANY_WAITS)
+    }
+}
+
 /// Loads the pages of a text before they are needed, if threads wait for them.
 #[derive(Debug)]
 pub struct Preload {
     state: State,
-    length: u64,
-    /// Whether threads waited for the text before.
-    was_slow: bool,
+    pace: Pace,
+    /// The text before this place is being checked.
+    at: u64,
 }
 
 #[derive(Debug)]
@@ -40,158 +77,151 @@ enum State {
     /// There is nothing to load: the text is not a mapped file.
     Nothing,
     /// Threads did not wait often so far.
-    Watching { file: Watch, waits: Waits },
+    Watching(Watch),
     /// Pages are being loaded.
     Loading(Loader),
 }
 
 impl Preload {
-    /// For this text. `was_slow` says whether threads waited for the text before. Pages are then loaded from the start on.
-    pub fn new(text: &Bytes, was_slow: bool) -> Preload {
+    /// Begins to watch a text, or to load it if threads waited for the text before.
+    pub fn new(text: &Bytes, pace: Pace) -> Preload {
         let state = match text.watch().filter(|_| text.is_mapped()) {
             None => State::Nothing,
-            Some(file) if was_slow => Preload::loading(file.clone(), 0, text.len() as u64),
-            Some(file) => State::Watching { file: file.clone(), waits: Waits { at: 0, number: disk_waits() } },
+            Some(file) if pace.is_slow => Preload::loading(file.clone(), 0, text.len() as u64),
+            Some(file) => State::Watching(file.clone()),
         };
-        Preload { state, length: text.len() as u64, was_slow }
+        Preload { state, pace, at: 0 }
     }
 
-    /// The text before `at` is being checked.
-    pub fn advance(&mut self, at: usize) {
-        let at = at as u64;
+    /// Notes that the text before `at` is being checked. It will be checked up to `end`.
+    pub fn advance(&mut self, at: usize, end: usize) {
+        let (at, end) = (at as u64, end as u64);
+        let passed = at.saturating_sub(std::mem::replace(&mut self.at, at));
         match &mut self.state {
-            State::Watching { file, waits } => {
-                if waits.are_many(at, disk_waits) {
-                    self.state = Preload::loading(file.clone(), at, self.length);
+            State::Watching(file) => {
+                if self.pace.waits.are_many(passed, disk_waits) {
+                    self.pace.is_slow = true;
+                    self.state = Preload::loading(file.clone(), at, end);
                 }
             }
-            State::Loading(loader) => loader.progress.set(Some(at.saturating_add(MAX_AHEAD))),
+            State::Loading(loader) => loader.limit.set(Some(at.saturating_add(MAX_AHEAD).min(end))),
             State::Nothing => {}
         }
     }
 
-    /// Ends it. Returns whether threads waited, or would have.
-    pub fn end(self) -> bool {
-        match self.state {
-            State::Nothing => self.was_slow,
-            State::Watching { .. } => false,
-            State::Loading(mut loader) => loader.stop(),
+    /// Stops loading.
+    pub fn end(self) -> Pace {
+        let Preload { state, mut pace, .. } = self;
+        if let State::Loading(loader) = state {
+            let Limit { has_looked, was_needed, .. } = &*loader.limit;
+            pace.is_slow = was_needed.load(Ordering::Relaxed) || !has_looked.load(Ordering::Relaxed);
         }
+        pace
     }
 
     /// Begins to load what follows `at`.
-    fn loading(file: Watch, at: u64, length: u64) -> State {
+    fn loading(file: Watch, at: u64, end: u64) -> State {
         // Without another thread, it only takes longer.
-        Loader::start(file, at, length).map_or(State::Nothing, State::Loading)
+        Loader::start(file, at, end).map_or(State::Nothing, State::Loading)
     }
 }
 
-/// How often threads had waited when the text before `at` was being checked.
-#[derive(Debug)]
-struct Waits {
-    at: u64,
-    number: u64,
-}
-
-impl Waits {
-    /// Whether there were many until now, if it is time to look. `waits` is their number.
-    fn are_many(&mut self, at: u64, waits: impl Fn() -> u64) -> bool {
-        if at < self.at.saturating_add(CHECKED_AT_ONCE) {
-            return false;
-        }
-        let before = std::mem::replace(self, Waits { at, number: waits() });
-        self.number >= before.number.saturating_add(MIN_WAITS)
-    }
-}
-
-/// The thread that loads pages. It ends with this.
+/// The thread that loads pages. After this is dropped, it ends with the part that it is reading.
 #[derive(Debug)]
 struct Loader {
-    progress: Arc<Progress>,
-    thread: Option<JoinHandle<bool>>,
+    limit: Arc<Limit>,
 }
 
 impl Loader {
     fn start(file: Watch, from: u64, end: u64) -> io::Result<Loader> {
-        let progress = Arc::new(Progress { wanted: Mutex::new(Some(from.saturating_add(MAX_AHEAD))), changed: Condvar::new() });
-        let own = Arc::clone(&progress);
+        let limit = Arc::new(Limit::new(Some(from.saturating_add(MAX_AHEAD))));
+        let own = Arc::clone(&limit);
         let load = move || {
             let mut buffer = vec![0; LOADED_AT_ONCE as usize];
-            file.file().is_some_and(|file| {
-                load(from, end, &own, |part| {
-                    let is_needed = !is_loaded(file, part.end - 1);
-                    if is_needed { read_at(file, &mut buffer, part.start).map(|_| true) } else { Ok(false) }
-                })
-            })
+            let Some(file) = file.file() else { return };
+            load(from, end, &own, |part| {
+                let is_loaded = is_loaded(file, part.end - 1);
+                if is_loaded != Some(true) {
+                    read_at(file, &mut buffer, part.start)?;
+                }
+                Ok(is_loaded == Some(false))
+            });
         };
-        let thread = Builder::new().name("preload".to_owned()).spawn(load)?;
-        Ok(Loader { progress, thread: Some(thread) })
-    }
-
-    /// Returns whether anything had to be loaded.
-    fn stop(&mut self) -> bool {
-        self.progress.set(None);
-        self.thread.take().is_some_and(|thread| thread.join().unwrap_or(false))
+        Builder::new().name("preload".to_owned()).spawn(load)?;
+        Ok(Loader { limit })
     }
 }
 
 impl Drop for Loader {
     fn drop(&mut self) {
-        self.stop();
+        self.limit.set(None);
     }
 }
 
-/// How far is loaded.
+/// How far pages may be loaded, and what was seen there.
 #[derive(Debug)]
-struct Progress {
-    /// The place up to which pages are loaded. `None` if no more are needed.
-    wanted: Mutex<Option<u64>>,
+struct Limit {
+    /// `None` if no more are needed.
+    end: Mutex<Option<u64>>,
     changed: Condvar,
+    /// Whether any part was looked at.
+    has_looked: AtomicBool,
+    /// Whether one of them was not in memory.
+    was_needed: AtomicBool,
 }
 
-impl Progress {
-    fn lock(&self) -> MutexGuard<'_, Option<u64>> {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+impl Limit {
+    const fn new(end: Option<u64>) -> Limit {
+        let (has_looked, was_needed) = (AtomicBool::new(false), AtomicBool::new(false));
+        Limit { end: Mutex::new(end), changed: Condvar::new(), has_looked, was_needed }
     }
 
-    fn set(&self, wanted: Option<u64>) {
-        *self.lock() = wanted;
+    fn lock(&self) -> MutexGuard<'_, Option<u64>> {
+        self.end.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, end: Option<u64>) {
+        *self.lock() = end;
         self.changed.notify_one();
     }
 
     /// Waits until the part at `at` may be loaded. `false` if no more are needed.
     fn wait_for(&self, at: u64) -> bool {
-        let waits = |wanted: &mut Option<u64>| wanted.is_some_and(|wanted| wanted <= at);
+        let waits = |end: &mut Option<u64>| end.is_some_and(|end| end <= at);
         self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner).is_some()
     }
 }
 
-/// Loads the parts of a file from `from` to `end`. Returns whether one of them was not in memory, as `load_part` says.
-fn load(from: u64, end: u64, progress: &Progress, mut load_part: impl FnMut(Range<u64>) -> io::Result<bool>) -> bool {
-    let (mut at, mut was_needed) = (from, false);
-    while at < end && progress.wait_for(at) {
+/// Loads the parts of a file from `from` to `end`. `load_part` returns whether one was not in memory, as far as the system says.
+fn load(from: u64, end: u64, limit: &Limit, mut load_part: impl FnMut(Range<u64>) -> io::Result<bool>) {
+    let mut at = from;
+    while at < end && limit.wait_for(at) {
         let next = end.min(at.saturating_add(LOADED_AT_ONCE));
         match load_part(at..next) {
-            Ok(is_needed) => was_needed |= is_needed,
-            // Those who need the part will see that.
+            Ok(is_needed) => _ = limit.was_needed.fetch_or(is_needed, Ordering::Relaxed),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            // The thread that needs the part finds out.
             Err(_) => break,
         }
+        limit.has_looked.store(true, Ordering::Relaxed);
         at = next;
     }
-    was_needed
 }
 
-/// Whether the page with the byte `at` is in memory.
+/// Whether the page with the byte `at` is in memory. `None` if the system does not say.
 #[cfg(target_os = "linux")]
-fn is_loaded(file: &File, at: u64) -> bool {
-    use rustix::io::{ReadWriteFlags, preadv2};
-    preadv2(file, &mut [io::IoSliceMut::new(&mut [0])], at, ReadWriteFlags::NOWAIT).is_ok()
+fn is_loaded(file: &File, at: u64) -> Option<bool> {
+    use rustix::io::{Errno, ReadWriteFlags, preadv2};
+    match preadv2(file, &mut [io::IoSliceMut::new(&mut [0])], at, ReadWriteFlags::NOWAIT) {
+        Ok(_) => Some(true),
+        Err(Errno::AGAIN) => Some(false),
+        Err(_) => None,
+    }
 }
 
-/// Not known.
 #[cfg(not(target_os = "linux"))]
-fn is_loaded(_: &File, _: u64) -> bool {
-    false
+fn is_loaded(_: &File, _: u64) -> Option<bool> {
+    None
 }
 
 #[cfg(unix)]
@@ -215,40 +245,44 @@ mod tests {
     #[test]
     fn parts_are_loaded_until_they_are_not_wanted() {
         const PART: u64 = LOADED_AT_ONCE;
-        let progress = Arc::new(Progress { wanted: Mutex::new(Some(2 * PART)), changed: Condvar::new() });
+        let limit = Arc::new(Limit::new(Some(2 * PART)));
         let (sender, receiver) = channel();
-        let own = Arc::clone(&progress);
+        let own = Arc::clone(&limit);
         let thread = std::thread::spawn(move || {
             load(7, 10 * PART, &own, |part| {
                 let _ = sender.send(part.clone());
                 Ok(part.start > 3 * PART)
-            })
+            });
         });
         let next = || receiver.recv().map(|part| (part.start, part.end));
         assert_eq!([next(), next()], [Ok((7, PART + 7)), Ok((PART + 7, 2 * PART + 7))]);
+        assert!(!limit.was_needed.load(Ordering::Relaxed));
         // The third one is not wanted yet.
-        progress.set(Some(3 * PART));
+        limit.set(Some(3 * PART));
         assert_eq!(next(), Ok((2 * PART + 7, 3 * PART + 7)));
-        progress.set(Some(u64::MAX));
+        limit.set(Some(u64::MAX));
         let last = std::iter::from_fn(|| receiver.recv().ok()).last();
         assert_eq!(last, Some(9 * PART + 7..10 * PART));
-        assert_eq!(thread.join().ok(), Some(true));
+        assert!(thread.join().is_ok() && limit.was_needed.load(Ordering::Relaxed));
         // Nothing is loaded after it was stopped, and nothing after a part that cannot be read.
-        assert!(!load(0, PART, &Progress { wanted: Mutex::new(None), changed: Condvar::new() }, |_| Ok(true)));
-        let mut parts = 0;
-        let failing = |_| {
-            parts += 1;
-            Err(io::ErrorKind::Other.into())
-        };
-        assert!(!load(0, 9 * PART, &progress, failing));
-        assert_eq!(parts, 1);
+        let stopped = Limit::new(None);
+        load(0, PART, &stopped, |_| Ok(true));
+        assert!(!stopped.has_looked.load(Ordering::Relaxed));
+        for (kind, expected) in [(io::ErrorKind::Other, vec![0]), (io::ErrorKind::Interrupted, vec![0, 0, PART])] {
+            let mut parts = Vec::new();
+            load(0, 2 * PART, &limit, |part| {
+                parts.push(part.start);
+                if parts.len() == 1 { Err(kind.into()) } else { Ok(true) }
+            });
+            assert_eq!(parts, expected, "{kind}");
+        }
     }
 
     #[test]
     fn many_waits_in_few_bytes_are_noticed() {
-        let mut waits = Waits { at: 0, number: 100 };
-        let steps = [(CHECKED_AT_ONCE - 1, 500), (CHECKED_AT_ONCE, 107), (3 * CHECKED_AT_ONCE, 114), (4 * CHECKED_AT_ONCE, 122)];
-        assert_eq!(steps.map(|(at, number)| waits.are_many(at, || number)), [false, false, false, true]);
+        let mut waits = Waits { bytes: 0, number: 100 };
+        let steps = [(CHECK_INTERVAL - 1, 500), (1, 107), (2 * CHECK_INTERVAL, 114), (CHECK_INTERVAL, 122)];
+        assert_eq!(steps.map(|(bytes, number)| waits.are_many(bytes, || number)), [false, false, false, true]);
     }
 
     #[test]
@@ -257,13 +291,25 @@ mod tests {
         file.write_all(&[b'x'; 3 << 20])?;
         let input = Input { name: "x".to_owned(), source: Source::File(file.path().to_owned()), format: None, scanned: false };
         let Ok(Content::Whole(mapped)) = input.open(true) else { panic!("not mapped") };
-        for was_slow in [false, true] {
-            let mut preload = Preload::new(&mapped, was_slow);
-            assert_eq!(matches!(preload.state, State::Loading(_)), was_slow, "{was_slow}");
-            preload.advance(1 << 20);
-            preload.end();
+        for is_slow in [false, true] {
+            let pace = || Pace { is_slow, ..Pace::default() };
+            let mut preload = Preload::new(&mapped, pace());
+            assert_eq!(matches!(preload.state, State::Loading(_)), is_slow);
+            preload.advance(1 << 20, mapped.len());
+            if !is_slow {
+                // Small texts are counted together.
+                assert_eq!(preload.end().waits.bytes, 1 << 20);
+            }
             let text = Bytes::from(Arc::<[u8]>::from(&b"x"[..]));
-            assert_eq!(Preload::new(&text, was_slow).end(), was_slow);
+            assert_eq!(Preload::new(&text, pace()).end().is_slow, is_slow);
+        }
+        // What is in memory need not be loaded.
+        if let Ok(file) = file.reopen()
+            && is_loaded(&file, 0) == Some(true)
+        {
+            let limit = Limit::new(Some(u64::MAX));
+            load(0, 3 << 20, &limit, |part| Ok(is_loaded(&file, part.start) == Some(false)));
+            assert!(limit.has_looked.load(Ordering::Relaxed) && !limit.was_needed.load(Ordering::Relaxed));
         }
         Ok(())
     }

@@ -25,7 +25,7 @@ pub(super) struct InputChecks {
     pub records: RecordChecks,
     /// Which findings are reported.
     pub selection: Selection,
-    /// Empty ones of the input, one for each rule about whole inputs.
+    /// An empty aggregate for each rule about whole inputs. Those of the parts are made from it.
     pub aggregates: Vec<Box<dyn Aggregate>>,
     /// Start of the first chunk known to contain many positions that fit only Chess960. Only the
     /// first of them is reported, so later chunks need not look at theirs.

@@ -28,7 +28,7 @@ use super::{
     tasks::Tasks,
 };
 use crate::{
-    corpus::{Bytes, Input, Preload, SumState},
+    corpus::{Bytes, Input, Pace, Preload, SumState},
     rules::{RULES, Rule},
     spill::is_temporary_failure,
     text::Format,
@@ -133,8 +133,8 @@ pub(super) struct Run<'a, 'scope, 'env> {
     tasks: Tasks,
     next_ticket: Ticket,
     arrived: BTreeMap<Ticket, Chunk>,
-    /// Whether threads waited for the disk while the last text was checked.
-    waited_for_disk: bool,
+    /// How the texts so far were read.
+    pace: Pace,
 }
 
 /// Work in progress, in the order in which it is reported.
@@ -171,9 +171,9 @@ struct Cutting {
 }
 
 impl Cutting {
-    /// `waited_for_disk` says whether threads waited for the disk while the text before was checked.
-    fn new(text: Bytes, checks: Arc<InputChecks>, waited_for_disk: bool) -> Cutting {
-        let (end, preload) = (text.len(), Preload::new(&text, waited_for_disk));
+    /// `pace` is that of the texts before.
+    fn new(text: Bytes, checks: Arc<InputChecks>, pace: Pace) -> Cutting {
+        let (end, preload) = (text.len(), Preload::new(&text, pace));
         Cutting { text, checks, at: 0, end, is_record: true, failure: None, preload }
     }
 
@@ -220,7 +220,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             tasks: Tasks::of_this_thread(kept_ready),
             next_ticket: 0,
             arrived: BTreeMap::new(),
-            waited_for_disk: false,
+            pace: Pace::default(),
         }
     }
 
@@ -255,7 +255,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                         }
                         None => {
                             steps.extend(text.failure.take().map(|(byte, message)| Step::Failure { byte, message }));
-                            self.waited_for_disk = cutting.take().is_some_and(|text| text.preload.end());
+                            self.pace = cutting.take().map(|text| text.preload.end()).unwrap_or_default();
                             steps.push_back(Step::Close);
                         }
                     }
@@ -283,7 +283,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 match opened {
                     Opened::Text(opened, text, checks) => {
                         steps.push_back(Step::Open(opened));
-                        cutting = Some(Cutting::new(text, checks, self.waited_for_disk));
+                        cutting = Some(Cutting::new(text, checks, std::mem::take(&mut self.pace)));
                     }
                     Opened::Nothing(opened) => steps.extend([Step::Open(opened), Step::Close]),
                     Opened::Failed(opened, stage, message) => {
@@ -453,7 +453,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         let (own_text, own_checks) = (text.clone(), Arc::clone(&checks));
         let ticket = cutting.is_record.then(|| self.spawn(move || audit_text(&own_text, start..end, &own_checks)));
         (cutting.at, cutting.is_record) = (end, next.is_some());
-        cutting.preload.advance(end);
+        cutting.preload.advance(end, length);
         Some(Step::Chunk { ticket, text, checks, end })
     }
 
@@ -543,9 +543,8 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             PieceText::Stream(stream) => *stream,
             PieceText::Mapped(text, format, table) => {
                 let checks = self.opener.checks(format, table);
-                return self
-                    .mapped_piece(opened, Cutting::new(text, checks, false), piece)
-                    .map(|(opened, read)| (opened, Some(read)));
+                let cutting = Cutting::new(text, checks, std::mem::take(&mut self.pace));
+                return self.mapped_piece(opened, cutting, piece).map(|(opened, read)| (opened, Some(read)));
             }
         };
         let start = match piece.begin {
@@ -629,6 +628,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             let Some((input, end)) = open else { return Err(io::Error::other("the input was closed too early")) };
             (opened, next) = (input, end);
         }
+        self.pace = cutting.preload.end();
         for (byte, message) in fault.into_iter().chain(cutting.failure) {
             self.collector.failure(&mut opened, "read", Some(byte as u64), message)?;
         }

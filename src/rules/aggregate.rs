@@ -145,8 +145,8 @@ pub trait Aggregate: fmt::Debug + Send + Sync {
     /// Notes the next record of this part.
     fn note(&mut self, record: &mut NotedRecord<'_>);
 
-    /// Does what need not wait for the parts before this one, of which all records have been noted. The parts of an input
-    /// are finished in any order, or not at all.
+    /// Does the work that does not depend on earlier parts. It is called after the last record of the part was noted, in any
+    /// order of parts, or not at all. Parts that are saved are not merged, and the other way round.
     fn finish(&mut self) {}
 
     /// Adds what the next part has collected, which was noted in `text`; `offset` is what precedes that part. `next` is an

@@ -57,30 +57,30 @@ struct Limits {
     entries: usize,
     /// Maximum number of bytes in memory of the heads and places of a part, and of all heads and entries, each.
     text: usize,
-    /// How many bits of its hash decide whether an id may be that of an earlier record.
+    /// How many bits of its hash decide whether an id may be that of another record.
     slot_bits: u32,
 }
 
 /// The ids of a part of an input, or those of all parts so far.
 ///
 /// Nearly all ids of an input are used once, and only a line number is needed of the first record
-/// with an id. So most records are reduced to that and to hashes when their part is added, and only ids that may be
-/// used again are sorted. Two ids count as the same if both of their hashes are equal.
+/// with an id. So most records are reduced to that and to hashes when their part is finished or merged, and only ids
+/// that may be reused are sorted. Two ids count as the same if both of their hashes are equal.
 #[derive(Debug)]
 struct Ids {
     limits: Limits,
-    /// The heads of the records of this part, unless they are stored.
+    /// The heads of the records of this part, unless they are stored, and of restored records.
     heads: Heads,
     /// The [`Place`] of each record of this part.
     places: Log,
     /// The hashes of the ids of this part.
     hashes: Vec<u64>,
-    /// Its index among the parts that are stored.
+    /// The index of this part in the store, if it is stored.
     stored: Option<usize>,
     /// An [`Entry`] for each record of the parts so far that may have the id of another one, in the order of their lines.
     entries: Log,
-    /// The number of lines before each stored part that was merged.
-    lines: Vec<Option<u64>>,
+    /// The number of lines before each stored part, if that was merged.
+    lines_before: Vec<Option<u64>>,
     /// What is stored of all parts.
     store: Arc<Mutex<Store>>,
     /// Why a temporary file could not be written while a record was noted.
@@ -100,7 +100,7 @@ impl Ids {
             hashes: Vec::new(),
             stored: None,
             entries: Log::with_limit(limits.text),
-            lines: Vec::new(),
+            lines_before: Vec::new(),
             store,
             failure: None,
         }
@@ -117,13 +117,15 @@ struct Store {
     parts: usize,
     /// The hashes of their ids, as long as there are few.
     few: Vec<u64>,
-    /// Once there are many.
+    /// All of them, once there are many.
     seen: Option<Seen>,
+    /// Why a part could not be stored.
+    failure: Option<io::Error>,
 }
 
 impl Store {
     const fn new(limits: Limits) -> Store {
-        Store { limits, heads: Log::with_limit(limits.text), parts: 0, few: Vec::new(), seen: None }
+        Store { limits, heads: Log::with_limit(limits.text), parts: 0, few: Vec::new(), seen: None, failure: None }
     }
 
     fn lock(store: &Mutex<Store>) -> MutexGuard<'_, Store> {
@@ -159,8 +161,8 @@ impl Store {
     }
 
     /// The indices of those ids that more than one record may have.
-    fn may_be_again(&self, hashes: &[u64]) -> Vec<usize> {
-        self.seen.as_ref().map_or_else(|| (0..hashes.len()).collect(), |seen| seen.again_among(hashes))
+    fn may_be_reused(&self, hashes: &[u64]) -> Vec<usize> {
+        self.seen.as_ref().map_or_else(|| (0..hashes.len()).collect(), |seen| seen.reused_among(hashes))
     }
 }
 
@@ -224,7 +226,7 @@ impl Heads {
         pushed
     }
 
-    /// All of them. There are none then.
+    /// Takes all of them, and leaves none.
     fn take(&mut self) -> Heads {
         let none = Heads::with_limit(self.max_in_memory);
         std::mem::replace(self, none)
@@ -336,19 +338,19 @@ impl Seen {
     }
 
     /// The indices of those ids that may be used more than once.
-    fn again_among(&self, hashes: &[u64]) -> Vec<usize> {
+    fn reused_among(&self, hashes: &[u64]) -> Vec<usize> {
         let mut again = Vec::new();
         for (first, hashes) in (0..).step_by(Seen::AT_ONCE).zip(hashes.chunks(Seen::AT_ONCE)) {
             // As in `note`, all are waited for at the same time.
             black_box(hashes.iter().fold(0, |all, hash| all ^ self.groups_again[self.slot(*hash).0 / 8 / 64]));
-            again.extend((first..).zip(hashes).filter(|(_, hash)| self.is_again(**hash)).map(|(index, _)| index));
+            again.extend((first..).zip(hashes).filter(|(_, hash)| self.is_reused(**hash)).map(|(index, _)| index));
         }
         again
     }
 
     /// Whether an id may be used more than once.
     #[inline]
-    fn is_again(&self, hash: u64) -> bool {
+    fn is_reused(&self, hash: u64) -> bool {
         let (byte, bit) = self.slot(hash);
         self.groups_again[byte / 8 / 64] >> (byte / 8 % 64) & 1 == 1 && self.slots[byte] >> bit & 2 == 2
     }
@@ -447,7 +449,8 @@ impl Aggregate for Ids {
         }
         match store.add(&self.hashes, self.heads.take()) {
             Ok(part) => self.stored = Some(part),
-            Err(error) => drop(self.failure.get_or_insert(error)),
+            // Even if this part is never merged, what is stored may be damaged.
+            Err(error) => drop(store.failure.get_or_insert(error)),
         }
     }
 
@@ -458,15 +461,18 @@ impl Aggregate for Ids {
             return Err(error);
         }
         let mut store = Store::lock(&self.store);
+        if let Some(error) = store.failure.take() {
+            return Err(error);
+        }
         let part = match stored {
             Some(part) => part,
             None => store.add(&hashes, heads)?,
         };
         // The ids of all parts up to this one are stored, so each but the first of several records with the same id is found.
-        let again = store.may_be_again(&hashes);
+        let again = store.may_be_reused(&hashes);
         drop(store);
-        self.lines.resize(self.lines.len().max(part + 1), None);
-        self.lines[part] = Some(offset.lines);
+        self.lines_before.resize(self.lines_before.len().max(part + 1), None);
+        self.lines_before[part] = Some(offset.lines);
         let mut places = places.written()?;
         for index in again {
             let place = Place::read(&mut places, index)?;
@@ -484,7 +490,8 @@ impl Aggregate for Ids {
     }
 
     fn save(self: Box<Self>, text: NotedText<'_>, put: &mut Put<'_>) -> io::Result<()> {
-        let Ids { heads, places, failure, .. } = *self;
+        let Ids { heads, places, stored, failure, .. } = *self;
+        debug_assert!(stored.is_none(), "only parts of merged inputs are stored");
         if let Some(error) = failure {
             return Err(error);
         }
@@ -518,7 +525,7 @@ impl Aggregate for Ids {
         let line = shift.line(line);
         let mut store = Store::lock(&self.store);
         store.note(&[hash])?;
-        if !store.may_be_again(&[hash]).is_empty() {
+        if !store.may_be_reused(&[hash]).is_empty() {
             let details = Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) };
             Entry { line, id: &id, details, position: &position }.write(&mut self.entries)?;
         }
@@ -526,8 +533,11 @@ impl Aggregate for Ids {
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
-        let Ids { limits, entries, heads, lines, store, .. } = *self;
-        let Store { heads: stored, seen, .. } = std::mem::replace(&mut *Store::lock(&store), Store::new(limits));
+        let Ids { limits, entries, heads, lines_before, store, .. } = *self;
+        let Store { heads: stored, seen, failure, .. } = std::mem::replace(&mut *Store::lock(&store), Store::new(limits));
+        if let Some(error) = failure {
+            return Err(error);
+        }
         if seen.as_ref().is_some_and(|seen| !seen.any_again) {
             return Ok(());
         }
@@ -535,20 +545,20 @@ impl Aggregate for Ids {
         let mut add = |block: &[u8], lines: u64| {
             let heads = block.as_chunks().0;
             let hashes: Vec<u64> = heads.iter().map(|head| Head::of(head).hash).collect();
-            let again = seen.as_ref().map_or_else(|| (0..hashes.len()).collect(), |seen| seen.again_among(&hashes));
+            let again = seen.as_ref().map_or_else(|| (0..hashes.len()).collect(), |seen| seen.reused_among(&hashes));
             again.into_iter().try_for_each(|index| {
                 let Head { hash, check, position_hash, line } = Head::of(&heads[index]);
                 candidates.push([hash, check, line + lines, position_hash])
             })
         };
         heads.into_log()?.written()?.for_each(|_, block| add(block, 0))?;
-        let mut lines_before = None;
+        let mut lines = None;
         stored.written()?.for_each(|_, bytes| {
             if let Ok(part) = bytes.try_into() {
-                // What was read again after a wrong guess, or before the input changed, is not part of it.
-                lines_before = lines.get(usize::from_le_bytes(part)).copied().flatten();
+                // Parts that were never merged are skipped: the guess was wrong, or the input changed.
+                lines = lines_before.get(usize::from_le_bytes(part)).copied().flatten();
             }
-            lines_before.map_or(Ok(()), |lines| add(bytes, lines))
+            lines.map_or(Ok(()), |lines| add(bytes, lines))
         })?;
         drop(seen);
         let mut conflicts: Sorter<4> = Sorter::with_limit(limits.entries);
@@ -568,7 +578,7 @@ impl Aggregate for Ids {
         if let Some(conflict) = group.and_then(Group::conflict) {
             conflicts.push(conflict)?;
         }
-        // Both are in the order of lines.
+        // Conflicts and entries are both sorted by line.
         let mut conflicts = conflicts.sorted()?;
         let mut next = conflicts.next().transpose()?;
         entries.written()?.for_each(|_, entry| {
@@ -584,7 +594,10 @@ impl Aggregate for Ids {
             let game_label = readable(id, Encoding::of(id)).into_owned();
             take(InputFinding { finding: Finding { line, column, game: ordinal, game_label, ..finding }, subject: hash })
         })?;
-        if next.is_some() { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
+        match next {
+            Some(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "the ids of a part are not in the order of their lines")),
+            None => Ok(()),
+        }
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any> {
