@@ -67,8 +67,6 @@ pub(super) struct Chunk {
     pub failures: Vec<ChunkFailure>,
     /// Whether the text ends inside a record that is too large. The next chunk looks for its end.
     pub skips: bool,
-    /// Whether the last record was not checked, because it may go on in text that cannot be read.
-    pub is_cut: bool,
 }
 
 /// Something in a chunk that was not checked.
@@ -318,7 +316,6 @@ fn audit_records(
         if let Some(cut) = record.cut(&window, start).filter(|_| !is_whole_line) {
             // Nothing is said about it.
             findings.found.all().retain(|finding| finding.place.start < cut);
-            chunk.is_cut = true;
             if cut == start {
                 chunk.tally.next = record.next;
                 break;

@@ -494,7 +494,6 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 continue;
             }
             let (next, line_start, skips, end) = (chunk.tally.next, chunk.line_start, chunk.skips, window.range.end);
-            stream.is_cut |= chunk.is_cut;
             checks.note_known(std::mem::take(&mut chunk.once), window.base + chunk.start as u64);
             self.report(input, chunk, window.text(), window.base)?;
             if next != end || skips {
@@ -668,8 +667,8 @@ fn read_failure(stream: &mut Stream) -> Option<(u64, String)> {
              from that"
         ),
     };
-    let cut = if stream.is_cut { "; the last record before that may be cut off, so it was not checked" } else { "" };
-    Some((byte, message + cut))
+    // Whether it is cut off may be known only in an earlier shard.
+    Some((byte, message + "; if the last record before that may be cut off, it was not checked"))
 }
 
 /// The system allows no more threads. The kind of the error alone does not say what is missing.

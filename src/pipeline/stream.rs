@@ -122,8 +122,6 @@ pub(super) struct Stream {
     skips: bool,
     /// The error that ends the stream early, and the number of bytes before it.
     pub failure: Option<(io::Error, u64)>,
-    /// Whether the last record before that was not checked, because it may be cut off there.
-    pub is_cut: bool,
     /// The first byte at which the auditor failed to guess the start of a record, with the reason.
     /// Nothing is lost: the text is cut there, and the guess is verified like any other.
     pub fault: Option<(u64, String)>,
@@ -188,7 +186,6 @@ impl Stream {
             min_window: 0,
             skips: false,
             failure,
-            is_cut: false,
             fault: None,
             format,
             table,
