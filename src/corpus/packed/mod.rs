@@ -41,7 +41,7 @@ impl From<TooMuchMemory> for io::Error {
 }
 
 impl Packing {
-    /// Decompresses `packed`. Zstandard frames, bgzip blocks and bzip2 blocks are decompressed in
+    /// Decompresses `packed`. Zstandard frames, and blocks of bgzip, bzip2 and xz, are decompressed in
     /// parallel in `pool`. The result is that of [`Packing::unpack_stream`], whatever the number of
     /// threads, even if the archive is damaged.
     ///
@@ -53,6 +53,7 @@ impl Packing {
             Packing::Zstandard => Box::new(Parts::new(zstandard::Frames::new(packed), pool)),
             Packing::Gzip if gzip::is_blocked(&packed) => Box::new(Parts::new(gzip::Blocks::new(packed), pool)),
             Packing::Bzip2 => Box::new(Parts::new(bzip2::Blocks::new(packed), pool)),
+            Packing::Xz => xz::archive(packed, pool),
             _ => self.unpack_stream(Box::new(BytesReader::of(&packed))),
         }
     }

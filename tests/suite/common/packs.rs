@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write};
 
+use liblzma::stream::{Action, Check, Status, Stream};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 pub type Pack = fn(&[u8]) -> Vec<u8>;
@@ -61,6 +62,25 @@ pub fn xz(text: &[u8]) -> Vec<u8> {
     let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
     encoder.write_all(text).expect("memory can be written");
     encoder.finish().expect("memory can be written")
+}
+
+/// Streams of xz with several blocks each.
+pub fn streams(text: &[u8]) -> Vec<u8> {
+    let (first, second) = text.split_at(text.len() / 3);
+    let stream = |text: &[u8]| xz_blocks(text, text.len() / 4 + 1, 1);
+    [stream(first), stream(second)].concat()
+}
+
+/// A stream of xz with blocks of this many bytes.
+pub fn xz_blocks(text: &[u8], length: usize, preset: u32) -> Vec<u8> {
+    let mut encoder = Stream::new_easy_encoder(preset, Check::Crc64).expect("an encoder");
+    let mut packed = Vec::with_capacity(text.len() + (1 << 16));
+    let blocks = text.chunks(length).map(|block| (block, Action::FullFlush));
+    for (block, action) in blocks.chain([([].as_slice(), Action::Finish)]) {
+        let status = encoder.process_vec(block, &mut packed, action).expect("there is space");
+        assert_eq!(status, Status::StreamEnd);
+    }
+    packed
 }
 
 /// A frame with a window of 2 to the power of `log` bytes.
@@ -132,5 +152,5 @@ pub fn zip_deflated(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive
 }
 
-pub const PACKS: [(&str, Pack); 6] =
-    [("zst", zstandard), ("frames", frames), ("gz", gzip), ("bgz", bgzip), ("bz2", bzip2), ("xz", xz)];
+pub const PACKS: [(&str, Pack); 7] =
+    [("zst", zstandard), ("frames", frames), ("gz", gzip), ("bgz", bgzip), ("bz2", bzip2), ("xz", xz), ("streams", streams)];
