@@ -166,7 +166,7 @@ impl Input {
 }
 
 /// Opens a file. Does not wait for a writer if it is a named pipe.
-fn open_at_once(path: &Path) -> io::Result<File> {
+pub(super) fn open_at_once(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     return std::os::unix::fs::OpenOptionsExt::custom_flags(File::options().read(true), libc::O_NONBLOCK).open(path);
     #[cfg(not(unix))]

@@ -24,7 +24,7 @@ const CHECK_INTERVAL: u64 = 4 << 20;
 const MANY_WAITS: u64 = 8;
 
 /// Number of bytes that are loaded at once. The system reads them in one go.
-const LOADED_AT_ONCE: u64 = 1 << 20;
+pub(super) const LOADED_AT_ONCE: u64 = 1 << 20;
 
 /// Maximum number of bytes that are loaded before they are needed.
 const MAX_AHEAD: u64 = 16 << 20;
@@ -39,27 +39,32 @@ pub struct Pace {
 
 impl Default for Pace {
     fn default() -> Pace {
-        Pace { is_slow: false, waits: Waits { bytes: 0, number: disk_waits() } }
+        Pace { is_slow: false, waits: Waits::since(disk_waits()) }
     }
 }
 
-/// How often threads had waited at the last check.
+/// How often threads had waited for a disk, or read from it, at the last check.
 #[derive(Debug)]
-struct Waits {
-    /// Number of bytes that were checked since then.
-    bytes: u64,
+pub(super) struct Waits {
+    /// Number of bytes or files that were checked since then.
+    passed: u64,
     number: u64,
 }
 
 impl Waits {
-    /// Whether there were many in the last interval, if another one has passed after `bytes` more. `waits` is their number.
-    fn are_many(&mut self, bytes: u64, waits: impl Fn() -> u64) -> bool {
-        self.bytes = self.bytes.saturating_add(bytes);
-        if self.bytes < CHECK_INTERVAL {
-            return false;
+    /// Counts from now on, when there were `number`.
+    pub const fn since(number: u64) -> Waits {
+        Waits { passed: 0, number }
+    }
+
+    /// Whether there were at least `many` in the last interval, if another one has passed after `passed` more bytes or files.
+    pub fn are_many(&mut self, passed: u64, (interval, many): (u64, u64), number: impl Fn() -> u64) -> Option<bool> {
+        self.passed = self.passed.saturating_add(passed);
+        if self.passed < interval {
+            return None;
         }
-        let before = std::mem::replace(self, Waits { bytes: 0, number: waits() });
-        self.number >= before.number.saturating_add(MANY_WAITS)
+        let before = std::mem::replace(self, Waits::since(number()));
+        Some(self.number >= before.number.saturating_add(many))
     }
 }
 
@@ -99,7 +104,7 @@ impl Preload {
         let passed = at.saturating_sub(std::mem::replace(&mut self.at, at));
         match &mut self.state {
             State::Watching(file) => {
-                if self.pace.waits.are_many(passed, disk_waits) {
+                if self.pace.waits.are_many(passed, (CHECK_INTERVAL, MANY_WAITS), disk_waits) == Some(true) {
                     self.pace.is_slow = true;
                     self.state = Preload::loading(file.clone(), at, end);
                 }
@@ -210,7 +215,7 @@ fn load(from: u64, end: u64, limit: &Limit, mut load_part: impl FnMut(Range<u64>
 
 /// Whether the page with the byte `at` is in memory. `None` if the system does not say.
 #[cfg(target_os = "linux")]
-fn is_loaded(file: &File, at: u64) -> Option<bool> {
+pub(super) fn is_loaded(file: &File, at: u64) -> Option<bool> {
     use rustix::io::{Errno, ReadWriteFlags, preadv2};
     match preadv2(file, &mut [io::IoSliceMut::new(&mut [0])], at, ReadWriteFlags::NOWAIT) {
         Ok(_) => Some(true),
@@ -220,7 +225,7 @@ fn is_loaded(file: &File, at: u64) -> Option<bool> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn is_loaded(_: &File, _: u64) -> Option<bool> {
+pub(super) fn is_loaded(_: &File, _: u64) -> Option<bool> {
     None
 }
 
@@ -280,9 +285,12 @@ mod tests {
 
     #[test]
     fn many_waits_in_few_bytes_are_noticed() {
-        let mut waits = Waits { bytes: 0, number: 100 };
+        let mut waits = Waits::since(100);
         let steps = [(CHECK_INTERVAL - 1, 500), (1, 107), (2 * CHECK_INTERVAL, 114), (CHECK_INTERVAL, 122)];
-        assert_eq!(steps.map(|(bytes, number)| waits.are_many(bytes, || number)), [false, false, false, true]);
+        assert_eq!(
+            steps.map(|(bytes, number)| waits.are_many(bytes, (CHECK_INTERVAL, MANY_WAITS), || number)),
+            [None, Some(false), Some(false), Some(true)]
+        );
     }
 
     #[test]
@@ -298,7 +306,7 @@ mod tests {
             preload.advance(1 << 20, mapped.len());
             if !is_slow {
                 // Small texts are counted together.
-                assert_eq!(preload.end().waits.bytes, 1 << 20);
+                assert_eq!(preload.end().waits.passed, 1 << 20);
             }
             let text = Bytes::from(Arc::<[u8]>::from(&b"x"[..]));
             assert_eq!(Preload::new(&text, pace()).end().is_slow, is_slow);

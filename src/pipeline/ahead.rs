@@ -20,7 +20,7 @@ use super::{
     open::{Opened, Opener},
 };
 use crate::{
-    corpus::{Bytes, Input, MAX_COPIED, Source},
+    corpus::{Bytes, FilePreload, Input, MAX_COPIED, Source},
     record::ReaderMemory,
 };
 
@@ -72,6 +72,8 @@ pub(super) struct Turns {
     batches: VecDeque<Receiver<Vec<InTurn>>>,
     /// Inputs after those of the batches.
     rest: VecDeque<Input>,
+    /// Loads them.
+    preload: FilePreload,
 }
 
 /// What comes next.
@@ -85,7 +87,7 @@ pub(super) enum Next {
 
 impl Turns {
     pub fn of(inputs: Vec<Input>) -> Turns {
-        Turns { next: VecDeque::new(), batches: VecDeque::new(), rest: VecDeque::from(inputs) }
+        Turns { next: VecDeque::new(), batches: VecDeque::new(), rest: VecDeque::from(inputs), preload: FilePreload::default() }
     }
 
     /// Puts the members of an archive before all other inputs.
@@ -104,6 +106,7 @@ impl Turns {
                 return;
             }
             let batch: Vec<Input> = self.rest.drain(..files).collect();
+            self.preload.advance(files, self.rest.iter());
             let (sender, receiver) = sync_channel(1);
             let opener = Arc::clone(opener);
             scope.spawn(move |_| {
@@ -134,7 +137,9 @@ impl Turns {
                 None => return Next::Later,
             }
         }
-        self.rest.pop_front().map_or(Next::End, |input| Next::Input(InTurn::Untouched(input)))
+        let Some(input) = self.rest.pop_front() else { return Next::End };
+        self.preload.advance(1, self.rest.iter());
+        Next::Input(InTurn::Untouched(input))
     }
 }
 
