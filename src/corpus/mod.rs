@@ -5,7 +5,7 @@ mod bus_error;
 mod bytes;
 mod content;
 mod cuts;
-mod disk_waits;
+mod disk_use;
 mod failing;
 mod globs;
 mod input;

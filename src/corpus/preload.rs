@@ -15,7 +15,7 @@ use std::{
     thread::Builder,
 };
 
-use super::{Bytes, Watch, disk_waits::disk_waits};
+use super::{Bytes, Watch, disk_use::disk_waits};
 
 /// Number of bytes between two checks for waits.
 const CHECK_INTERVAL: u64 = 4 << 20;

@@ -15,7 +15,7 @@ use std::{
 use super::{
     Input, Source,
     content::open_at_once,
-    disk_waits::disk_reads,
+    disk_use::disk_reads,
     preload::{LOADED_AT_ONCE, Waits, is_loaded},
 };
 
