@@ -132,6 +132,10 @@ impl Input {
     /// meanwhile. `None` for everything else.
     pub fn read_small(&self) -> Option<Content> {
         let Source::File(path) = &self.source else { return None };
+        // Whoever writes to a named pipe would notice that it was opened. A search finds none.
+        if !self.scanned && !path.metadata().ok()?.is_file() {
+            return None;
+        }
         let file = open_at_once(path).ok()?;
         let before = file.metadata().ok().filter(|before| before.is_file() && (1..=MAX_COPIED).contains(&before.len()))?;
         let text = read_whole(&file, before.len())?;
@@ -298,6 +302,12 @@ mod tests {
             let pipe = directory.path().join("pipe.pgn");
             rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0)?;
             assert!(file(&pipe).read_small().is_none(), "a pipe that nobody writes to");
+            let own = pipe.clone();
+            let writer = std::thread::spawn(move || std::fs::write(own, "1. e4 *\n"));
+            // The writer waits until the pipe is opened, at some time during this.
+            assert!((0..10_000).all(|_| file(&pipe).read_small().is_none()));
+            assert_eq!(read(file(&pipe).open(true)?)?, b"1. e4 *\n");
+            assert!(writer.join().is_ok_and(|written| written.is_ok()));
         }
         Ok(())
     }

@@ -57,7 +57,8 @@ impl Waits {
         Waits { passed: 0, number }
     }
 
-    /// Whether there were at least `many` in the last interval, if another one has passed after `passed` more bytes or files.
+    /// Whether there were at least `many` in the last interval, which ends after `passed` more bytes or files. `None` before its
+    /// end.
     pub fn are_many(&mut self, passed: u64, (interval, many): (u64, u64), number: impl Fn() -> u64) -> Option<bool> {
         self.passed = self.passed.saturating_add(passed);
         if self.passed < interval {

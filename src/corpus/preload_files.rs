@@ -22,18 +22,24 @@ use super::{
 /// Number of files between two checks for reads from a disk.
 const CHECK_INTERVAL: u64 = 32;
 
-/// Number of reads in an interval from which on files are loaded. A file is at least one.
+/// Number of reads in an interval from which on files are loaded. To open and read a file of any length takes one or two.
 const MANY_READS: u64 = CHECK_INTERVAL / 2;
 
-/// Number of threads that load files. They do nothing but wait.
+/// Number of threads that load files. They mostly wait.
 const LOADERS: usize = 8;
 
 /// Maximum number of files that are loaded before they are opened.
 const MAX_AHEAD: usize = 64;
 
-/// Memory of a thread that loads files, for its stack and for what it reads.
+/// The stack of a thread that loads files, in bytes.
 const STACK: usize = 128 << 10;
+
+/// Number of bytes that such a thread reads at once.
 const BUFFER: usize = 64 << 10;
+
+/// Number of files that a process must be allowed to open, so that the audit has enough of them.
+#[cfg(unix)]
+const MIN_OPEN_FILES: u64 = 256;
 
 /// Loads files before they are opened, if those before them had to be read from a disk.
 #[derive(Debug)]
@@ -49,7 +55,7 @@ impl Default for FilePreload {
 }
 
 impl FilePreload {
-    /// Notes that so many inputs are opened now, and which ones follow them.
+    /// Has to be called when inputs are opened: their number, and those after them.
     pub fn advance<'a>(&mut self, opened: usize, next: impl Iterator<Item = &'a Input>) {
         self.advance_with(opened, next, disk_reads);
     }
@@ -59,7 +65,9 @@ impl FilePreload {
         match self.reads.are_many(opened as u64, (CHECK_INTERVAL, MANY_READS), reads) {
             Some(false) => self.loaders = None,
             // Without other threads, it only takes longer.
-            Some(true) if self.loaders.is_none() => self.loaders = Loaders::start(|file| load(file).map(|_| ())).ok(),
+            Some(true) if self.loaders.is_none() && may_open_more() => {
+                self.loaders = Loaders::start(|file| load(file).map(|_| ())).ok()
+            }
             _ => {}
         }
         if let Some(loaders) = &mut self.loaders {
@@ -138,8 +146,20 @@ impl Queue {
     }
 }
 
+/// Whether the process may open more files than the audit needs.
+fn may_open_more() -> bool {
+    #[cfg(unix)]
+    return rustix::process::getrlimit(rustix::process::Resource::Nofile).current.is_none_or(|most| most >= MIN_OPEN_FILES);
+    #[cfg(not(unix))]
+    true
+}
+
 /// Reads the start of a regular file, if it is not known to be in memory. Returns whether it was read.
 fn load(path: &Path) -> io::Result<bool> {
+    // Whoever writes to a named pipe would notice that it was opened.
+    if !path.metadata()?.is_file() {
+        return Ok(false);
+    }
     let file = open_at_once(path)?;
     if !file.metadata()?.is_file() || is_loaded(&file, 0) == Some(true) {
         return Ok(false);
@@ -201,12 +221,7 @@ mod tests {
     fn only_regular_files_are_read() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("games.pgn");
-        std::fs::write(
-            &path,
-            "1. e4 *
-"
-            .repeat(200_000),
-        )?;
+        std::fs::write(&path, "1. e4 *\n".repeat(200_000))?;
         // It has just been written.
         if is_loaded(&File::open(&path)?, 0) == Some(true) {
             assert!(!load(&path)?);
@@ -217,7 +232,14 @@ mod tests {
         {
             let pipe = folder.path().join("pipe.pgn");
             rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0)?;
-            assert!(!load(&pipe)?, "a pipe that nobody writes to");
+            let own = pipe.clone();
+            let writer = std::thread::spawn(move || std::fs::write(own, "1. e4 *\n"));
+            // The writer waits until the pipe is opened, at some time during this.
+            for _ in 0..10_000 {
+                assert!(!load(&pipe)?);
+            }
+            assert_eq!(std::fs::read(&pipe)?, b"1. e4 *\n");
+            assert!(writer.join().is_ok_and(|written| written.is_ok()));
         }
         Ok(())
     }

@@ -34,19 +34,44 @@ pub(super) fn stream(packed: impl Read + Send + 'static) -> Box<dyn Read + Send>
 /// Reads a stream, but not in steps of constant size.
 fn decoder(packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
     match Decoding::new_stream_decoder(MAX_WINDOW + STATE, CONCATENATED) {
-        Ok(decoding) => Box::new(Decoder(XzDecoder::new_stream(FixedInput::new(packed), decoding))),
+        Ok(decoding) => Box::new(Decoder::new(FixedInput::new(packed), decoding)),
         Err(error) => Box::new(Failing(Some(error.into()))),
     }
 }
 
-struct Decoder<R>(XzDecoder<R>);
+/// A decoder that loses nothing: what it wrote before an error is read first.
+struct Decoder<R> {
+    decoder: XzDecoder<R>,
+    failure: Option<io::Error>,
+}
+
+impl<R: BufRead> Decoder<R> {
+    fn new(packed: R, decoding: Decoding) -> Decoder<R> {
+        Decoder { decoder: XzDecoder::new_stream(packed, decoding), failure: None }
+    }
+}
 
 impl<R: BufRead> Read for Decoder<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.0.read(into).map_err(|error| match error.get_ref().and_then(|source| source.downcast_ref()) {
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
+        let before = self.decoder.total_out();
+        let error = match self.decoder.read(into) {
+            Ok(read) => return Ok(read),
+            Err(error) => error,
+        };
+        let error = match error.get_ref().and_then(|source| source.downcast_ref()) {
             Some(Error::MemLimit) => TooMuchMemory { command: "xz -d" }.into(),
             _ => error,
-        })
+        };
+        match usize::try_from(self.decoder.total_out() - before) {
+            Ok(written @ 1..) => {
+                self.failure = Some(error);
+                Ok(written)
+            }
+            _ => Err(error),
+        }
     }
 }
 
@@ -63,20 +88,79 @@ pub(super) fn archive(packed: Bytes, pool: Arc<ThreadPool>) -> Box<dyn Read + Se
 /// The length of the header of a stream, and of its footer.
 const HEADER: usize = 12;
 
-/// Maximum number of streams of an archive that is not read as one.
-const MAX_STREAMS: usize = 1 << 16;
+/// Minimum length of a block, without padding.
+const SHORTEST_BLOCK: u64 = 5;
 
-/// Number of decompressed bytes of short blocks that a thread decompresses at once.
-const GROUP: usize = 4 << 20;
+/// Maximum length of all indexes of an archive that is not read as a stream. They are kept in memory. The index of 1 TB of text
+/// in blocks of 24 MiB takes about 0.3 MB.
+const MAX_INDEXES: usize = 1 << 20;
 
-/// A stream in an archive.
+/// Number of decompressed bytes of short blocks that a thread decompresses at once, and maximum number of these blocks.
+const GROUP: u64 = 4 << 20;
+const MAX_BLOCKS: u64 = 1024;
+
+/// A stream by its index.
 #[derive(Debug)]
-struct Stream {
+struct StreamIndex {
+    /// The start of the stream.
     start: usize,
-    /// The records of the blocks in its index that were not read yet.
-    records: Range<usize>,
-    /// Number of records.
+    /// The end of its last block.
+    blocks_end: usize,
+    /// The end of the stream.
+    end: usize,
+    header: [u8; HEADER],
+    /// Number of blocks.
     count: u64,
+    /// Their records in the index. They are copied, because others may change the file.
+    records: Vec<u8>,
+}
+
+impl StreamIndex {
+    /// The stream that ends at `end`. `None` if it is damaged there, or if it has a long block.
+    fn before(packed: &[u8], end: usize) -> Option<StreamIndex> {
+        let footer_start = end.checked_sub(HEADER)?;
+        let footer @ [_, _, _, _, size @ .., _, _, b'Y', b'Z'] = packed.get(footer_start..end)? else { return None };
+        let index_size = (u32::from_le_bytes(size.try_into().ok()?) as usize).checked_add(1)?.checked_mul(4)?;
+        let blocks_end = footer_start.checked_sub(index_size).filter(|_| index_size <= MAX_INDEXES)?;
+        let index = packed.get(blocks_end..footer_start)?.to_vec();
+        let (index, index_sum) = index.split_at_checked(index_size.checked_sub(4)?)?;
+        if footer[..4] != sum(&footer[4..10]) || index_sum != sum(index) {
+            return None;
+        }
+        let (0, mut rest) = index.split_first()? else { return None };
+        let count = number(&mut rest)?;
+        let (all, mut length) = (rest, 0_u64);
+        for _ in 0..count {
+            let is_known = |block: &Block| block.stored >= SHORTEST_BLOCK && block.length <= LARGEST as u64;
+            let block = Block::next(&mut rest).filter(is_known)?;
+            length = length.checked_add(block.padded()?)?;
+        }
+        if rest.len() > 3 || rest.iter().any(|byte| *byte != 0) {
+            return None;
+        }
+        let records = all[..all.len() - rest.len()].to_vec();
+        let start = blocks_end.checked_sub(usize::try_from(length).ok()?)?.checked_sub(HEADER)?;
+        let header: [u8; HEADER] = packed.get(start..start + HEADER)?.try_into().ok()?;
+        let [0xFD, b'7', b'z', b'X', b'Z', 0, flags @ .., _, _, _, _] = &header else { return None };
+        let is_header = matches!(flags, [0, ..0x10]) && header[8..] == sum(flags) && flags == &footer[8..10];
+        is_header.then_some(StreamIndex { start, blocks_end, end, header, count, records })
+    }
+
+    /// The index and the footer of a stream with only some of the blocks: `count` ones with these records.
+    fn end_of_stream(&self, count: u64, records: &[u8]) -> Vec<u8> {
+        let flags = &self.header[6..8];
+        let mut end = vec![0];
+        push_number(&mut end, count);
+        end.extend(records);
+        end.resize(end.len().next_multiple_of(4), 0);
+        let size = ((end.len() / 4) as u32).to_le_bytes();
+        end.extend(sum(&end));
+        let footer = [&size, flags].concat();
+        end.extend(sum(&footer));
+        end.extend(footer);
+        end.extend(b"YZ");
+        end
+    }
 }
 
 /// A block by its record in the index.
@@ -89,46 +173,14 @@ struct Block {
 }
 
 impl Block {
-    /// Number of bytes in the archive.
-    const fn padded(self) -> Option<u64> {
-        self.stored.checked_next_multiple_of(4)
-    }
-}
-
-impl Stream {
-    /// The stream that ends at `end`. `None` if it is damaged there, or if it has a long block.
-    fn before(packed: &[u8], end: usize) -> Option<Stream> {
-        let footer_start = end.checked_sub(HEADER)?;
-        let footer @ [_, _, _, _, size @ .., _, _, b'Y', b'Z'] = packed.get(footer_start..end)? else { return None };
-        let index_size = (u32::from_le_bytes(size.try_into().ok()?) as usize).checked_add(1)?.checked_mul(4)?;
-        let index_start = footer_start.checked_sub(index_size)?;
-        let (index, index_sum) = packed[index_start..footer_start].split_at(index_size - 4);
-        if footer[..4] != sum(&[&footer[4..10]]) || index_sum != sum(&[index]) {
-            return None;
-        }
-        let (0, mut records) = index.split_first()? else { return None };
-        let count = number(&mut records)?;
-        let start_of_records = footer_start - 4 - records.len();
-        let mut blocks = 0_u64;
-        for _ in 0..count {
-            let block = Block::next(&mut records).filter(|block| block.length <= LARGEST as u64)?;
-            blocks = blocks.checked_add(block.padded()?)?;
-        }
-        if records.len() > 3 || records.iter().any(|byte| *byte != 0) {
-            return None;
-        }
-        let start = index_start.checked_sub(usize::try_from(blocks).ok()?)?.checked_sub(HEADER)?;
-        let [0xFD, b'7', b'z', b'X', b'Z', 0, flags @ .., _, _, _, _] = &packed[start..start + HEADER] else { return None };
-        let is_header = matches!(flags, [0, ..0x10]) && packed[start + 8..start + HEADER] == sum(&[flags]);
-        let records = start_of_records..footer_start - 4 - records.len();
-        (is_header && flags == &footer[8..10]).then_some(Stream { start, records, count })
-    }
-}
-
-impl Block {
     /// Reads a record.
     fn next(records: &mut &[u8]) -> Option<Block> {
         Some(Block { stored: number(records)?, length: number(records)? })
+    }
+
+    /// Number of bytes in the archive.
+    const fn padded(self) -> Option<u64> {
+        self.stored.checked_next_multiple_of(4)
     }
 }
 
@@ -156,9 +208,9 @@ fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// The checksum of some bytes.
-fn sum(parts: &[&[u8]]) -> [u8; 4] {
+fn sum(bytes: &[u8]) -> [u8; 4] {
     let mut sum = Crc::new();
-    parts.iter().for_each(|part| sum.update(part));
+    sum.update(bytes);
     sum.sum().to_le_bytes()
 }
 
@@ -166,130 +218,134 @@ fn sum(parts: &[&[u8]]) -> [u8; 4] {
 #[derive(Debug)]
 struct Blocks {
     packed: Bytes,
-    /// The streams that were not read yet, the last one first.
-    streams: Vec<Stream>,
-    /// The start of the next block of the first of them.
+    /// The current stream and those after it, the last one first.
+    streams: Vec<Arc<StreamIndex>>,
+    /// The next block of the current stream: its start, its record, and the number of blocks before it.
     at: usize,
+    record: usize,
+    passed: u64,
 }
 
 impl Blocks {
-    /// The blocks of an archive. `None` if there is only one, if one is long, or if the index of a stream is damaged or missing.
+    /// The blocks of an archive. `None` if there is only one, if one is long, if the indexes are long, or if the index of a stream
+    /// is damaged or missing.
     fn of(packed: &Bytes) -> Option<Blocks> {
-        let (mut streams, mut end, mut count) = (Vec::new(), packed.len(), 0_u64);
+        let (mut streams, mut end, mut count, mut kept) = (Vec::new(), packed.len(), 0_u64, 0);
         while end > 0 {
             while packed[..end].ends_with(&[0; 4]) {
                 end -= 4;
             }
-            let stream = Stream::before(packed, end).filter(|_| streams.len() < MAX_STREAMS)?;
+            let stream = StreamIndex::before(packed, end)?;
             end = stream.start;
             count = count.saturating_add(stream.count);
-            streams.push(stream);
+            kept += stream.records.len() + size_of::<StreamIndex>();
+            if kept > MAX_INDEXES {
+                return None;
+            }
+            streams.push(Arc::new(stream));
         }
-        (count > 1).then(|| Blocks { packed: packed.clone(), streams, at: HEADER })
+        (count > 1).then(|| Blocks { packed: packed.clone(), streams, at: HEADER, record: 0, passed: 0 })
     }
 }
 
 /// Blocks of one stream that follow each other.
+#[derive(Debug)]
 struct Group {
-    /// The start of their stream.
-    stream: usize,
+    stream: Arc<StreamIndex>,
     place: Range<usize>,
-    blocks: Vec<Block>,
+    /// Their records.
+    records: Range<usize>,
+    /// The number of blocks before them, and their number.
+    before: u64,
+    count: u64,
     /// Number of decompressed bytes.
-    length: usize,
+    length: u64,
 }
 
 impl Iterator for Blocks {
     type Item = Group;
 
     fn next(&mut self) -> Option<Group> {
-        let stream = loop {
-            let stream = self.streams.last_mut()?;
-            if !stream.records.is_empty() {
-                break stream;
-            }
+        while self.streams.last()?.records.len() == self.record {
             self.streams.pop();
-            self.at = self.streams.last()?.start + HEADER;
-        };
-        let start = self.at;
-        let (mut blocks, mut length) = (Vec::new(), 0);
-        let mut records = &self.packed[stream.records.clone()];
-        while let Some(block) = Block::next(&mut records)
-            && (blocks.is_empty() || length + block.length <= GROUP as u64)
-        {
-            stream.records.start = stream.records.end - records.len();
-            // Both were added up before, without an overflow.
-            self.at = self.at.saturating_add(block.padded().and_then(|padded| usize::try_from(padded).ok()).unwrap_or(0));
-            length += block.length;
-            blocks.push(block);
+            (self.at, self.record, self.passed) = (self.streams.last()?.start + HEADER, 0, 0);
         }
-        Some(Group { stream: stream.start, place: start..self.at, blocks, length: usize::try_from(length).unwrap_or(LARGEST) })
+        let stream = Arc::clone(self.streams.last()?);
+        let (start, record, before, mut length) = (self.at, self.record, self.passed, 0);
+        let mut records = &stream.records[record..];
+        while let Some(block) = Block::next(&mut records)
+            && (self.passed == before || length + block.length <= GROUP && self.passed - before < MAX_BLOCKS)
+        {
+            self.record = stream.records.len() - records.len();
+            self.at += usize::try_from(block.padded()?).ok()?;
+            self.passed += 1;
+            length += block.length;
+        }
+        Some(Group { stream, place: start..self.at, records: record..self.record, before, count: self.passed - before, length })
     }
 }
 
 impl Split for Blocks {
     fn next_part(&mut self) -> Option<Part> {
         let group = self.next()?;
-        let (start, most, packed) = (group.place.start as u64, group.length + MAX_DICTIONARY_AHEAD, self.packed.clone());
+        // The length of a block is limited.
+        let most = usize::try_from(group.length).unwrap_or(LARGEST) + MAX_DICTIONARY_AHEAD;
+        let (start, packed) = (group.place.start as u64, self.packed.clone());
         Some(Part { start, work: Work::Ahead { most, unpack: Box::new(move || group.unpack(&packed)) } })
     }
 }
 
 impl Group {
-    /// Decompresses the blocks. If one is damaged, or not what the index says, a stream reads all that follows.
+    /// Decompresses the blocks. If one is damaged or needs more memory, or is not what the index says, a stream reads all that
+    /// follows.
     fn unpack(self, packed: &Bytes) -> Unpacked {
-        let header = &packed[self.stream..self.stream + HEADER];
-        match self.unpack_all(header, &packed[self.place.clone()]) {
-            Ok(text) => {
-                let end = self.place.end as u64;
+        let end = self.place.end as u64;
+        match self.unpack_all(&packed[self.place.clone()]) {
+            Some(text) => {
                 packed.release(self.place);
                 Unpacked { text, rest: None, end, sums: None, is_last: false }
             }
-            Err(_) => {
-                let header = io::Cursor::new(header.to_vec());
-                Unpacked::last(decoder(header.chain(BytesReader::new(packed, self.place.start..packed.len()))))
-            }
+            None => Unpacked::last(self.stream_from_here(packed)),
         }
     }
 
     /// Decompresses the blocks as a stream of their own, with an index for them, which the decoder compares with what it read.
-    fn unpack_all(&self, header: &[u8], blocks: &[u8]) -> io::Result<Vec<u8>> {
-        let end = self.end_of_stream(&header[6..8]);
-        let packed = header.chain(blocks).chain(&end[..]);
-        let decoding = Decoding::new_stream_decoder(MAX_DICTIONARY_AHEAD as u64 + STATE, 0)?;
-        let mut text = Vec::with_capacity(self.length);
-        XzDecoder::new_stream(packed, decoding).take(self.length as u64 + 1).read_to_end(&mut text)?;
-        // If there is more, the index was not read.
-        if text.len() == self.length { Ok(text) } else { Err(io::ErrorKind::InvalidData.into()) }
+    fn unpack_all(&self, blocks: &[u8]) -> Option<Vec<u8>> {
+        let end = self.stream.end_of_stream(self.count, &self.stream.records[self.records.clone()]);
+        let length = self.stream.header.len() + blocks.len() + end.len();
+        let packed = self.stream.header.chain(blocks).chain(&end[..]);
+        let decoding = Decoding::new_stream_decoder(MAX_DICTIONARY_AHEAD as u64 + STATE, 0).ok()?;
+        let mut decoder = XzDecoder::new_stream(packed, decoding);
+        let mut text = Vec::with_capacity(usize::try_from(self.length).ok()?);
+        decoder.by_ref().take(self.length + 1).read_to_end(&mut text).ok()?;
+        // Blocks may contain what looks like the end of the stream.
+        (text.len() as u64 == self.length && decoder.total_in() == length as u64).then_some(text)
     }
 
-    /// The index and the footer of a stream with these blocks only. `flags` are those of the stream.
-    fn end_of_stream(&self, flags: &[u8]) -> Vec<u8> {
-        let mut end = vec![0];
-        push_number(&mut end, self.blocks.len() as u64);
-        for block in &self.blocks {
-            push_number(&mut end, block.stored);
-            push_number(&mut end, block.length);
-        }
-        end.resize(end.len().next_multiple_of(4), 0);
-        let size = ((end.len() / 4) as u32).to_le_bytes();
-        end.extend(sum(&[&end]));
-        end.extend(sum(&[&size, flags]));
-        end.extend([&size, flags, b"YZ"].concat());
-        end
+    /// Reads all blocks from the first one of these on, with an index for them, and the streams after them.
+    fn stream_from_here(&self, packed: &Bytes) -> Box<dyn Read + Send> {
+        let stream = &*self.stream;
+        let end = stream.end_of_stream(stream.count - self.before, &stream.records[self.records.start..]);
+        let blocks = BytesReader::new(packed, self.place.start..stream.blocks_end);
+        let after = BytesReader::new(packed, stream.end..packed.len());
+        decoder(io::Cursor::new(stream.header).chain(blocks).chain(io::Cursor::new(end)).chain(after))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use liblzma::stream::{Action, Check};
+    use liblzma::stream::{Action, Check, Filters, LzmaOptions};
     use rayon::ThreadPoolBuilder;
 
     use super::*;
 
-    /// A stream with blocks of these texts.
-    fn stream_of(texts: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
-        let mut encoding = Decoding::new_easy_encoder(0, Check::Crc32)?;
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    /// A stream with blocks of these texts, and a dictionary of this length.
+    fn stream_with(dictionary: u32, texts: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
+        let mut filters = Filters::new();
+        filters.lzma2(LzmaOptions::new_preset(0)?.dict_size(dictionary));
+        let mut encoding = Decoding::new_stream_encoder(&filters, Check::Crc32)?;
         let mut packed = Vec::with_capacity(1 << 20);
         for text in texts {
             encoding.process_vec(text, &mut packed, Action::FullFlush)?;
@@ -298,15 +354,18 @@ mod tests {
         Ok(packed)
     }
 
-    /// Blocks that are decompressed one by one, and shorter ones that are decompressed together.
-    fn texts() -> Vec<Vec<u8>> {
-        let text = |(index, length): (u8, usize)| [vec![b'a' + index; length - 1], b"\n".to_vec()].concat();
-        [5 << 20, 3 << 20, 1000, 77_777, 3 << 20, 4097]
-            .into_iter()
-            .enumerate()
-            .map(|(i, length)| text((i as u8, length)))
-            .collect()
+    fn stream_of(texts: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
+        stream_with(1 << 16, texts)
     }
+
+    /// Texts of these lengths.
+    fn texts(lengths: &[usize]) -> Vec<Vec<u8>> {
+        let text = |(letter, length): (u8, &usize)| [vec![letter; length - 1], b"\n".to_vec()].concat();
+        (b'a'..).zip(lengths).map(text).collect()
+    }
+
+    /// Blocks that are decompressed one by one, and shorter ones that are decompressed together. Many end where a step ends.
+    const LENGTHS: [usize; 6] = [5 << 20, 3 << 20, 1000, 77_777, 3 << 20, 4097];
 
     fn bytes(packed: &[u8]) -> Bytes {
         Bytes::from(Arc::<[u8]>::from(packed))
@@ -316,84 +375,134 @@ mod tests {
     fn outcome(mut reader: Box<dyn Read + Send>) -> (usize, [u8; 4], Option<String>) {
         let mut text = Vec::new();
         let error = reader.read_to_end(&mut text).err().map(|error| error.to_string());
-        (text.len(), sum(&[&text]), error)
+        (text.len(), sum(&text), error)
     }
 
-    fn pool() -> Arc<ThreadPool> {
-        Arc::new(ThreadPoolBuilder::new().num_threads(3).build().expect("threads can be had"))
+    fn outcome_of_stream(packed: &[u8]) -> (usize, [u8; 4], Option<String>) {
+        outcome(stream(io::Cursor::new(packed.to_vec())))
+    }
+
+    fn pool(threads: usize) -> Arc<ThreadPool> {
+        Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had"))
+    }
+
+    fn groups(packed: &[u8]) -> Option<Vec<Group>> {
+        Blocks::of(&bytes(packed)).map(Iterator::collect)
+    }
+
+    /// The places, records and texts of the blocks of a stream.
+    fn blocks(stream: &[u8]) -> Option<(Arc<StreamIndex>, Vec<Block>)> {
+        let index = groups(stream)?.first()?.stream.clone();
+        let mut records = &index.records[..];
+        let blocks = std::iter::from_fn(|| Block::next(&mut records)).collect();
+        Some((index, blocks))
+    }
+
+    /// An index and a footer for these blocks.
+    fn index_of(like: &StreamIndex, blocks: &[Block]) -> Vec<u8> {
+        let mut records = Vec::new();
+        for block in blocks {
+            push_number(&mut records, block.stored);
+            push_number(&mut records, block.length);
+        }
+        like.end_of_stream(blocks.len() as u64, &records)
     }
 
     #[test]
-    fn blocks_are_read_like_a_stream_however_damaged() -> Result<(), Error> {
-        let (all, pool) = (texts(), pool());
+    fn blocks_are_read_like_a_stream_however_damaged() -> Outcome {
+        let (all, pool) = (texts(&LENGTHS), pool(3));
         let (first, second) = (stream_of(&all)?, stream_of(&all[1..3])?);
         let intact = [&first[..], &[0; 8], &stream_of(&[])?, &second].concat();
-        assert_eq!(
-            Blocks::of(&bytes(&intact)).map(|blocks| blocks.map(|group| group.blocks.len()).collect()),
-            Some(vec![1, 3, 2, 2])
-        );
+        let groups = groups(&intact).ok_or("no blocks")?;
+        assert_eq!(groups.iter().map(|group| group.count).collect::<Vec<_>>(), [1, 3, 2, 2]);
         let expected = outcome(Box::new(io::Cursor::new([all.concat(), all[1..3].concat()].concat())));
         assert_eq!(outcome(archive(bytes(&intact), pool.clone())), expected);
+        let starts = groups.iter().flat_map(|group| [0, 1, 2, 5, 11].map(|byte| group.place.start + byte));
         let mut late = 0;
-        for place in (0..intact.len()).step_by(intact.len() / 40) {
+        for place in starts.chain((0..intact.len()).step_by(intact.len() / 25)) {
             let mut damaged = intact.clone();
             damaged[place] ^= 0x55;
             for packed in [&damaged[..], &intact[..place]] {
-                let stream = outcome(stream(io::Cursor::new(packed.to_vec())));
+                let stream = outcome_of_stream(packed);
                 late += usize::from(stream.2.is_some() && stream.0 > 0 && Blocks::of(&bytes(packed)).is_some());
                 assert_eq!(outcome(archive(bytes(packed), pool.clone())), stream, "{place}");
             }
         }
-        assert!(late > 10, "{late} archives with damage in a later block");
+        assert!(late > 20, "{late} archives with damage in a later block");
         Ok(())
     }
 
     #[test]
-    fn an_index_that_is_wrong_is_an_error() -> Result<(), Error> {
-        let (all, pool) = (texts(), pool());
+    fn an_index_that_is_wrong_is_an_error() -> Outcome {
+        let (all, pool) = (texts(&LENGTHS), pool(3));
         let packed = stream_of(&all)?;
-        let blocks: Vec<Block> = Blocks::of(&bytes(&packed)).into_iter().flatten().flat_map(|group| group.blocks).collect();
-        assert_eq!(
-            blocks.iter().map(|block| block.length as usize).collect::<Vec<_>>(),
-            all.iter().map(Vec::len).collect::<Vec<_>>()
-        );
-        let length: u64 = blocks.iter().filter_map(|block| block.padded()).sum();
-        let with_index = |blocks: Vec<Block>| {
-            let group = Group { stream: 0, place: 0..0, blocks, length: 0 };
-            [&packed[..HEADER + length as usize], &group.end_of_stream(&packed[6..8])].concat()
-        };
-        assert!(with_index(blocks.clone()) == packed);
-        let changes: [fn(&mut Vec<Block>); 6] = [
+        let (index, blocks) = blocks(&packed).ok_or("no blocks")?;
+        assert_eq!(blocks.iter().map(|block| block.length as usize).collect::<Vec<_>>(), LENGTHS);
+        assert!([&packed[..index.blocks_end], &index_of(&index, &blocks)].concat() == packed);
+        let changes: [fn(&mut Vec<Block>); 7] = [
             |blocks| blocks[0].length += 1,
             |blocks| blocks[4].length -= 1,
             |blocks| blocks.swap(1, 2),
             |blocks| (blocks[0].stored, blocks[1].stored) = (blocks[0].stored + 4, blocks[1].stored - 4),
             |blocks| blocks.push(Block { stored: 0, length: 0 }),
             |blocks| blocks[5].length = u64::MAX >> 1,
+            |blocks| blocks[5].stored = u64::MAX >> 1,
         ];
         for (number, change) in changes.into_iter().enumerate() {
             let mut wrong = blocks.clone();
             change(&mut wrong);
-            let packed = with_index(wrong);
-            let stream = outcome(stream(io::Cursor::new(packed.clone())));
+            let packed = [&packed[..index.blocks_end], &index_of(&index, &wrong)].concat();
+            let stream = outcome_of_stream(&packed);
             assert!(stream.2.is_some(), "{number}");
             assert_eq!(outcome(archive(bytes(&packed), pool.clone())), stream, "{number}");
         }
+        // A second block without text that is the end of the stream, and another stream.
+        let (short, hidden) = (stream_of(&all[2..4])?, stream_of(&all[3..4])?);
+        let (index, mut both) = self::blocks(&short).ok_or("no blocks")?;
+        let inner = [index_of(&index, &both), hidden].concat();
+        both.push(Block { stored: inner.len() as u64, length: 0 });
+        let packed = [&short[..index.blocks_end], &inner, &index_of(&index, &both)].concat();
+        let stream = outcome_of_stream(&packed);
+        assert!(stream.2.is_some() && groups(&packed).is_some_and(|groups| groups.len() == 1));
+        assert_eq!(outcome(archive(bytes(&packed), pool)), stream);
         Ok(())
     }
 
     #[test]
-    fn what_cannot_be_split_is_read_as_a_stream() -> Result<(), Error> {
-        let two = stream_of(&texts()[1..3])?;
-        let one = stream_of(&texts()[..1])?;
+    fn blocks_may_need_more_memory_than_others() -> Outcome {
+        let all = texts(&LENGTHS);
+        let (small, large) = (stream_of(&all)?, stream_with(32 << 20, &all[..2])?);
+        let ((first, mut records), (second, more)) = (blocks(&small).ok_or("none")?, blocks(&large).ok_or("none")?);
+        records.extend(more);
+        let stored = [&small[..first.blocks_end], &large[HEADER..second.blocks_end]].concat();
+        let packed = [&stored[..], &index_of(&first, &records), &small].concat();
+        let stream = outcome_of_stream(&packed);
+        assert_eq!((stream.0, &stream.2), (all.concat().len() * 2 + (8 << 20), &None));
+        assert_eq!(outcome(archive(bytes(&packed), pool(2))), stream);
+        Ok(())
+    }
+
+    #[test]
+    fn a_group_has_a_limited_number_of_blocks() -> Outcome {
+        let packed = stream_of(&vec![b"1. e4 *\n".to_vec(); 3000])?;
+        let counts: Vec<_> = groups(&packed).ok_or("no blocks")?.iter().map(|group| group.count).collect();
+        assert_eq!(counts, [1024, 1024, 952]);
+        assert_eq!(outcome(archive(bytes(&packed), pool(2))), outcome_of_stream(&packed));
+        Ok(())
+    }
+
+    #[test]
+    fn what_cannot_be_split_is_read_as_a_stream() -> Outcome {
+        let all = texts(&LENGTHS);
+        let two = stream_of(&all[1..3])?;
         assert!(Blocks::of(&bytes(&two)).is_some());
         // One block, a long one, padding of a wrong length, nothing.
         let long = stream_of(&[vec![b'x'; LARGEST + 1], vec![b'x']])?;
-        for packed in [one, long, [&two[..], &[0; 3]].concat(), [&[0; 4], &two[..]].concat(), Vec::new()] {
-            assert!(Blocks::of(&bytes(&packed)).is_none(), "{} bytes", packed.len());
+        let wrong = [[&two[..], &[0; 3]].concat(), [&[0; 4], &two[..]].concat()];
+        for packed in [stream_of(&all[..1])?, long, Vec::new()].iter().chain(&wrong) {
+            assert!(Blocks::of(&bytes(packed)).is_none(), "{} bytes", packed.len());
         }
-        let small = Arc::new(ThreadPoolBuilder::new().num_threads(1).build().expect("threads can be had"));
-        assert_eq!(outcome(archive(bytes(&two), small)), outcome(archive(bytes(&two), pool())));
+        assert_eq!(outcome(archive(bytes(&two), pool(1))), outcome(archive(bytes(&two), pool(2))));
         Ok(())
     }
 }
