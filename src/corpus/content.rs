@@ -304,8 +304,9 @@ mod tests {
             assert!(file(&pipe).read_small().is_none(), "a pipe that nobody writes to");
             let own = pipe.clone();
             let writer = std::thread::spawn(move || std::fs::write(own, "1. e4 *\n"));
-            // The writer waits until the pipe is opened, at some time during this.
+            // The writer waits until the pipe is opened.
             assert!((0..10_000).all(|_| file(&pipe).read_small().is_none()));
+            assert!(!writer.is_finished(), "the pipe was opened");
             assert_eq!(read(file(&pipe).open(true)?)?, b"1. e4 *\n");
             assert!(writer.join().is_ok_and(|written| written.is_ok()));
         }

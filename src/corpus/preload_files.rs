@@ -234,10 +234,11 @@ mod tests {
             rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0)?;
             let own = pipe.clone();
             let writer = std::thread::spawn(move || std::fs::write(own, "1. e4 *\n"));
-            // The writer waits until the pipe is opened, at some time during this.
+            // The writer waits until the pipe is opened.
             for _ in 0..10_000 {
                 assert!(!load(&pipe)?);
             }
+            assert!(!writer.is_finished(), "the pipe was opened");
             assert_eq!(std::fs::read(&pipe)?, b"1. e4 *\n");
             assert!(writer.join().is_ok_and(|written| written.is_ok()));
         }
