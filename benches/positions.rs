@@ -9,7 +9,7 @@ mod common;
 
 use std::{hint::black_box, sync::Arc};
 
-use audit::{bare, corpus, made, ours, timed};
+use audit::{bare, corpus, made, ours, timed, timing::Group};
 use chess_audit::{
     chess::{
         retro::{KnownHistory, LastMoves, STANDARD_START},
@@ -19,7 +19,6 @@ use chess_audit::{
     rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, facts::PositionFacts},
     text::Format,
 };
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use shakmaty::{Board, CastlingMode, Chess, Color, Position, fen::Fen};
 
 /// Positions that are proven to be clean.
@@ -84,7 +83,7 @@ fn accept_lines(text: &[u8]) -> Vec<u8> {
     lines.flatten().copied().collect()
 }
 
-fn positions(criterion: &mut Criterion) {
+fn positions() {
     let made = made::positions(if timed() { 1_000_000 } else { 50_000 });
     let mut texts = vec![("made", made.into_bytes())];
     for name in ["UHO_4060_v1", "popularpos_lichess", "endgames", "DFRC_4852_v1"] {
@@ -93,31 +92,22 @@ fn positions(criterion: &mut Criterion) {
     for (name, text) in texts {
         let clean = accept_lines(&text);
         println!("{name}: {} of {} lines are clean", lines(&clean).count(), lines(&text).count());
-        let count = lines(&clean).count() as u64;
+        let count = lines(&clean).count();
         let text: Arc<[u8]> = Arc::from(clean);
-        let mut group = criterion.benchmark_group(format!("positions/{name}"));
-        group.throughput(Throughput::Elements(count)).sample_size(20);
-        group.bench_function("baseline: shakmaty", |bencher| bencher.iter(|| assert_eq!(bare::positions(&text), count)));
-        group.bench_function("chess-audit", |bencher| {
-            bencher.iter_batched(
-                || Arc::clone(&text),
-                |text| assert_eq!(ours(text, Format::Epd).positions, count),
-                BatchSize::PerIteration,
-            );
-        });
-        group.bench_function("proof alone", |bencher| bencher.iter(|| assert_eq!(passed_over(&text), count)));
-        group.bench_function("examined", |bencher| bencher.iter(|| assert_eq!(examined(&text), count)));
+        let group = Group::new(&format!("positions/{name}"), count, "positions");
+        let count = count as u64;
+        group.time("baseline: shakmaty", || assert_eq!(bare::positions(&text), count));
+        group.time("chess-audit", || assert_eq!(ours(Arc::clone(&text), Format::Epd).positions, count));
+        group.time("proof alone", || assert_eq!(passed_over(&text), count));
+        group.time("examined", || assert_eq!(examined(&text), count));
         // As many positions as fit into memory with all their facts.
         let some: Vec<Span> = lines(&text).take(5000).collect();
         let part = &text[..some.last().map_or(0, |line| line.end + 1)];
         let facts: Vec<_> = some.iter().map(|line| PositionFacts::read(part, *line, Origin::Line, Declared::default())).collect();
-        group.throughput(Throughput::Elements(some.len() as u64));
+        let group = Group::new(&format!("positions/{name}"), some.len(), "positions");
         for tier in 1..=3 {
-            group.bench_function(format!("examined, tier {tier}"), |bencher| {
-                bencher.iter(|| examined_by_tier(&facts, part, tier));
-            });
+            group.time(&format!("examined, tier {tier}"), || black_box(examined_by_tier(&facts, part, tier)));
         }
-        group.finish();
     }
 }
 
@@ -127,7 +117,7 @@ fn asked(positions: &[(Board, Color)]) -> usize {
     moves.filter(|moves| moves.exist() && moves.quiet()).count()
 }
 
-fn un_moves(criterion: &mut Criterion) {
+fn un_moves() {
     let played = common::games::games(if timed() { 1000 } else { 20 });
     let played = played.iter().flat_map(|game| game.positions().step_by(5));
     let played: Vec<_> = played.map(|position| (position.board().clone(), position.turn())).collect();
@@ -142,20 +132,16 @@ fn un_moves(criterion: &mut Criterion) {
             fine.then_some((setup.board, setup.turn))
         })
         .collect();
-    let mut group = criterion.benchmark_group("un-moves");
-    group.sample_size(20);
     for (name, positions) in [("played", played), ("at random, from the labelled sample", labelled)] {
         if !positions.is_empty() {
-            group.throughput(Throughput::Elements(positions.len() as u64));
-            group.bench_function(name, |bencher| bencher.iter(|| asked(black_box(&positions))));
+            Group::new("un-moves", positions.len(), "positions").time(name, || black_box(asked(black_box(&positions))));
         }
     }
-    group.finish();
 }
 
 /// Whether the sides can checkmate in the final positions of games and in labelled positions. Those
 /// that the quick test leaves open are searched.
-fn winnable(criterion: &mut Criterion) {
+fn winnable() {
     let played = common::games::games(if timed() { 1000 } else { 20 });
     let ends: Vec<Chess> = played.into_iter().map(|game| game.end).collect();
     let labelled = corpus("winnability/chasolver_positions.txt").and_then(|text| String::from_utf8(text).ok());
@@ -173,8 +159,6 @@ fn winnable(criterion: &mut Criterion) {
             .filter(|found| *found)
             .count()
     };
-    let mut group = criterion.benchmark_group("winnability");
-    group.sample_size(10);
     for (name, positions) in [("game ends", ends), ("labelled", labelled)] {
         if positions.is_empty() {
             continue;
@@ -184,23 +168,22 @@ fn winnable(criterion: &mut Criterion) {
             .flat_map(|position| Color::ALL.map(|color| (position.clone(), color)))
             .filter(|(position, color)| is_open(position, *color))
             .collect();
-        group.throughput(Throughput::Elements(2 * positions.len() as u64));
-        group.bench_function(format!("{name}, at a glance and proven"), |bencher| {
-            bencher.iter(|| count(&positions, &|position, color| cannot_checkmate(position, color)));
+        let group = Group::new(&format!("winnability/{name}"), 2 * positions.len(), "questions");
+        group.time("at a glance and proven", || {
+            black_box(count(&positions, &|position, color| cannot_checkmate(position, color)))
         });
-        group.bench_function(format!("{name}, quick"), |bencher| bencher.iter(|| count(&positions, &is_open)));
-        group.throughput(Throughput::Elements(open.len() as u64));
-        group.bench_function(format!("{name}, searched"), |bencher| {
-            bencher.iter(|| {
-                let decided = |(position, color): &&(Chess, Color)| {
-                    winnability(black_box(position), *color, MAX_POSITIONS) != Winnability::Undecided
-                };
-                open.iter().filter(decided).count()
-            });
+        group.time("quick", || black_box(count(&positions, &is_open)));
+        Group::new(&format!("winnability/{name}"), open.len(), "questions").time("searched", || {
+            let decided = |(position, color): &&(Chess, Color)| {
+                winnability(black_box(position), *color, MAX_POSITIONS) != Winnability::Undecided
+            };
+            black_box(open.iter().filter(decided).count())
         });
     }
-    group.finish();
 }
 
-criterion_group!(benches, positions, un_moves, winnable);
-criterion_main!(benches);
+fn main() {
+    positions();
+    un_moves();
+    winnable();
+}

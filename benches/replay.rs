@@ -8,14 +8,13 @@ mod common;
 
 use std::sync::Arc;
 
-use audit::{bare, corpus, made, ours, ours_with, timed};
+use audit::{bare, corpus, made, ours, ours_with, timed, timing::Group};
 use chess_audit::{
     pipeline::Settings,
     record::FastGames,
     rules::{ActiveRules, Selection},
     text::Format,
 };
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Plies of the games that are proven clean; those that are not are left out.
 fn proven(text: &[u8]) -> u64 {
@@ -34,7 +33,7 @@ fn proven(text: &[u8]) -> u64 {
     plies
 }
 
-fn replay(criterion: &mut Criterion) {
+fn main() {
     let made = made::games(if timed() { 2_000_000 } else { 100_000 });
     let mut texts = vec![("made".to_owned(), made.into_bytes())];
     for name in ["twic1599_1000k.pgn", "gnuchess_book_1.02.pgn", "lichess_db_1000k.pgn"] {
@@ -50,34 +49,13 @@ fn replay(criterion: &mut Criterion) {
         let games = ours(Arc::clone(&text), Format::Pgn).games;
         let (plies, proven_plies) = (bare::plies(&text), proven(&text));
         println!("{name}: {games} games, {proven_plies} of {plies} plies are in games that are proven clean");
-        let mut group = criterion.benchmark_group(format!("replay/{name}"));
-        group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(20);
-        group.bench_function("baseline: pgn-reader and shakmaty", |bencher| {
-            bencher.iter(|| assert_eq!(bare::plies(&text), plies));
-        });
-        group.bench_function("chess-audit", |bencher| {
-            bencher.iter_batched(
-                || Arc::clone(&text),
-                |text| assert_eq!(ours(text, Format::Pgn).games, games),
-                BatchSize::PerIteration,
-            );
-        });
+        let group = Group::new(&format!("replay/{name}"), text.len(), "bytes");
+        group.time("baseline: pgn-reader and shakmaty", || assert_eq!(bare::plies(&text), plies));
+        group.time("chess-audit", || assert_eq!(ours(Arc::clone(&text), Format::Pgn).games, games));
         for (kind, threads, thorough) in [("chess-audit, two threads", 2, false), ("chess-audit, thorough path", 1, true)] {
-            group.bench_function(kind, |bencher| {
-                bencher.iter_batched(
-                    || Arc::clone(&text),
-                    |text| {
-                        let settings = Settings { threads, thorough, ..Settings::default() };
-                        assert_eq!(ours_with(text, Format::Pgn, settings).games, games);
-                    },
-                    BatchSize::PerIteration,
-                );
-            });
+            let settings = || Settings { threads, thorough, ..Settings::default() };
+            group.time(kind, || assert_eq!(ours_with(Arc::clone(&text), Format::Pgn, settings()).games, games));
         }
-        group.bench_function("proof alone", |bencher| bencher.iter(|| assert_eq!(proven(&text), proven_plies)));
-        group.finish();
+        group.time("proof alone", || assert_eq!(proven(&text), proven_plies));
     }
 }
-
-criterion_group!(benches, replay);
-criterion_main!(benches);

@@ -3,6 +3,7 @@
 
 pub mod bare;
 pub mod made;
+pub mod timing;
 
 use std::{
     env, fs,
