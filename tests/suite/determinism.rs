@@ -205,9 +205,16 @@ fn the_hostile_text_is_hostile() {
 fn games_may_be_cut_at_every_byte() {
     let text = Text::new(&hostile(), Format::Pgn);
     let uncut = text.uncut();
-    for chunk_bytes in 1..=text.bytes.len() + 1 {
+    // Each byte begins a chunk: it is a multiple of a size up to an eighth of the text, or a prime.
+    let length = text.bytes.len();
+    for chunk_bytes in (1..=length / 8).chain((length / 8 + 1..length).filter(|size| is_prime(*size))).chain([length, length + 1])
+    {
         same(&text.whole(chunk_bytes, 1), &uncut, &format!("chunks of {chunk_bytes} bytes"));
     }
+}
+
+fn is_prime(number: usize) -> bool {
+    (2..number).take_while(|divisor| divisor * divisor <= number).all(|divisor| !number.is_multiple_of(divisor))
 }
 
 /// Lines that are about the line before them, and ids that return, far from one another and close by.

@@ -5,7 +5,7 @@
 use std::{borrow::Cow, cmp::Reverse, fs, path::PathBuf};
 
 use crate::common::{
-    AuditResult, Numbers, audit, corpora, fixture,
+    AuditResult, Numbers, audit, audit_as_it_is, corpora, fixture,
     games::{Game, Taste, choose, game, games},
     input,
 };
@@ -26,11 +26,15 @@ use shakmaty::{
     san::{San, SanPlus},
 };
 
-/// What the audit of a text tells, with or without games being passed over.
-fn audit_result(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: usize, thorough: bool) -> String {
+/// What the audit of a text tells, with or without games being passed over. Without a size of chunks, the text is one chunk that
+/// is read on this thread: to start others takes longer than to read a game.
+fn audit_result(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: Option<usize>, thorough: bool) -> String {
     let selection = Selection::of(profile);
-    let settings = Settings { selection, threads: 1, chunk_bytes, thorough, limits, ..Settings::default() };
-    let AuditResult { findings, inputs, failures, summary } = audit(vec![input(text, Format::Pgn)], settings);
+    let settings = Settings { selection, threads: 1, thorough, limits, ..Settings::default() };
+    let AuditResult { findings, inputs, failures, summary } = match chunk_bytes {
+        Some(chunk_bytes) => audit(vec![input(text, Format::Pgn)], Settings { chunk_bytes, ..settings }),
+        None => audit_as_it_is(text, Format::Pgn, settings),
+    };
     let findings: Vec<String> = findings.iter().map(|(_, finding)| crate::common::line(finding)).collect();
     format!("{findings:#?} {inputs:?} {failures:?} {:?}", summary.counts)
 }
@@ -63,7 +67,7 @@ fn after_usual_infos(text: &[u8], profile: Profile) -> Cow<'_, [u8]> {
 pub fn compare_once(text: &[u8]) {
     for profile in [Profile::Standard, Profile::Strict] {
         let text = &after_usual_infos(text, profile)[..];
-        let [fast, thorough] = [false, true].map(|thorough| audit_result(text, profile, Limits::DEFAULT, 1 << 18, thorough));
+        let [fast, thorough] = [false, true].map(|thorough| audit_result(text, profile, Limits::DEFAULT, None, thorough));
         assert!(fast == thorough, "{}\n\nfast: {fast}\n\nthorough: {thorough}", String::from_utf8_lossy(text));
     }
 }
@@ -77,15 +81,15 @@ fn compare(text: &[u8]) {
         clean.accept(text, at, &checks);
     }
     for (profile, limits, chunk_bytes) in [
-        (Profile::Standard, Limits::DEFAULT, 1 << 18),
-        (Profile::Standard, Limits::DEFAULT, 3000),
-        (Profile::Problem, Limits::DEFAULT, 1 << 18),
-        (Profile::Problem, Limits::DEFAULT, 3000),
-        (Profile::Strict, Limits::DEFAULT, 1 << 18),
-        (Profile::Strict, Limits::DEFAULT, 3000),
-        (Profile::Strict, NARROW, 1 << 18),
-        (Profile::Standard, NARROW, 1 << 18),
-        (Profile::Standard, WIDE, 1 << 18),
+        (Profile::Standard, Limits::DEFAULT, None),
+        (Profile::Standard, Limits::DEFAULT, Some(3000)),
+        (Profile::Problem, Limits::DEFAULT, None),
+        (Profile::Problem, Limits::DEFAULT, Some(3000)),
+        (Profile::Strict, Limits::DEFAULT, None),
+        (Profile::Strict, Limits::DEFAULT, Some(3000)),
+        (Profile::Strict, NARROW, None),
+        (Profile::Standard, NARROW, None),
+        (Profile::Standard, WIDE, None),
     ] {
         let text = &after_usual_infos(text, profile)[..];
         let [fast, thorough] = [false, true].map(|thorough| audit_result(text, profile, limits, chunk_bytes, thorough));
@@ -344,7 +348,7 @@ fn remarks_of_engines_in_exact_games() {
         text.push_str(&if numbers.below(3) == 0 { game.replacen("[Result", times, 1) } else { game });
     }
     compare(text.as_bytes());
-    let findings = audit_result(text.as_bytes(), Profile::Strict, Limits::DEFAULT, 1 << 18, false);
+    let findings = audit_result(text.as_bytes(), Profile::Strict, Limits::DEFAULT, None, false);
     for words in ["CLK11", "CLK14", "CLK17"] {
         assert!(findings.contains(words), "{words} is not reported");
     }
@@ -395,7 +399,7 @@ fn infos_that_are_passed_over_are_counted() {
         text.push_str(&game);
     }
     compare(text.as_bytes());
-    let strict = audit_result(text.as_bytes(), Profile::Strict, Limits::DEFAULT, 1 << 18, false);
+    let strict = audit_result(text.as_bytes(), Profile::Strict, Limits::DEFAULT, None, false);
     for words in ["TAG09", "TAG11", "TAG14", "TAG23", "MOV11", "NUM05", "ENC08"] {
         assert!(strict.contains(words), "{words} is not reported");
     }
@@ -768,7 +772,7 @@ fn clocks_of_games_in_which_black_begins() {
         moves.push_str(&format!("{number}... {black} {clock} {}. {white} {clock} ", number + 1));
     }
     let text = from_position(&format!("{fen}5"), &(moves + "*")).replacen("[SetUp", "[TimeControl \"300+0\"]\n[SetUp", 1);
-    let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, false);
+    let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, None, false);
     assert!(findings.contains("CLK"), "{findings}");
     compare_once(text.as_bytes());
 }
@@ -841,7 +845,7 @@ fn wins_that_are_proven_impossible() {
                 let text = game.plain().replacen("\n\n", &format!("\n[Termination \"{termination}\"]\n\n"), 1);
                 // The fast path does not take the last game of a text.
                 compare_once(format!("{text}{}", game.plain()).as_bytes());
-                let report = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, false);
+                let report = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, None, false);
                 assert_eq!(report.contains("RES09") || report.contains("RES08"), fires, "{text}\n{report}");
             }
             break;
@@ -1160,7 +1164,7 @@ fn clocks_that_exceed_their_control() {
         controlled("59+0.9", day, &falling),
         controlled("59+0.9", day, &marked),
     ] {
-        let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, true);
+        let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, None, true);
         assert!(findings.contains("CLK02") || findings.contains("CLK17"), "{text}\n{findings}");
         assert_eq!(passed_over([text.as_str()]), (0, 1), "{text}");
         compare(text.as_bytes());
@@ -1260,7 +1264,7 @@ fn a_very_long_game_with_a_fault() {
 #[test]
 fn moves_of_another_language_after_the_beginning() {
     let text = with_movetext("1. e4 e5 2. d3 d6 3. Re2 Re7 4. Dd2 Dd7 5. a3 a6 *");
-    let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, false);
+    let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, None, false);
     assert!(findings.contains("MOV22") && !findings.contains("MOV01"), "{findings}");
     compare_once(text.as_bytes());
 }
@@ -1604,7 +1608,7 @@ fn lists_of_findings_get_full_at_the_same_place() {
     for nags in [9_998, 10_000] {
         let moves = format!("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bc7 {}Nf6", "$300 ".repeat(nags));
         let game = ended("", "x", "0-1").replace("1. e4 e5 {x}", &moves).replace("White \"A\"", "White \"B\"");
-        let audited = |thorough| audit_result(game.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, thorough);
+        let audited = |thorough| audit_result(game.as_bytes(), Profile::Standard, Limits::DEFAULT, None, thorough);
         assert!(audited(false) == audited(true), "{nags}");
     }
 }
@@ -1962,8 +1966,7 @@ fn corpora_have_the_same_reports() {
         const MOST: usize = 4_000_000;
         for part in [&text[..text.len().min(MOST)], &text[text.len().saturating_sub(MOST)..]] {
             for profile in [Profile::Standard, Profile::Strict] {
-                let [fast, thorough] =
-                    [false, true].map(|thorough| audit_result(part, profile, Limits::DEFAULT, 1 << 18, thorough));
+                let [fast, thorough] = [false, true].map(|thorough| audit_result(part, profile, Limits::DEFAULT, None, thorough));
                 assert!(fast == thorough, "{}, {profile:?}", file.display());
             }
         }

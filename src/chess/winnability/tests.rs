@@ -323,7 +323,7 @@ fn pawn_structures_agree_with_the_search() {
         (state >> 33) as usize % bound
     };
     let (mut winnable, mut unwinnable) = (0, 0);
-    for round in 0..600 {
+    for round in 0..300 {
         let mut ranks: Vec<Vec<u8>> = WALLS[round % WALLS.len()].split('/').map(|rank| rank.as_bytes().to_vec()).collect();
         if below(4) == 0 {
             ranks[1 + below(6)][below(8)] = b'1';
@@ -355,7 +355,7 @@ fn pawn_structures_agree_with_the_search() {
             }
         }
     }
-    assert!(winnable > 100 && unwinnable > 100, "{winnable} winnable, {unwinnable} unwinnable");
+    assert!(winnable > 50 && unwinnable > 50, "{winnable} winnable, {unwinnable} unwinnable");
 }
 
 /// Whether there is a choice, by listing moves only.
