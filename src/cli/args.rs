@@ -386,8 +386,8 @@ pub struct AuditArguments {
 
     /// Write the report to DIR [default: chess-audit-report]
     ///
-    /// A report in DIR is replaced as a whole. Any other directory or file is left untouched. With
-    /// --format, a report is written only if this option is given too.
+    /// A report in DIR is replaced as a whole. If DIR contains anything else, the exit code is 2 and
+    /// nothing changes. With --format, a report is written only if this option is given too.
     #[arg(short, long, value_name = "DIR", help_heading = REPORT)]
     pub output: Option<PathBuf>,
 

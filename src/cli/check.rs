@@ -14,7 +14,10 @@ use chess_audit::{
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
     record::Excerpt,
-    report::{Baseline, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord, write_json_pretty},
+    report::{
+        Baseline, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord, is_report_file,
+        write_json_pretty,
+    },
     rules::Finding,
     table::{ColumnName, Columns},
     text::{Format, wording::quantity},
@@ -135,6 +138,24 @@ impl<'a> Prepared<'a> {
         engine.name()
     }
 
+    /// Refuses a directory with a report if this run reads a file of it. Files with other names are never replaced.
+    fn check_that_nothing_read_is_replaced(&self, inputs: &[Input], directory: &Path) -> anyhow::Result<()> {
+        let inputs = inputs.iter().filter_map(|input| match &input.source {
+            Source::File(path) => Some(path.as_path()),
+            _ => None,
+        });
+        let others = [self.resolved.baseline(), self.arguments.eco.as_deref()].into_iter().flatten();
+        for path in inputs.chain(others).filter(|path| path.file_name().is_some_and(is_report_file)) {
+            anyhow::ensure!(
+                !resolved_path(path).starts_with(resolved_path(directory)),
+                "this run reads `{}`, which the report in `{}` would replace; choose another directory with --output",
+                path.display(),
+                directory.display()
+            );
+        }
+        Ok(())
+    }
+
     /// Writes the report of what `audit` finds in `inputs`, and prints the summary.
     pub fn report(
         self,
@@ -149,6 +170,9 @@ impl<'a> Prepared<'a> {
         };
         if let Some(path) = &arguments.repairs {
             check_repairs_path(path, directory, formats.stream)?;
+        }
+        if let Some(directory) = directory {
+            self.check_that_nothing_read_is_replaced(&inputs, directory)?;
         }
         // Before a file is begun, so that a signal from then on says that there is no report.
         let stop = interrupt::stop_flag();

@@ -1,18 +1,26 @@
 //! The directory of a report, which replaces an earlier report in one step.
 
 use std::{
+    ffi::OsString,
     fs, io,
     path::{Path, PathBuf},
 };
 
-use super::{ReportError, run::is_report, temporary::Workspace};
+use super::{
+    ReportError,
+    files::{is_report, is_report_file},
+    temporary::Workspace,
+};
 
 /// What exists at the destination of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum Existing {
     Nothing,
     EmptyDirectory,
+    /// An earlier report and nothing else.
     Report,
+    /// An earlier report, and these files or directories that are not part of one.
+    ReportAmong(Vec<OsString>),
     Foreign,
 }
 
@@ -26,10 +34,30 @@ impl Existing {
         if !metadata.is_dir() {
             return Ok(Existing::Foreign);
         }
-        if fs::read_dir(path)?.next().is_none() {
-            return Ok(Existing::EmptyDirectory);
+        let (mut is_empty, mut others) = (true, Vec::new());
+        for entry in fs::read_dir(path)? {
+            let entry = entry?;
+            is_empty = false;
+            if !entry.file_type()?.is_file() || !is_report_file(&entry.file_name()) {
+                others.push(entry.file_name());
+            }
         }
-        Ok(if is_report(path) { Existing::Report } else { Existing::Foreign })
+        others.sort();
+        Ok(match is_report(path) {
+            _ if is_empty => Existing::EmptyDirectory,
+            false => Existing::Foreign,
+            true if others.is_empty() => Existing::Report,
+            true => Existing::ReportAmong(others),
+        })
+    }
+
+    /// Whether a report can replace what exists at `path`.
+    fn replaceable(self, path: &Path) -> Result<Existing, ReportError> {
+        match self {
+            Existing::Foreign => Err(ReportError::Foreign { path: path.to_owned() }),
+            Existing::ReportAmong(others) => Err(ReportError::OtherFiles { path: path.to_owned(), others }),
+            existing => Ok(existing),
+        }
     }
 }
 
@@ -55,9 +83,10 @@ impl Unfinished {
         if !parent.exists() {
             return Err(ReportError::NoParent { path: parent });
         }
-        if target.file_name().is_none() || Existing::of(&target).map_err(unwritable)? == Existing::Foreign {
+        if target.file_name().is_none() {
             return Err(ReportError::Foreign { path: destination.to_owned() });
         }
+        Existing::of(&target).map_err(unwritable)?.replaceable(destination)?;
         let workspace = Workspace::create(&parent).map_err(unwritable)?;
         let path = workspace.new_report();
         Ok(Unfinished { destination: target, workspace, path })
@@ -72,14 +101,13 @@ impl Unfinished {
         let failed = |source| ReportError::Swap { path: self.destination.clone(), source };
         // A signal that arrives now waits until the report is in place.
         let held = self.workspace.hold();
-        match Existing::of(&self.destination).map_err(failed)? {
-            Existing::Foreign => return Err(ReportError::Foreign { path: self.destination.clone() }),
+        match Existing::of(&self.destination).map_err(failed)?.replaceable(&self.destination)? {
             Existing::Nothing => self.place().map_err(failed)?,
             Existing::EmptyDirectory => {
                 fs::remove_dir(&self.destination).map_err(failed)?;
                 self.place().map_err(failed)?;
             }
-            Existing::Report => {
+            _ => {
                 if !exchange(&self.path, &self.destination).map_err(failed)? {
                     self.set_aside().map_err(failed)?;
                     if let Err(source) = self.place() {
@@ -138,7 +166,7 @@ fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{TOOL, run::RUN_FILE};
+    use crate::report::{TOOL, files::RUN_FILE};
 
     fn unfinished(destination: &Path, name: &str) -> Result<Unfinished, ReportError> {
         let unfinished = Unfinished::create(destination)?;
@@ -161,8 +189,8 @@ mod tests {
     fn between_the_steps() -> Outcome<(tempfile::TempDir, PathBuf, Unfinished)> {
         let home = tempfile::tempdir()?;
         let place = home.path().join("report");
-        unfinished(&place, "first")?.finish()?;
-        let second = unfinished(&place, "second")?;
+        unfinished(&place, "moves.csv")?.finish()?;
+        let second = unfinished(&place, "tags.csv")?;
         second.set_aside()?;
         Ok((home, place, second))
     }
@@ -173,8 +201,8 @@ mod tests {
         assert!(!place.exists());
         // What a kill leaves.
         second.workspace.keep();
-        drop(unfinished(&place, "third")?);
-        assert_eq!(names(&place)?, ["first", RUN_FILE]);
+        drop(unfinished(&place, "epd.csv")?);
+        assert_eq!(names(&place)?, ["moves.csv", RUN_FILE]);
         assert_eq!(names(home.path())?, ["report"]);
         Ok(())
     }
@@ -182,11 +210,11 @@ mod tests {
     #[test]
     fn a_run_that_waits_between_the_two_steps_keeps_its_reports() -> Outcome {
         let (home, place, second) = between_the_steps()?;
-        drop(unfinished(&home.path().join("other"), "third")?);
+        drop(unfinished(&home.path().join("other"), "epd.csv")?);
         assert!(!place.exists());
         second.place()?;
         drop(second);
-        assert_eq!(names(&place)?, [RUN_FILE, "second"]);
+        assert_eq!(names(&place)?, [RUN_FILE, "tags.csv"]);
         assert_eq!(names(home.path())?, ["report"]);
         Ok(())
     }
@@ -196,11 +224,11 @@ mod tests {
         let (home, place, second) = between_the_steps()?;
         let error = second.restore(io::ErrorKind::Other.into());
         assert!(matches!(error, ReportError::Swap { .. }), "{error}");
-        assert_eq!(names(&place)?, ["first", RUN_FILE]);
+        assert_eq!(names(&place)?, ["moves.csv", RUN_FILE]);
         // A run that ends between the two steps, for example by a panic, moves it back too.
         second.set_aside()?;
         drop(second);
-        assert_eq!(names(&place)?, ["first", RUN_FILE]);
+        assert_eq!(names(&place)?, ["moves.csv", RUN_FILE]);
         assert_eq!(names(home.path())?, ["report"]);
         Ok(())
     }
@@ -212,13 +240,13 @@ mod tests {
         let error = second.restore(io::ErrorKind::Other.into());
         let ReportError::BackupLeft { backup, .. } = &error else { return Err(error.into()) };
         drop(second);
-        drop(unfinished(&home.path().join("other"), "third")?);
-        assert_eq!(names(backup)?, ["first", RUN_FILE]);
+        drop(unfinished(&home.path().join("other"), "epd.csv")?);
+        assert_eq!(names(backup)?, ["moves.csv", RUN_FILE]);
         assert_eq!(fs::read_to_string(&place)?, "mine");
         // When the place is free again, the next run moves the report back.
         fs::remove_file(&place)?;
-        drop(unfinished(&home.path().join("other"), "third")?);
-        assert_eq!(names(&place)?, ["first", RUN_FILE]);
+        drop(unfinished(&home.path().join("other"), "epd.csv")?);
+        assert_eq!(names(&place)?, ["moves.csv", RUN_FILE]);
         assert_eq!(names(home.path())?, ["report"]);
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! Errors when writing a report.
 
-use std::{io, path::PathBuf};
+use std::{ffi::OsString, io, path::PathBuf};
+
+use crate::text::wording::quantity;
 
 /// A report cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -10,6 +12,14 @@ pub enum ReportError {
     Foreign {
         /// The destination.
         path: PathBuf,
+    },
+    /// The destination contains an earlier report and other files, which would be lost.
+    #[error("`{}` contains a report and other files: {}; move them, or choose another directory with --output", path.display(), first(others))]
+    OtherFiles {
+        /// The destination.
+        path: PathBuf,
+        /// The names of the other files and directories.
+        others: Vec<OsString>,
     },
     /// The parent directory of the destination does not exist.
     #[error("cannot write a report to `{}`: no such directory; create it first", path.display())]
@@ -64,8 +74,23 @@ impl From<ReportError> for io::Error {
             | ReportError::Write { source, .. }
             | ReportError::Swap { source, .. }
             | ReportError::BackupLeft { source, .. } => source.kind(),
-            ReportError::Foreign { .. } | ReportError::NoParent { .. } | ReportError::Interrupted => io::ErrorKind::Other,
+            ReportError::Foreign { .. }
+            | ReportError::OtherFiles { .. }
+            | ReportError::NoParent { .. }
+            | ReportError::Interrupted => io::ErrorKind::Other,
         };
         io::Error::new(kind, error)
+    }
+}
+
+/// Maximum number of names in a message.
+const MAX_NAMES: usize = 3;
+
+/// The first of these names, and how many more there are.
+fn first(names: &[OsString]) -> String {
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{}`", name.display())).collect();
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => shown.join(", "),
+        more => format!("{} and {}", shown.join(", "), quantity(more as u64, "more", "more")),
     }
 }

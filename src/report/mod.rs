@@ -13,6 +13,7 @@ mod digest;
 mod directory;
 mod error;
 mod explanation;
+mod files;
 mod fix;
 pub mod humanize;
 mod json;
@@ -41,6 +42,7 @@ pub use compare_inputs::{COMPARE_INPUTS_COLUMNS, COMPARE_INPUTS_CSV, InputChange
 pub use consulted::{EngineRecord, TablesRecord};
 pub use error::ReportError;
 pub use explanation::ExplanationRecord;
+pub use files::is_report_file;
 pub use fix::{Fix, FixError, Fixed};
 pub use json::{write_json, write_json_pretty};
 pub use output::OutputFile;

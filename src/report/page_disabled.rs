@@ -9,9 +9,6 @@ use crate::{
     rules::Finding,
 };
 
-/// The file name.
-pub(super) const FILE: &str = "report.html";
-
 /// The content of the page. This build does not write one.
 #[derive(Debug)]
 pub(super) enum Page {}

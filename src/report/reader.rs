@@ -19,8 +19,8 @@ use super::{
     SCHEMA_VERSION, TOOL, Table,
     cell::unquoted,
     digest::Digesting,
-    run::{MAX_RUN_BYTES, RUN_FILE, TableRecord},
-    writer::INPUTS_FILE,
+    files::{INPUTS_FILE, RUN_FILE},
+    run::{MAX_RUN_BYTES, TableRecord},
 };
 use crate::{
     rules::Severity,

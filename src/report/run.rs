@@ -1,11 +1,6 @@
 //! `run.json`: the program, the settings and the totals of a run.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    io::{self, Read},
-    path::Path,
-};
+use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -21,9 +16,6 @@ use crate::{
 
 /// The name of the program in its reports.
 pub const TOOL: &str = "chess-audit";
-
-/// The file that identifies a report.
-pub(super) const RUN_FILE: &str = "run.json";
 
 /// The version of the report format. It increases when programs that read reports have to change.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -240,21 +232,3 @@ impl<'a> Run<'a> {
 
 /// Maximum size of a `run.json`. It has the settings of the run, but nothing of the inputs.
 pub(super) const MAX_RUN_BYTES: u64 = 16 << 20;
-
-/// Whether the `run.json` of a directory names this program.
-pub(super) fn is_report(directory: &Path) -> bool {
-    #[derive(Deserialize)]
-    struct Run {
-        tool: String,
-    }
-    let read = || {
-        let mut text = String::new();
-        let path = directory.join(RUN_FILE);
-        if !fs::symlink_metadata(&path)?.is_file() {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        fs::File::open(path)?.take(MAX_RUN_BYTES).read_to_string(&mut text)?;
-        serde_json::from_str::<Run>(&text).map_err(io::Error::from)
-    };
-    read().is_ok_and(|run| run.tool == TOOL)
-}

@@ -12,7 +12,10 @@ use std::{
 
 use tempfile::{NamedTempFile, TempDir};
 
-use super::{TOOL, run::is_report};
+use super::{
+    TOOL,
+    files::{is_report, remove_report},
+};
 
 /// The temporary files and directories of this process.
 static IN_USE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -219,25 +222,29 @@ impl Drop for Workspace {
     }
 }
 
-/// Removes a workspace. An earlier report in it is first moved back, or else the workspace stays.
+/// Removes a workspace. An earlier report in it is first moved back, or else the workspace stays. It also stays if somebody put other
+/// files into a report while it was replaced.
 fn discard(workspace: &Path) -> io::Result<()> {
     for entry in fs::read_dir(workspace.join(OLD)).into_iter().flatten() {
         let entry = entry?;
         let destination = workspace.parent().unwrap_or(Path::new(".")).join(entry.file_name());
         if destination.symlink_metadata().is_err() {
             fs::rename(entry.path(), destination)?;
-        } else if !is_report(&destination) {
+        } else if is_report(&destination) {
+            remove_report(&entry.path())?;
+        } else {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
     }
+    let removed = |result: io::Result<()>| match result {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    };
+    removed(remove_report(&workspace.join(NEW)))?;
+    removed(fs::remove_dir(workspace.join(OLD)))?;
     // Without its lock, a workspace that is removed only in part would stay forever.
-    for part in [NEW, OLD] {
-        match fs::remove_dir_all(workspace.join(part)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-    }
-    fs::remove_dir_all(workspace)
+    removed(fs::remove_file(workspace.join(LOCK_FILE)))?;
+    fs::remove_dir(workspace)
 }
 
 /// Removes the temporary files that killed runs of the same user left in `parent`. `own` is a

@@ -13,18 +13,15 @@ use super::{
     COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
     csv_file::{CsvFile, WrittenFile},
     directory::Unfinished,
-    page::{self, Page},
-    run::{RUN_FILE, Run, TableRecord},
+    files::{FAILURES_FILE, INPUTS_FILE, PAGE_FILE, RUN_FILE, SUMMARY_FILE},
+    page::Page,
+    run::{Run, TableRecord},
 };
 use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, Sink},
     record::Excerpt,
     rules::{Finding, RULES},
 };
-
-pub(super) const INPUTS_FILE: &str = "inputs.csv";
-const FAILURES_FILE: &str = "failures.csv";
-const SUMMARY_FILE: &str = "summary.csv";
 
 /// A report that is being written. [`Report::finish`] moves it to its destination. It is removed if
 /// it is dropped before that.
@@ -74,8 +71,8 @@ impl Report {
         let records: BTreeMap<_, _> = files.iter().map(|file| file.name).zip(records).collect();
         if let Some(page) = page {
             let written = page.write(unfinished.path(), &settings, summary);
-            let file = written.map_err(|source| ReportError::Write { file: page::FILE, source })?;
-            files.push(WrittenFile { name: page::FILE, file });
+            let file = written.map_err(|source| ReportError::Write { file: PAGE_FILE, source })?;
+            files.push(WrittenFile { name: PAGE_FILE, file });
         }
         let written = write_run(unfinished.path(), &Run::new(&settings, summary, Some(&records)));
         let file = written.map_err(|source| ReportError::Write { file: RUN_FILE, source })?;

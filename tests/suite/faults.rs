@@ -375,3 +375,77 @@ fn inputs_that_change_after_they_were_found_are_failures() -> Outcome {
     }
     Ok(())
 }
+
+/// What a user may keep next to a report, or audit together with one.
+const KEPT: [&str; 8] =
+    ["games.pgn", "README.md", "known.csv", "list.txt", "chess-audit.toml", ".git/HEAD", "inputs/a.pgn", "oracles.csv/a.pgn"];
+
+#[test]
+fn a_report_replaces_only_its_own_files() -> Outcome {
+    let home = audited_home()?;
+    let report = home.path().join("report");
+    let before = names(&report)?;
+    for kept in KEPT {
+        let path = report.join(kept);
+        let entry = report.join(kept.split('/').next().unwrap_or_default());
+        let saved = entry.with_extension("saved");
+        if entry.exists() {
+            fs::rename(&entry, &saved)?;
+        }
+        fs::create_dir_all(path.parent().ok_or("no parent")?)?;
+        fs::write(&path, GAMES)?;
+        for arguments in [["check", &format!("report/{kept}"), "-o", "report"].as_slice(), &["check", "a.pgn", "-o", "report/"]] {
+            let output = run(home.path(), &[arguments, &["-q", "--no-config"]].concat())?;
+            let stderr = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+            let name = entry.file_name().ok_or("no name")?.to_string_lossy();
+            assert!(stderr.contains(&format!(" contains a report and other files: `{name}`")), "{arguments:?}: {stderr}");
+            assert_eq!(fs::read_to_string(&path)?, GAMES, "{arguments:?}");
+        }
+        if entry.is_dir() {
+            fs::remove_dir_all(&entry)?
+        } else {
+            fs::remove_file(&entry)?
+        }
+        if saved.exists() {
+            fs::rename(saved, entry)?;
+        }
+        assert_eq!((names(&report)?, parts(home.path())), (before.clone(), 0), "{kept}");
+    }
+    // A link is not a file of the report, whatever it is called.
+    fs::remove_file(report.join("epd.csv"))?;
+    symlink("../a.pgn", report.join("epd.csv"))?;
+    let output = run(home.path(), &["check", "a.pgn", "-o", "report"])?;
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("`epd.csv`"), "{output:?}");
+    fs::remove_file(report.join("epd.csv"))?;
+    // An earlier release may have written fewer files.
+    assert_eq!(run(home.path(), &["check", "a.pgn", "-o", "report"])?.status.code(), Some(1));
+    assert_eq!(names(&report)?, before);
+    Ok(())
+}
+
+#[test]
+fn a_report_does_not_replace_what_its_run_reads() -> Outcome {
+    let home = audited_home()?;
+    let report = home.path().join("report");
+    // A table of games that is called like a file of the report.
+    fs::write(report.join("moves.csv"), "FEN,Moves\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,e2e4\n")?;
+    symlink("report", home.path().join("link"))?;
+    for arguments in [
+        ["check", "report/moves.csv", "--fen-column", "FEN", "-o", "report"].as_slice(),
+        &["check", "report", "link/moves.csv", "--fen-column", "FEN", "-o", "report/../report"],
+        &["check", "a.pgn", "--baseline", "report/moves.csv", "-o", "link"],
+        &["check", "a.pgn", "--eco", "report/moves.csv", "-o", "report"],
+    ] {
+        let before = fs::read(report.join("moves.csv"))?;
+        let output = run(home.path(), &[arguments, &["-q"]].concat())?;
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+        assert_eq!(fs::read(report.join("moves.csv"))?, before, "{arguments:?}");
+    }
+    let output = run(home.path(), &["check", "report/moves.csv", "--fen-column", "FEN", "-o", "report"])?;
+    assert!(
+        stderr(&output).contains("this run reads `report/moves.csv`, which the report in `report` would replace"),
+        "{output:?}"
+    );
+    Ok(())
+}

@@ -220,19 +220,26 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
 }
 
 #[test]
-fn a_report_replaces_a_report_whole() -> Outcome {
+fn a_report_replaces_a_report_whole_and_nothing_else() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
     let mut first = Report::create(&place, RunSettings::default())?;
     first.finding("a.pgn", &finding(&MOVE_RULE, |_| {}))?;
     first.finish(&RunSummary::default())?;
-    fs::write(place.join("left-over.csv"), "old")?;
 
     let second = Report::create(&place, RunSettings::default())?;
     assert_eq!(rows(&place, "moves.csv")?.len(), 2, "the old one stays until the new one is whole");
-    second.finish(&RunSummary::default())?;
+    // Somebody adds a file while the report is written.
+    let mine = place.join("mine.csv");
+    fs::write(&mine, "precious")?;
+    assert!(matches!(second.finish(&RunSummary::default()), Err(ReportError::OtherFiles { .. })));
+    let refused = Report::create(&place, RunSettings::default());
+    assert!(matches!(&refused, Err(ReportError::OtherFiles { others, .. }) if *others == ["mine.csv"]), "{refused:?}");
+    assert_eq!((rows(&place, "moves.csv")?.len(), fs::read_to_string(&mine)?.as_str()), (2, "precious"));
+
+    fs::remove_file(mine)?;
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
     assert_eq!(rows(&place, "moves.csv")?.len(), 1);
-    assert!(!place.join("left-over.csv").exists());
     assert_eq!(names(home.path())?, ["report"]);
     Ok(())
 }

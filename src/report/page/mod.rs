@@ -19,15 +19,12 @@ use askama::Template;
 use rustc_hash::FxHashMap;
 
 use self::{example::Example, view::ReportPage};
-use super::RunSettings;
+use super::{RunSettings, files::PAGE_FILE};
 use crate::{
     pipeline::{Failure, InputSummary, RunSummary},
     record::Excerpt,
     rules::{Code, Finding, Severity},
 };
-
-/// The file name.
-pub(super) const FILE: &str = "report.html";
 
 /// Maximum number of inputs in the filter: those with the most findings.
 const MAX_INPUTS: usize = 100;
@@ -110,7 +107,7 @@ impl Page {
     /// Writes the page to the directory of the report. Returns its file.
     pub fn write(self, at: &Path, settings: &RunSettings, summary: &RunSummary) -> io::Result<File> {
         let page = ReportPage::new(self, settings, summary);
-        let mut file = BufWriter::new(File::create_new(at.join(FILE))?);
+        let mut file = BufWriter::new(File::create_new(at.join(PAGE_FILE))?);
         page.write_into(&mut file)?;
         file.into_inner().map_err(IntoInnerError::into_error)
     }

@@ -1,0 +1,57 @@
+//! The files of a report, by name. Only these are ever replaced or removed.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    io::{self, Read},
+    path::Path,
+};
+
+use serde::Deserialize;
+
+use super::{TOOL, Table, run::MAX_RUN_BYTES};
+
+/// The file that identifies a report.
+pub(super) const RUN_FILE: &str = "run.json";
+pub(super) const INPUTS_FILE: &str = "inputs.csv";
+pub(super) const FAILURES_FILE: &str = "failures.csv";
+pub(super) const SUMMARY_FILE: &str = "summary.csv";
+pub(super) const PAGE_FILE: &str = "report.html";
+
+/// Whether a file of this name can be part of a report.
+pub fn is_report_file(name: &OsStr) -> bool {
+    [RUN_FILE, INPUTS_FILE, FAILURES_FILE, SUMMARY_FILE, PAGE_FILE].iter().any(|file| name == *file)
+        || Table::ALL.iter().any(|table| name == table.file_name())
+}
+
+/// Whether the `run.json` of a directory names this program.
+pub(super) fn is_report(directory: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Run {
+        tool: String,
+    }
+    let read = || {
+        let mut text = String::new();
+        let path = directory.join(RUN_FILE);
+        if !fs::symlink_metadata(&path)?.is_file() {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        fs::File::open(path)?.take(MAX_RUN_BYTES).read_to_string(&mut text)?;
+        serde_json::from_str::<Run>(&text).map_err(io::Error::from)
+    };
+    read().is_ok_and(|run| run.tool == TOOL)
+}
+
+/// Removes the files of a report, complete or not, and its directory.
+///
+/// # Errors
+/// If a file cannot be removed, or the directory contains anything else, which stays.
+pub(super) fn remove_report(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if is_report_file(&entry.file_name()) && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    fs::remove_dir(directory)
+}
