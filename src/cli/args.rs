@@ -228,6 +228,12 @@ pub struct InputArguments {
     /// Call standard input NAME in the report
     #[arg(long, value_name = "NAME", help_heading = INPUT)]
     pub stdin_name: Option<String>,
+
+    /// Follow links to directories
+    ///
+    /// Otherwise, they are skipped and counted. A file with several names is read once.
+    #[arg(long, help_heading = INPUT)]
+    pub follow: bool,
 }
 
 /// The arguments of `check`.
@@ -243,7 +249,7 @@ pub struct CheckArguments {
     /// exit code is 0 if there is a part now, whatever was found. If there was one already, nothing
     /// is done, unless an input could not be read. Give `--exclude` as for the plan, and `--format`,
     /// `--repairs` and `--summary-json` to `merge` only.
-    #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "repairs", "summary_json"], help_heading = SHARDS)]
+    #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "follow", "repairs", "summary_json"], help_heading = SHARDS)]
     pub plan: Option<PathBuf>,
 
     /// The number of the shard, from 1

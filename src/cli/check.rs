@@ -72,6 +72,7 @@ fn wanted(arguments: &InputArguments, prepared: &Prepared<'_>) -> Wanted {
         format: prepared.formats.input,
         stdin_name: arguments.stdin_name.clone(),
         exclude: prepared.settings.exclude.clone(),
+        follow: arguments.follow,
     }
 }
 

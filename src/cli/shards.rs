@@ -47,6 +47,7 @@ pub fn plan(arguments: &PlanArguments) -> anyhow::Result<Outcome> {
         format: None,
         stdin_name: arguments.inputs.stdin_name.clone(),
         exclude: resolved.exclude()?,
+        follow: arguments.inputs.follow,
     };
     let found: FoundInputs = wanted.find()?;
     let plan = Plan::new(&found, arguments.target_size, resolved.recorded_exclusions())?;

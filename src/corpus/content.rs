@@ -64,9 +64,9 @@ pub enum OpenError {
         /// The reason.
         source: io::Error,
     },
-    /// The path is a directory. Either it could not be searched before the audit, or it replaced a
-    /// file since then.
-    #[error("cannot search this directory; check its permissions")]
+    /// The path is a directory. Either it could not be searched before the audit, at least not
+    /// completely, or it replaced a file since then.
+    #[error("cannot search this directory completely; check its permissions and the disk")]
     Directory {
         /// The directory.
         path: PathBuf,

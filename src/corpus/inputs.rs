@@ -43,6 +43,8 @@ pub struct Wanted {
     pub stdin_name: Option<String>,
     /// Files and directories that are skipped, unless they are named themselves.
     pub exclude: Globs,
+    /// Whether links to directories are followed.
+    pub follow: bool,
 }
 
 /// The inputs that were found.
@@ -160,10 +162,10 @@ struct Search {
 
 impl Search {
     /// The inputs that were found, each once, in the order of their names.
-    fn inputs(self) -> Vec<Input> {
+    fn inputs(self, follow: bool) -> Vec<Input> {
         let mut found = self.found;
-        // A walk finds each file once.
-        if self.origins == 1 && found.iter().all(|candidate| candidate.is_regular) {
+        // A walk that does not follow links finds each file once.
+        if self.origins == 1 && !follow && found.iter().all(|candidate| candidate.is_regular) {
             found.sort_unstable_by(|one, other| one.input.name.cmp(&other.input.name));
             return found.into_iter().map(|candidate| candidate.input).collect();
         }
@@ -223,8 +225,9 @@ impl Wanted {
     ///
     /// Directories are searched recursively for `.pgn`, `.epd`, `.fen` and `.txt` files, also
     /// compressed as `.zst`, `.gz`, `.bz2` or `.xz`, and for `.zip` archives. Hidden files are
-    /// skipped. Links to files are followed, links to directories are not. Directories that cannot
-    /// be searched and broken links are kept as inputs, so that the run reports them as failures.
+    /// skipped. Links to files are followed, links to directories only if [`Wanted::follow`] is set.
+    /// Directories that cannot be searched and broken links are kept as inputs, so that the run
+    /// reports them as failures.
     ///
     /// # Errors
     /// If a path, glob or line of a list matches nothing, or there are none.
@@ -248,7 +251,7 @@ impl Wanted {
             self.list(list, &mut search)?;
         }
         let skipped = search.skipped;
-        let mut inputs = search.inputs();
+        let mut inputs = search.inputs(self.follow);
         inputs.splice(..0, stdin);
         match (inputs.is_empty(), self.lists.first()) {
             (false, _) => Ok(FoundInputs { inputs, skipped }),
@@ -294,16 +297,16 @@ impl Wanted {
 
     fn directory(&self, directory: &Path, search: &mut Search) {
         search.origins += 1;
-        let walked = walk(directory, None, &self.exclude);
-        let is_known = |file: &WalkedFile| has_known_extension(&file.name) || (!file.is_regular && file.path.is_dir());
+        let walked = walk(directory, None, &self.exclude, self.follow);
         let mut other_extension = 0;
         for file in walked.files {
-            if is_known(&file) {
+            if has_known_extension(&file.name) {
                 self.walked_file(file, search);
             } else {
                 other_extension += 1;
             }
         }
+        walked.unsearched.into_iter().for_each(|directory| self.walked_file(directory, search));
         search.skipped.add(Skipped { other_extension, ..walked.skipped });
     }
 
@@ -333,7 +336,11 @@ impl Wanted {
         let before = search.found.len();
         let matches = |path: &Path| glob.is_match(with_slashes(&path.to_string_lossy()));
         let mut excluded = 0;
-        for file in walk(Path::new(&start), depth, &Globs::default()).files.into_iter().filter(|file| matches(&file.path)) {
+        let walked = walk(Path::new(&start), depth, &Globs::default(), self.follow);
+        // Something in them may match.
+        let unsearched = walked.unsearched.into_iter().filter(|directory| !self.exclude.is_match_or_inside(&directory.name));
+        unsearched.for_each(|directory| self.walked_file(directory, search));
+        for file in walked.files.into_iter().filter(|file| matches(&file.path)) {
             if self.exclude.is_match_or_inside(&file.name) {
                 excluded += 1;
             } else {
@@ -341,7 +348,7 @@ impl Wanted {
             }
         }
         search.skipped.excluded += excluded;
-        for directory in directories(Path::new(&start), depth).iter().filter(|path| matches(path)) {
+        for directory in directories(Path::new(&start), depth, self.follow).iter().filter(|path| matches(path)) {
             self.directory(directory, search);
         }
         match (search.found.len() > before, excluded > 0) {
@@ -406,14 +413,14 @@ fn exists(path: &Path) -> Result<bool, InputsError> {
     }
 }
 
-fn builder(start: &Path, depth: Option<usize>) -> WalkBuilder {
+fn builder(start: &Path, depth: Option<usize>, follow: bool) -> WalkBuilder {
     let mut builder = WalkBuilder::new(start);
     // Ignore files such as `.gitignore` do not apply to a corpus.
-    builder.standard_filters(false).max_depth(depth);
+    builder.standard_filters(false).max_depth(depth).follow_links(follow);
     builder
 }
 
-/// A file that a walk has found, or a directory that cannot be searched.
+/// A file that a walk has found, or a directory that it could not search.
 struct WalkedFile {
     path: PathBuf,
     /// Its name in reports.
@@ -431,15 +438,16 @@ impl WalkedFile {
 
 /// What a walk has found.
 struct Walked {
-    /// Files, and directories that cannot be searched.
     files: Vec<WalkedFile>,
-    /// What was hidden or excluded.
+    /// Directories that cannot be searched, or not completely.
+    unsearched: Vec<WalkedFile>,
+    /// What was hidden, excluded, or neither a file nor a directory.
     skipped: Skipped,
 }
 
 /// The files below `start` that are neither hidden nor excluded.
-fn walk(start: &Path, depth: Option<usize>, exclude: &Globs) -> Walked {
-    let mut builder = builder(start, depth);
+fn walk(start: &Path, depth: Option<usize>, exclude: &Globs, follow: bool) -> Walked {
+    let mut builder = builder(start, depth, follow);
     let (hidden, excluded) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
     let (hidden_so_far, excluded_so_far, exclude) = (Arc::clone(&hidden), Arc::clone(&excluded), exclude.clone());
     builder.filter_entry(move |entry| {
@@ -453,16 +461,21 @@ fn walk(start: &Path, depth: Option<usize>, exclude: &Globs) -> Walked {
         count.fetch_add(1, Ordering::Relaxed);
         false
     });
-    let (mut files, mut special) = (Vec::new(), 0);
+    let (mut files, mut unsearched, mut special, mut linked) = (Vec::new(), Vec::new(), 0, 0);
+    // The directories around the entry.
+    let mut around: Vec<PathBuf> = Vec::new();
     for entry in builder.build() {
         match entry {
             Ok(entry) => {
+                around.truncate(entry.depth());
                 // The metadata of the path follows links, the type of the entry does not. A broken
                 // link is kept, because it is a missing file that the run has to report.
                 let own = entry.file_type().filter(|kind| !kind.is_symlink());
                 let kind = own.or_else(|| entry.path().metadata().ok().map(|metadata| metadata.file_type()));
                 match kind {
-                    Some(kind) if kind.is_dir() => {}
+                    // The directory that the user has named is searched, link or not.
+                    Some(kind) if kind.is_dir() && entry.path_is_symlink() && !follow && entry.depth() > 0 => linked += 1,
+                    Some(kind) if kind.is_dir() => around.push(entry.into_path()),
                     Some(kind) if !kind.is_file() => special += 1,
                     _ => {
                         let is_regular = own.is_some_and(|kind| kind.is_file());
@@ -470,26 +483,45 @@ fn walk(start: &Path, depth: Option<usize>, exclude: &Globs) -> Walked {
                     }
                 }
             }
+            // A link to a directory around it, which is searched anyway.
+            Err(error) if is_loop(&error) => linked += 1,
             Err(error) => {
-                let found = path_of(&error).filter(|path| path.exists());
-                files.extend(found.map(|path| WalkedFile::new(path, false)));
+                // Without a path, it happened while a directory was listed.
+                let listed = || around.get(error.depth().unwrap_or_default().saturating_sub(1)).or(around.last()).cloned();
+                let path = path_of(&error).or_else(listed).unwrap_or_else(|| start.to_owned());
+                match path.symlink_metadata() {
+                    // A broken link, if links are followed.
+                    Ok(metadata) if metadata.is_symlink() => files.push(WalkedFile::new(path, false)),
+                    // A glob may start at a directory that does not exist.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    _ => unsearched.push(WalkedFile::new(path, false)),
+                }
             }
         }
     }
     let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
-    let skipped = Skipped { hidden: count(&hidden), excluded: count(&excluded), special, ..Skipped::default() };
-    Walked { files, skipped }
+    let skipped = Skipped { hidden: count(&hidden), excluded: count(&excluded), special, linked, ..Skipped::default() };
+    Walked { files, unsearched, skipped }
 }
 
 /// The directories below `start`.
-fn directories(start: &Path, depth: Option<usize>) -> Vec<PathBuf> {
-    builder(start, depth)
+fn directories(start: &Path, depth: Option<usize>, follow: bool) -> Vec<PathBuf> {
+    builder(start, depth, follow)
         .hidden(true)
         .build()
         .filter_map(Result::ok)
         .filter(|entry| entry.depth() > 0 && entry.file_type().is_some_and(|kind| kind.is_dir()))
         .map(|entry| without_dot(entry.into_path()))
         .collect()
+}
+
+/// Whether a link leads back to a directory around it.
+fn is_loop(error: &ignore::Error) -> bool {
+    match error {
+        ignore::Error::Loop { .. } => true,
+        ignore::Error::WithPath { err, .. } | ignore::Error::WithDepth { err, .. } => is_loop(err),
+        _ => false,
+    }
 }
 
 /// The path of an error during the walk.
@@ -618,7 +650,7 @@ mod tests {
         };
         let found = wanted(&[""]).find()?;
         assert_eq!(names(&found), [("a.pgn".to_owned(), true)]);
-        assert_eq!(found.skipped, Skipped { other_extension: 1, hidden: 2, excluded: 2, special: 0 });
+        assert_eq!(found.skipped, Skipped { other_extension: 1, hidden: 2, excluded: 2, ..Skipped::default() });
         let found = wanted(&["", "docs/e.pgn", "a.pgn"]).find()?;
         assert_eq!(names(&found), [("a.pgn".to_owned(), false), ("e.pgn".to_owned(), false)], "named files are audited");
         let found = wanted(&["*.pgn", "*/*.pgn", "docs/d.txt"]).find();

@@ -20,6 +20,9 @@ pub struct Skipped {
     pub excluded: u64,
     /// Pipes, sockets and devices found by a search.
     pub special: u64,
+    /// Links to directories found by a search.
+    #[serde(default)]
+    pub linked: u64,
 }
 
 impl Skipped {
@@ -29,11 +32,12 @@ impl Skipped {
         self.hidden += other.hidden;
         self.excluded += other.excluded;
         self.special += other.special;
+        self.linked += other.linked;
     }
 
     /// Number of all files and directories that were skipped.
     pub const fn total(self) -> u64 {
-        self.other_extension + self.hidden + self.excluded + self.special
+        self.other_extension + self.hidden + self.excluded + self.special + self.linked
     }
 }
 

@@ -57,6 +57,7 @@ pub fn describe_skipped(summary: &RunSummary) -> Option<String> {
         (skipped.hidden, "hidden file or directory", "hidden files or directories"),
         (skipped.excluded, "excluded file or directory", "excluded files or directories"),
         (skipped.special, "pipe, socket or device", "pipes, sockets or devices"),
+        (skipped.linked, "link to a directory", "links to directories"),
     ];
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
     let parts: Vec<String> = counts.map(|(count, one, many)| quantity(count, one, many)).collect();

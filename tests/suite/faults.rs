@@ -449,3 +449,77 @@ fn a_report_does_not_replace_what_its_run_reads() -> Outcome {
     );
     Ok(())
 }
+
+#[test]
+fn a_directory_that_cannot_be_listed_is_a_failure() -> Outcome {
+    let home = tempfile::tempdir()?;
+    fs::create_dir_all(home.path().join("corpus/inside"))?;
+    for name in ["corpus/a.pgn", "corpus/b.pgn", "corpus/inside/c.pgn"] {
+        fs::write(home.path().join(name), GAMES)?;
+    }
+    let mut failures = 0;
+    // The system returns an error at the beginning, or after a part of the names.
+    for call in 1..=4 {
+        for (input, name) in [("corpus", "corpus"), ("corpus/*.pgn", "corpus"), ("corpus/**/*.pgn", "corpus")] {
+            let traced = Command::new("strace")
+                .args(["-f", "-o", "/dev/null", "-e", &format!("inject=getdents64:error=EIO:when={call}")])
+                .args([PROGRAM, "check", input, "--no-config", "--threads", "1", "-q", "-o", "report"])
+                .current_dir(home.path())
+                .stdin(Stdio::null())
+                .output();
+            let Ok(output) = traced else {
+                println!("not run: strace is not installed");
+                return Ok(());
+            };
+            if stderr(&output).contains("ptrace") {
+                println!("not run: strace cannot trace here");
+                return Ok(());
+            }
+            let rows = fs::read_to_string(home.path().join("report/failures.csv")).unwrap_or_default();
+            let inputs = fs::read_to_string(home.path().join("report/inputs.csv")).unwrap_or_default();
+            // All names may be known before that call.
+            let names = if input == "corpus/*.pgn" { 2 } else { 3 };
+            if inputs.matches(",findings\n").count() == names && output.status.code() == Some(1) {
+                continue;
+            }
+            failures += 1;
+            assert_eq!(output.status.code(), Some(2), "{input}, {call}: {output:?}\n{inputs}");
+            assert!(rows.contains(&format!("\n{name}")), "{input}, {call}: {rows}");
+            assert!(rows.contains("cannot search this directory completely"), "{input}, {call}: {rows}");
+            fs::remove_dir_all(home.path().join("report"))?;
+        }
+    }
+    assert!(failures >= 5, "{failures}");
+    Ok(())
+}
+
+#[test]
+fn links_to_directories_are_followed_or_counted() -> Outcome {
+    let home = tempfile::tempdir()?;
+    for (name, text) in [("corpus/real/a.pgn", GAMES.to_owned()), ("elsewhere/b.pgn", GAMES.replacen('?', "b", 1))] {
+        let path = home.path().join(name);
+        fs::create_dir_all(path.parent().ok_or("no parent")?)?;
+        fs::write(path, text)?;
+    }
+    for (target, link) in [("../elsewhere", "corpus/link"), ("real", "corpus/again"), ("..", "corpus/real/loop")] {
+        symlink(target, home.path().join(link))?;
+    }
+    // A broken link with an extension that is not read.
+    symlink("nowhere", home.path().join("corpus/broken.bak"))?;
+    let check = |arguments: &[&str]| -> Outcome<(Option<i32>, String, String)> {
+        let output = run(home.path(), &[&["check", "corpus", "--no-config", "-o", "report"], arguments].concat())?;
+        let inputs = fs::read_to_string(home.path().join("report/inputs.csv"))?;
+        let names = inputs.lines().skip(1).filter_map(|row| row.split(',').next()).collect::<Vec<_>>().join(" ");
+        Ok((output.status.code(), String::from_utf8(output.stdout)?, names))
+    };
+    let (code, printed, names) = check(&[])?;
+    assert_eq!((code, names.as_str()), (Some(1), "corpus/real/a.pgn"), "{printed}");
+    assert!(printed.contains("Skipped      1 file with another extension and 3 links to directories\n"), "{printed}");
+    let run: serde_json::Value = serde_json::from_slice(&fs::read(home.path().join("report/run.json"))?)?;
+    assert_eq!(run["totals"]["skipped"]["linked"], 3);
+    let (code, printed, names) = check(&["--follow"])?;
+    assert_eq!((code, names.as_str()), (Some(1), "corpus/again/a.pgn corpus/link/b.pgn"), "{printed}");
+    // The loop is found once below each name of the directory.
+    assert!(printed.contains("1 file with another extension and 2 links to directories\n"), "{printed}");
+    Ok(())
+}
