@@ -139,16 +139,20 @@ impl<'a> Prepared<'a> {
         engine.name()
     }
 
-    /// Refuses a directory with a report if this run reads a file of it. Files with other names are never replaced.
+    /// Refuses a directory with a report if this run reads a file of it. Files with other names are
+    /// never replaced. Links that a search finds are not resolved: that takes a call for each input.
     fn check_that_nothing_read_is_replaced(&self, inputs: &[Input], directory: &Path) -> anyhow::Result<()> {
+        let is_candidate = |path: &Path, scanned: bool| !scanned || path.file_name().is_some_and(is_report_file);
         let inputs = inputs.iter().filter_map(|input| match &input.source {
-            Source::File(path) => Some(path.as_path()),
+            Source::File(path) => is_candidate(path, input.scanned).then_some(path.as_path()),
             _ => None,
         });
         let others = [self.resolved.baseline(), self.arguments.eco.as_deref()].into_iter().flatten();
-        for path in inputs.chain(others).filter(|path| path.file_name().is_some_and(is_report_file)) {
+        let resolved_directory = resolved_path(directory);
+        for path in inputs.chain(others) {
+            let resolved = resolved_path(path);
             anyhow::ensure!(
-                !resolved_path(path).starts_with(resolved_path(directory)),
+                resolved.parent() != Some(&resolved_directory) || !resolved.file_name().is_some_and(is_report_file),
                 "this run reads `{}`, which the report in `{}` would replace; choose another directory with --output",
                 path.display(),
                 directory.display()
@@ -377,9 +381,9 @@ fn check_repairs_path(path: &Path, directory: Option<&Path>, stream: Option<Stre
     } else if let Some(directory) = directory {
         anyhow::ensure!(
             !resolved_path(path).starts_with(resolved_path(directory)),
-            "the report in `{}` is replaced as a whole, so `{}` would be lost; choose a file in another directory with --repairs",
-            directory.display(),
-            path.display()
+            "`{}` is inside `{}`, which contains nothing but the report; choose a file in another directory with --repairs",
+            path.display(),
+            directory.display()
         );
     }
     Ok(())

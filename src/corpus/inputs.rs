@@ -307,7 +307,7 @@ impl Wanted {
             }
         }
         walked.unsearched.into_iter().for_each(|directory| self.walked_file(directory, search));
-        search.skipped.add(Skipped { other_extension, ..walked.skipped });
+        search.skipped.add(Skipped { other_extension, linked: walked.links.len() as u64, ..walked.skipped });
     }
 
     /// Adds the files that a glob matches, and the files of directories that it matches.
@@ -337,9 +337,21 @@ impl Wanted {
         let matches = |path: &Path| glob.is_match(with_slashes(&path.to_string_lossy()));
         let mut excluded = 0;
         let walked = walk(Path::new(&start), depth, &Globs::default(), self.follow);
-        // Something in them may match.
-        let unsearched = walked.unsearched.into_iter().filter(|directory| !self.exclude.is_match_or_inside(&directory.name));
-        unsearched.for_each(|directory| self.walked_file(directory, search));
+        // Whether something in a directory, or the directory itself, may match.
+        let may_match = |directory: &Path| {
+            let name = with_slashes(&directory.to_string_lossy());
+            let beginning = parts[..parts.len().min(name.split('/').count())].join("/");
+            let glob = || GlobBuilder::new(&beginning).literal_separator(true).build();
+            braces_may_hide_slashes
+                || directory == Path::new(&start)
+                || glob().is_ok_and(|glob| glob.compile_matcher().is_match(name))
+        };
+        search.skipped.linked += walked.links.iter().filter(|link| may_match(link)).count() as u64;
+        for directory in walked.unsearched {
+            if may_match(&directory.path) && !self.exclude.is_match_or_inside(&directory.name) {
+                self.walked_file(directory, search);
+            }
+        }
         for file in walked.files.into_iter().filter(|file| matches(&file.path)) {
             if self.exclude.is_match_or_inside(&file.name) {
                 excluded += 1;
@@ -441,6 +453,8 @@ struct Walked {
     files: Vec<WalkedFile>,
     /// Directories that cannot be searched, or not completely.
     unsearched: Vec<WalkedFile>,
+    /// Links to directories that were not followed.
+    links: Vec<PathBuf>,
     /// What was hidden, excluded, or neither a file nor a directory.
     skipped: Skipped,
 }
@@ -450,10 +464,12 @@ fn walk(start: &Path, depth: Option<usize>, exclude: &Globs, follow: bool) -> Wa
     let mut builder = builder(start, depth, follow);
     let (hidden, excluded) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
     let (hidden_so_far, excluded_so_far, exclude) = (Arc::clone(&hidden), Arc::clone(&excluded), exclude.clone());
-    builder.filter_entry(move |entry| {
-        let count = if entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy()) {
+    // Counts what is left out.
+    let is_wanted = Arc::new(move |path: &Path, depth: usize| {
+        let has_hidden_name = || path.file_name().is_some_and(|name| is_hidden(&name.to_string_lossy()));
+        let count = if depth > 0 && has_hidden_name() {
             &hidden_so_far
-        } else if !exclude.is_empty() && exclude.is_match_or_inside(&name_of(&without_dot(entry.path().to_owned()))) {
+        } else if !exclude.is_empty() && exclude.is_match_or_inside(&name_of(&without_dot(path.to_owned()))) {
             &excluded_so_far
         } else {
             return true;
@@ -461,47 +477,55 @@ fn walk(start: &Path, depth: Option<usize>, exclude: &Globs, follow: bool) -> Wa
         count.fetch_add(1, Ordering::Relaxed);
         false
     });
-    let (mut files, mut unsearched, mut special, mut linked) = (Vec::new(), Vec::new(), 0, 0);
-    // The directories around the entry.
-    let mut around: Vec<PathBuf> = Vec::new();
+    let filter = Arc::clone(&is_wanted);
+    builder.filter_entry(move |entry| filter(entry.path(), entry.depth()));
+    let (mut files, mut unsearched, mut links, mut special) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    // The directories that contain the entry.
+    let mut ancestors: Vec<PathBuf> = Vec::new();
     for entry in builder.build() {
         match entry {
             Ok(entry) => {
-                around.truncate(entry.depth());
+                ancestors.truncate(entry.depth());
                 // The metadata of the path follows links, the type of the entry does not. A broken
                 // link is kept, because it is a missing file that the run has to report.
                 let own = entry.file_type().filter(|kind| !kind.is_symlink());
                 let kind = own.or_else(|| entry.path().metadata().ok().map(|metadata| metadata.file_type()));
                 match kind {
                     // The directory that the user has named is searched, link or not.
-                    Some(kind) if kind.is_dir() && entry.path_is_symlink() && !follow && entry.depth() > 0 => linked += 1,
-                    Some(kind) if kind.is_dir() => around.push(entry.into_path()),
+                    Some(kind) if kind.is_dir() && entry.path_is_symlink() && !follow && entry.depth() > 0 => {
+                        links.push(without_dot(entry.into_path()));
+                    }
+                    Some(kind) if kind.is_dir() => ancestors.push(entry.into_path()),
                     Some(kind) if !kind.is_file() => special += 1,
                     _ => {
-                        let is_regular = own.is_some_and(|kind| kind.is_file());
+                        let is_regular = own.is_some_and(|kind| kind.is_file()) && !entry.path_is_symlink();
                         files.push(WalkedFile::new(entry.into_path(), is_regular));
                     }
                 }
             }
-            // A link to a directory around it, which is searched anyway.
-            Err(error) if is_loop(&error) => linked += 1,
             Err(error) => {
+                let depth = error.depth().unwrap_or_default();
                 // Without a path, it happened while a directory was listed.
-                let listed = || around.get(error.depth().unwrap_or_default().saturating_sub(1)).or(around.last()).cloned();
-                let path = path_of(&error).or_else(listed).unwrap_or_else(|| start.to_owned());
-                match path.symlink_metadata() {
-                    // A broken link, if links are followed.
-                    Ok(metadata) if metadata.is_symlink() => files.push(WalkedFile::new(path, false)),
+                let listed = || ancestors.get(depth.saturating_sub(1)).or(ancestors.last()).cloned();
+                let path = match path_of(&error) {
+                    Some(path) if !is_wanted(&path, depth) => continue,
+                    path => path.or_else(listed).unwrap_or_else(|| start.to_owned()),
+                };
+                let file = WalkedFile::new(path, false);
+                match (file.path.symlink_metadata(), file.path.metadata()) {
+                    // A link to one of its ancestors, which is searched anyway.
+                    _ if is_loop(&error) => links.push(file.path),
                     // A glob may start at a directory that does not exist.
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    _ => unsearched.push(WalkedFile::new(path, false)),
+                    (Err(error), _) if error.kind() == io::ErrorKind::NotFound => {}
+                    (Ok(own), target) if own.is_symlink() && !may_be_directory(&target) => files.push(file),
+                    _ => unsearched.push(file),
                 }
             }
         }
     }
     let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
-    let skipped = Skipped { hidden: count(&hidden), excluded: count(&excluded), special, linked, ..Skipped::default() };
-    Walked { files, unsearched, skipped }
+    let skipped = Skipped { hidden: count(&hidden), excluded: count(&excluded), special, ..Skipped::default() };
+    Walked { files, unsearched, links, skipped }
 }
 
 /// The directories below `start`.
@@ -515,7 +539,15 @@ fn directories(start: &Path, depth: Option<usize>, follow: bool) -> Vec<PathBuf>
         .collect()
 }
 
-/// Whether a link leads back to a directory around it.
+/// Whether the target of a link is a directory, or cannot be known. A broken link is no directory.
+fn may_be_directory(target: &io::Result<fs::Metadata>) -> bool {
+    match target {
+        Ok(metadata) => metadata.is_dir(),
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    }
+}
+
+/// Whether a link leads back to one of its ancestors.
 fn is_loop(error: &ignore::Error) -> bool {
     match error {
         ignore::Error::Loop { .. } => true,
@@ -528,6 +560,7 @@ fn is_loop(error: &ignore::Error) -> bool {
 fn path_of(error: &ignore::Error) -> Option<PathBuf> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path.clone()),
+        ignore::Error::Loop { child, .. } => Some(child.clone()),
         ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
         _ => None,
     }
@@ -769,6 +802,32 @@ mod tests {
         std::os::unix::fs::symlink("../d/a.pgn", corpus.path().join("e/d.pgn"))?;
         assert_eq!(found(corpus.path(), &["d", "e/*.pgn"])?, ["d/a.pgn", "e/c.pgn"]);
         assert_eq!(found(corpus.path(), &["d"])?, ["d/a.pgn"]);
+        let followed = Wanted { words: vec![corpus.path().to_owned()], follow: true, ..Wanted::default() }.find()?;
+        assert_eq!(followed.inputs.len(), 2, "{followed:?}");
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_are_hidden_excluded_or_broken_are_not_directories() -> Outcome {
+        use std::os::unix::fs::symlink;
+        let corpus = corpus(&["d/a.pgn"])?;
+        for (target, link) in [("nowhere", "d/.#a.pgn"), ("..", "d/.loop"), ("nowhere", "d/broken.bak"), ("..", "d/excluded")] {
+            symlink(target, corpus.path().join(link))?;
+        }
+        for follow in [false, true] {
+            let words = vec![corpus.path().join("d")];
+            let exclude = Globs::new(&["excluded".to_owned()], corpus.path())?;
+            let found = Wanted { words, exclude, follow, ..Wanted::default() }.find()?;
+            assert_eq!(found.inputs.len(), 1, "{found:?}");
+            assert_eq!(found.skipped, Skipped { other_extension: 1, hidden: 2, excluded: 1, ..Skipped::default() }, "{follow}");
+        }
+        // Links that a glob could have followed count, and others do not.
+        symlink("d", corpus.path().join("e"))?;
+        let linked = |glob: &str| -> Result<u64, InputsError> {
+            Ok(Wanted { words: vec![corpus.path().join(glob)], ..Wanted::default() }.find()?.skipped.linked)
+        };
+        assert_eq!((linked("*/*.pgn")?, linked("d*/*.pgn")?, linked("**/a.pgn")?), (1, 0, 2));
         Ok(())
     }
 

@@ -8,9 +8,12 @@ use std::{
 
 use super::{
     ReportError,
-    files::{is_report, is_report_file},
+    files::{is_report, other_files},
     temporary::Workspace,
 };
+
+/// Maximum number of reports that are kept next to a destination.
+const MAX_KEPT: usize = 99;
 
 /// What exists at the destination of a report.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,21 +37,14 @@ impl Existing {
         if !metadata.is_dir() {
             return Ok(Existing::Foreign);
         }
-        let (mut is_empty, mut others) = (true, Vec::new());
-        for entry in fs::read_dir(path)? {
-            let entry = entry?;
-            is_empty = false;
-            if !entry.file_type()?.is_file() || !is_report_file(&entry.file_name()) {
-                others.push(entry.file_name());
-            }
+        if fs::read_dir(path)?.next().is_none() {
+            return Ok(Existing::EmptyDirectory);
         }
-        others.sort();
-        Ok(match is_report(path) {
-            _ if is_empty => Existing::EmptyDirectory,
-            false => Existing::Foreign,
-            true if others.is_empty() => Existing::Report,
-            true => Existing::ReportAmong(others),
-        })
+        if !is_report(path) {
+            return Ok(Existing::Foreign);
+        }
+        let others = other_files(path)?;
+        Ok(if others.is_empty() { Existing::Report } else { Existing::ReportAmong(others) })
     }
 
     /// Whether a report can replace what exists at `path`.
@@ -101,7 +97,11 @@ impl Unfinished {
         let failed = |source| ReportError::Swap { path: self.destination.clone(), source };
         // A signal that arrives now waits until the report is in place.
         let held = self.workspace.hold();
-        match Existing::of(&self.destination).map_err(failed)?.replaceable(&self.destination)? {
+        let existing = Existing::of(&self.destination).map_err(failed)?;
+        if let Existing::ReportAmong(others) = existing {
+            return Err(self.keep_beside(others));
+        }
+        match existing.replaceable(&self.destination)? {
             Existing::Nothing => self.place().map_err(failed)?,
             Existing::EmptyDirectory => {
                 fs::remove_dir(&self.destination).map_err(failed)?;
@@ -119,6 +119,19 @@ impl Unfinished {
         drop(held);
         // The earlier report is removed with the workspace.
         Ok(())
+    }
+
+    /// Moves the new report next to its destination, to which somebody added files during the audit.
+    fn keep_beside(&self, others: Vec<OsString>) -> ReportError {
+        let path = self.destination.clone();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let free = |path: &PathBuf| path.symlink_metadata().is_err();
+        let kept = (1..=MAX_KEPT).map(|number| path.with_file_name(format!("{name}-{number}"))).find(free);
+        let Some(kept) = kept else { return ReportError::OtherFiles { path, others } };
+        match fs::rename(&self.path, &kept) {
+            Ok(()) => ReportError::Kept { path, others, kept },
+            Err(source) => ReportError::Swap { path, source },
+        }
     }
 
     /// Moves the earlier report away. If the process is killed before [`Unfinished::place`], the

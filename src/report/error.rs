@@ -14,12 +14,22 @@ pub enum ReportError {
         path: PathBuf,
     },
     /// The destination contains an earlier report and other files, which would be lost.
-    #[error("`{}` contains a report and other files: {}; move them, or choose another directory with --output", path.display(), first(others))]
+    #[error("`{}` contains a report and other files: {}; move them, or choose another directory with --output", path.display(), list_names(others))]
     OtherFiles {
         /// The destination.
         path: PathBuf,
         /// The names of the other files and directories.
         others: Vec<OsString>,
+    },
+    /// Somebody added files to the earlier report during the audit. The new one is next to it.
+    #[error("other files were added to `{}` during the audit: {}; the new report is in `{}`", path.display(), list_names(others), kept.display())]
+    Kept {
+        /// The destination.
+        path: PathBuf,
+        /// The names of the other files and directories.
+        others: Vec<OsString>,
+        /// Where the new report is.
+        kept: PathBuf,
     },
     /// The parent directory of the destination does not exist.
     #[error("cannot write a report to `{}`: no such directory; create it first", path.display())]
@@ -76,6 +86,7 @@ impl From<ReportError> for io::Error {
             | ReportError::BackupLeft { source, .. } => source.kind(),
             ReportError::Foreign { .. }
             | ReportError::OtherFiles { .. }
+            | ReportError::Kept { .. }
             | ReportError::NoParent { .. }
             | ReportError::Interrupted => io::ErrorKind::Other,
         };
@@ -87,7 +98,7 @@ impl From<ReportError> for io::Error {
 const MAX_NAMES: usize = 3;
 
 /// The first of these names, and how many more there are.
-fn first(names: &[OsString]) -> String {
+fn list_names(names: &[OsString]) -> String {
     let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{}`", name.display())).collect();
     match names.len().saturating_sub(MAX_NAMES) {
         0 => shown.join(", "),

@@ -1,7 +1,7 @@
 //! The files of a report, by name. Only these are ever replaced or removed.
 
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     fs,
     io::{self, Read},
     path::Path,
@@ -45,13 +45,26 @@ pub(super) fn is_report(directory: &Path) -> bool {
 /// Removes the files of a report, complete or not, and its directory.
 ///
 /// # Errors
-/// If a file cannot be removed, or the directory contains anything else, which stays.
+/// If a file cannot be removed, or the directory contains anything else. Then nothing is removed.
 pub(super) fn remove_report(directory: &Path) -> io::Result<()> {
+    if !other_files(directory)?.is_empty() {
+        return Err(io::ErrorKind::DirectoryNotEmpty.into());
+    }
     for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        if is_report_file(&entry.file_name()) && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
-        }
+        fs::remove_file(entry?.path())?;
     }
     fs::remove_dir(directory)
+}
+
+/// What a directory contains besides files of a report, sorted.
+pub(super) fn other_files(directory: &Path) -> io::Result<Vec<OsString>> {
+    let mut others = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if !entry.file_type()?.is_file() || !is_report_file(&entry.file_name()) {
+            others.push(entry.file_name());
+        }
+    }
+    others.sort();
+    Ok(others)
 }

@@ -222,8 +222,8 @@ impl Drop for Workspace {
     }
 }
 
-/// Removes a workspace. An earlier report in it is first moved back, or else the workspace stays. It also stays if somebody put other
-/// files into a report while it was replaced.
+/// Removes a workspace. An earlier report in it is first moved back, or else the workspace stays. It
+/// also stays if somebody put other files into a report while it was replaced.
 fn discard(workspace: &Path) -> io::Result<()> {
     for entry in fs::read_dir(workspace.join(OLD)).into_iter().flatten() {
         let entry = entry?;

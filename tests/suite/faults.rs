@@ -431,9 +431,11 @@ fn a_report_does_not_replace_what_its_run_reads() -> Outcome {
     // A table of games that is called like a file of the report.
     fs::write(report.join("moves.csv"), "FEN,Moves\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,e2e4\n")?;
     symlink("report", home.path().join("link"))?;
+    symlink("report/moves.csv", home.path().join("table.csv"))?;
     for arguments in [
         ["check", "report/moves.csv", "--fen-column", "FEN", "-o", "report"].as_slice(),
         &["check", "report", "link/moves.csv", "--fen-column", "FEN", "-o", "report/../report"],
+        &["check", "table.csv", "--fen-column", "FEN", "-o", "report"],
         &["check", "a.pgn", "--baseline", "report/moves.csv", "-o", "link"],
         &["check", "a.pgn", "--eco", "report/moves.csv", "-o", "report"],
     ] {

@@ -232,7 +232,11 @@ fn a_report_replaces_a_report_whole_and_nothing_else() -> Outcome {
     // Somebody adds a file while the report is written.
     let mine = place.join("mine.csv");
     fs::write(&mine, "precious")?;
-    assert!(matches!(second.finish(&RunSummary::default()), Err(ReportError::OtherFiles { .. })));
+    let kept = home.path().canonicalize()?.join("report-1");
+    let finished = second.finish(&RunSummary::default());
+    assert!(matches!(&finished, Err(ReportError::Kept { kept: found, .. }) if *found == kept), "{finished:?}");
+    assert_eq!((names(home.path())?.len(), rows(&kept, "moves.csv")?.len()), (2, 1));
+    fs::remove_dir_all(kept)?;
     let refused = Report::create(&place, RunSettings::default());
     assert!(matches!(&refused, Err(ReportError::OtherFiles { others, .. }) if *others == ["mine.csv"]), "{refused:?}");
     assert_eq!((rows(&place, "moves.csv")?.len(), fs::read_to_string(&mine)?.as_str()), (2, "precious"));
