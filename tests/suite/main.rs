@@ -14,6 +14,7 @@ mod determinism;
 mod differential;
 mod encodings;
 mod engine;
+mod every_byte;
 mod exhaustive;
 mod expectations;
 mod explain;

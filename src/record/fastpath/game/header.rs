@@ -6,9 +6,8 @@ use std::mem;
 
 use arrayvec::ArrayVec;
 use jiff::civil::Date;
-use memchr::memchr_iter;
 
-use super::{clocks::Control, marker_word, skip_whitespace};
+use super::{clocks::Control, line_breaks, marker_word, skip_whitespace};
 use crate::{
     chess::{Board, Variant, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
@@ -237,7 +236,7 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
     let header = check_values(text, seen, memory)?;
     let movetext = skip_whitespace(text, at);
     // Some readers end the game at a second blank line.
-    (movetext == at + 1 || memchr_iter(b'\n', &text[at..movetext]).count() < 2).then_some((header, movetext))
+    (movetext <= at + 1 || line_breaks(text, at, movetext) < 2).then_some((header, movetext))
 }
 
 /// The number of a tag that is not in the table. `None` if a rule may have findings about its name.

@@ -396,7 +396,7 @@ fn next_game(text: &[u8], at: usize) -> Option<usize> {
 
 #[inline]
 fn skip_whitespace(text: &[u8], mut at: usize) -> usize {
-    while text.get(at).is_some_and(|&byte| byte <= b' ') {
+    while text.get(at).is_some_and(|&byte| matches!(byte, b' ' | b'\t'..=b'\r')) {
         at += 1;
     }
     at
@@ -438,13 +438,18 @@ fn gap(text: &[u8], from: usize) -> Option<usize> {
         return Some(from + 2);
     }
     let at = skip_whitespace(text, from);
-    let whitespace = &text[from..at];
-    let breaks = whitespace.iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
+    (line_breaks(text, from, at) < 2).then_some(at)
+}
+
+/// Number of line breaks between two places: LF, CR LF, or CR alone.
+fn line_breaks(text: &[u8], from: usize, to: usize) -> usize {
+    let following = text[from + 1..].iter().map(Some).chain([None]);
+    let ends_line = |(byte, next): &(&u8, Option<&u8>)| match byte {
         b'\n' => true,
-        b'\r' => *next != b'\n',
+        b'\r' => *next != Some(&b'\n'),
         _ => false,
-    });
-    (breaks.count() < 2).then_some(at)
+    };
+    text[from..to].iter().zip(following).filter(ends_line).count()
 }
 
 /// A replay of movetext on the fast board. Only with `VARIATIONS` are there variations. With `EXACT`, movetext with infos
