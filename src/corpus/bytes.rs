@@ -52,8 +52,8 @@ impl Bytes {
     }
 
     /// An input that was read.
-    pub(super) fn copied(bytes: Vec<u8>, watch: Watch) -> Bytes {
-        Bytes(Held::Shared(Arc::from(bytes), Some(watch)))
+    pub(super) fn copied(bytes: Arc<[u8]>, watch: Option<Watch>) -> Bytes {
+        Bytes(Held::Shared(bytes, watch))
     }
 
     /// Gives back the memory of the blocks that end in `read`, which will hardly be read again, if they are mapped. The

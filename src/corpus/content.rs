@@ -98,7 +98,7 @@ impl Input {
         if map_files && metadata.is_file() && metadata.len() > 0 {
             if metadata.len() <= MAX_COPIED {
                 if let Some(text) = read_whole(&file, metadata.len()) {
-                    return Ok(Content::Whole(Bytes::copied(text, Watch::of_path(path, &metadata))));
+                    return Ok(Content::Whole(Bytes::copied(Arc::from(text), Some(Watch::of_path(path, &metadata)))));
                 }
                 (&file).rewind().map_err(refused)?;
             }
@@ -143,6 +143,19 @@ impl Input {
         is_same.then(|| Content::Whole(Bytes::from(Arc::<[u8]>::from(text))))
     }
 
+    /// Reads a member of an archive at once if it is not too long for that. `None` for everything else, and for what cannot be
+    /// read.
+    pub fn read_member(&self) -> Option<Content> {
+        let Source::Member(member) = &self.source else { return None };
+        let length = usize::try_from(member.size()).ok().filter(|length| (1..=MAX_MEMBER).contains(length))?;
+        let mut reader = member.unpack().ok()?;
+        let mut text: Arc<[u8]> = std::iter::repeat_n(0, length).collect();
+        reader.read_exact(Arc::get_mut(&mut text)?).ok()?;
+        // The checksum is verified at the end.
+        let is_whole = reader.read(&mut [0]).ok()? == 0;
+        is_whole.then(|| Content::Whole(Bytes::copied(text, member.watch().cloned())))
+    }
+
     /// The size of the file in bytes, compressed or not; `None` if it is not a file.
     pub fn size_on_disk(&self) -> Option<u64> {
         let Source::File(path) = &self.source else { return None };
@@ -179,6 +192,9 @@ pub(super) fn open_at_once(path: &Path) -> io::Result<File> {
 
 /// Up to this size in bytes, reading a file costs less than mapping it.
 pub const MAX_COPIED: u64 = 1 << 16;
+
+/// Maximum length of the text of a member of an archive that is read at once, in bytes.
+pub const MAX_MEMBER: usize = 1 << 24;
 
 /// The bytes of a file of this length; `None` if it is shorter or cannot be read.
 fn read_whole(mut file: &File, length: u64) -> Option<Vec<u8>> {

@@ -26,7 +26,7 @@ mod utf16;
 mod watch;
 
 pub use bytes::{Bytes, BytesReader, spool};
-pub use content::{Content, MAX_COPIED, Members, OpenError, members, text_of};
+pub use content::{Content, MAX_COPIED, MAX_MEMBER, Members, OpenError, members, text_of};
 pub use cuts::Cuts;
 pub use failing::Failing;
 pub use globs::Globs;

@@ -1,7 +1,8 @@
-//! Opens and checks small files ahead of their turn, several at a time.
+//! Opens and checks small files and members of archives ahead of their turn, several at a time.
 //!
 //! A file of a few kilobytes is read and checked in less time than it takes to hand it to another
-//! thread, so one task does both for a batch of files. All other inputs are opened when their turn
+//! thread, so one task does both for a batch of files. A member of an archive is decompressed on one thread, so several are
+//! read at a time. All other inputs are opened when their turn
 //! comes, above all standard input and pipes, which may keep a reader waiting.
 
 use std::{
@@ -20,9 +21,16 @@ use super::{
     open::{Opened, Opener},
 };
 use crate::{
-    corpus::{Bytes, FilePreload, Input, MAX_COPIED, Source},
+    corpus::{Bytes, FilePreload, Input, MAX_COPIED, MAX_MEMBER, Source},
     record::ReaderMemory,
+    text::wording::thousands,
 };
+
+/// Maximum depth of archives in archives.
+const MAX_DEPTH: usize = 4;
+
+/// Maximum number of files of an archive that are read, those of archives in it included.
+const MAX_MEMBERS: usize = 1_000_000;
 
 /// Maximum number of files in a batch.
 const BATCH: usize = 32;
@@ -34,6 +42,9 @@ const BATCHES_PER_WORKER: usize = 8;
 /// Number of findings after which the other files of a batch are not checked ahead. All findings of a
 /// batch are in memory until its turn comes.
 const MANY_FINDINGS: usize = 1000;
+
+/// Number of bytes of members that end a batch.
+const MAX_BATCH_BYTES: usize = 1 << 20;
 
 /// Number of bytes of text after which the other files of a batch are not opened ahead. Files with something to report are in
 /// memory until their turn comes.
@@ -64,16 +75,25 @@ pub(super) struct ReadAhead {
     pub hands_over_all: bool,
 }
 
-/// The inputs of a run, in their order.
+/// The inputs of a run, in their order. The members of an archive come before what follows the archive.
 pub(super) struct Turns {
+    /// The inputs of the run, and the members of each archive that is being read.
+    levels: Vec<Level>,
+    /// Number of members so far of the archive among the inputs, nested ones included.
+    members: usize,
+    /// Loads files.
+    preload: FilePreload,
+}
+
+/// Inputs of the run, or members of one archive.
+#[derive(Default)]
+struct Level {
     /// The next inputs, before those of the batches.
     next: VecDeque<InTurn>,
-    /// Batches that are being read.
-    batches: VecDeque<Receiver<Vec<InTurn>>>,
+    /// Batches that are being read, and the number of bytes of their members.
+    batches: VecDeque<(Receiver<Vec<InTurn>>, usize)>,
     /// Inputs after those of the batches.
     rest: VecDeque<Input>,
-    /// Loads them.
-    preload: FilePreload,
 }
 
 /// What comes next.
@@ -85,65 +105,121 @@ pub(super) enum Next {
     End,
 }
 
+/// The number of bytes that an input takes while it waits. Files that are read ahead are small.
+fn bytes_in_memory(input: &Input) -> usize {
+    match &input.source {
+        Source::Member(member) => usize::try_from(member.size()).unwrap_or(usize::MAX),
+        _ => 0,
+    }
+}
+
+/// Whether an input is read ahead. It may turn out to be too large.
+fn is_read_ahead(input: &Input) -> bool {
+    matches!(input.source, Source::File(_) | Source::Member(_)) && bytes_in_memory(input) <= MAX_MEMBER
+}
+
+impl Level {
+    /// Takes the next batch of inputs that are read ahead, and the number of bytes of its members. `most` is its size.
+    fn take_batch(&mut self, most: usize) -> (Vec<Input>, usize) {
+        let (mut files, mut bytes) = (0, 0);
+        for input in self.rest.iter().take(most).take_while(|input| is_read_ahead(input)) {
+            bytes += bytes_in_memory(input);
+            files += 1;
+            if bytes >= MAX_BATCH_BYTES {
+                break;
+            }
+        }
+        (self.rest.drain(..files).collect(), bytes)
+    }
+}
+
 impl Turns {
     pub fn of(inputs: Vec<Input>) -> Turns {
-        Turns { next: VecDeque::new(), batches: VecDeque::new(), rest: VecDeque::from(inputs), preload: FilePreload::default() }
+        let level = Level { rest: VecDeque::from(inputs), ..Level::default() };
+        Turns { levels: vec![level], members: 0, preload: FilePreload::default() }
     }
 
-    /// Puts the members of an archive before all other inputs.
-    pub fn insert(&mut self, members: Vec<Input>) {
-        for member in members.into_iter().rev() {
-            self.next.push_front(InTurn::Untouched(member));
+    /// Puts the members of an archive before all other inputs. Those beyond the limits are dropped, and the reason is returned.
+    pub fn insert(&mut self, mut members: Vec<Input>) -> Result<(), String> {
+        if self.levels.len() == 1 {
+            self.members = 0;
         }
+        if self.levels.len() > MAX_DEPTH {
+            return Err(format!("it is nested more than {MAX_DEPTH} archives deep; unpack it, and audit the files"));
+        }
+        let room = MAX_MEMBERS - self.members;
+        let is_too_many = members.len() > room;
+        members.truncate(room);
+        self.members += members.len();
+        self.levels.push(Level { rest: VecDeque::from(members), ..Level::default() });
+        if is_too_many {
+            let most = thousands(MAX_MEMBERS as u64);
+            return Err(format!(
+                "only {most} files of an archive are read, nested ones included; unpack it, and audit the files"
+            ));
+        }
+        Ok(())
     }
 
-    /// Reads batches of small files ahead.
+    /// Reads batches of small files and members ahead.
     pub fn read_ahead<'a: 'scope, 'scope>(&mut self, how: ReadAhead, opener: &Arc<Opener<'a>>, scope: &Scope<'scope>) {
-        while self.batches.len() < how.batches && self.rest.len() > 1 {
-            let most = (self.rest.len() / (how.workers * BATCHES_PER_WORKER)).clamp(1, BATCH);
-            let files = self.rest.iter().take(most).take_while(|input| matches!(input.source, Source::File(_))).count();
-            if files == 0 {
+        let (depth, most_bytes) = (self.levels.len(), (how.workers + 1) * MAX_MEMBER);
+        let mut waiting: usize = self.levels.iter().flat_map(|level| &level.batches).map(|(_, bytes)| bytes).sum();
+        let Some(level) = self.levels.last_mut() else { return };
+        while level.batches.len() < how.batches && level.rest.len() > 1 {
+            if waiting + level.rest.front().map_or(0, bytes_in_memory) > most_bytes {
                 return;
             }
-            let batch: Vec<Input> = self.rest.drain(..files).collect();
-            self.preload.advance(files, self.rest.iter());
+            let most = (level.rest.len() / (how.workers * BATCHES_PER_WORKER)).clamp(1, BATCH);
+            let (batch, bytes) = level.take_batch(most);
+            if batch.is_empty() {
+                return;
+            }
+            if depth == 1 {
+                self.preload.advance(batch.len(), level.rest.iter());
+            }
             let (sender, receiver) = sync_channel(1);
             let opener = Arc::clone(opener);
             scope.spawn(move |_| {
                 // Nothing waits for the batch after the run was stopped.
                 let _ = sender.send(read(batch, &opener, how));
             });
-            self.batches.push_back(receiver);
+            level.batches.push_back((receiver, bytes));
+            waiting += bytes;
         }
     }
 
     /// The next input. Waits for it if `wait` is set.
     pub fn next(&mut self, wait: bool) -> Next {
         loop {
-            if let Some(input) = self.next.pop_front() {
+            let Some(level) = self.levels.last_mut() else { return Next::End };
+            if let Some(input) = level.next.pop_front() {
                 return Next::Input(input);
             }
-            let Some(batch) = self.batches.front() else { break };
-            let read = if wait { batch.recv().ok() } else { batch.try_recv().ok() };
-            match read {
-                Some(read) => {
-                    self.next.extend(read);
-                    self.batches.pop_front();
+            if let Some((batch, _)) = level.batches.front() {
+                let read = if wait { batch.recv().ok() } else { batch.try_recv().ok() };
+                match read {
+                    Some(read) => level.next.extend(read),
+                    // The task panicked, and so does the scope.
+                    None if wait => {}
+                    None => return Next::Later,
                 }
-                // The task panicked, and so does the scope.
-                None if wait => {
-                    self.batches.pop_front();
-                }
-                None => return Next::Later,
+                level.batches.pop_front();
+                continue;
             }
+            if let Some(input) = level.rest.pop_front() {
+                if self.levels.len() == 1 {
+                    let rest = self.levels.iter().flat_map(|level| level.rest.iter());
+                    self.preload.advance(1, rest);
+                }
+                return Next::Input(InTurn::Untouched(input));
+            }
+            self.levels.pop();
         }
-        let Some(input) = self.rest.pop_front() else { return Next::End };
-        self.preload.advance(1, self.rest.iter());
-        Next::Input(InTurn::Untouched(input))
     }
 }
 
-/// Opens small files, and checks their texts.
+/// Opens small files and members, and checks their texts.
 fn read(batch: Vec<Input>, opener: &Opener<'_>, how: ReadAhead) -> Vec<InTurn> {
     let mut memory = ReaderMemory::default();
     let (mut findings, mut bytes) = (0, 0);
@@ -152,7 +228,9 @@ fn read(batch: Vec<Input>, opener: &Opener<'_>, how: ReadAhead) -> Vec<InTurn> {
         let opened = if has_room { opener.open_small(&input) } else { None };
         match opened {
             None => InTurn::Untouched(input),
-            Some(Opened::Text(opened, text, checks)) if text.len() <= how.max_text => {
+            Some(Opened::Text(opened, text, checks))
+                if text.len() <= how.max_text || matches!(input.source, Source::Member(_)) =>
+            {
                 let chunk = audit_whole(&text, &checks, &mut memory);
                 if !how.hands_over_all
                     && let Some(clean) = CleanInput::of(&opened, &chunk)

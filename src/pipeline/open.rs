@@ -94,11 +94,15 @@ impl<'a> Opener<'a> {
         opened.flatten().unwrap_or_else(|message| Opened::Failed(OpenInput::of(input, None), "open", message))
     }
 
-    /// Opens a small file that is not packed; otherwise `None`. Needs no other thread of the pool.
+    /// Opens a small file or a member of an archive whose text is not packed; otherwise `None`. Needs no other thread of the
+    /// pool.
     pub fn open_small(&self, input: &Input) -> Option<Opened> {
         let opened = guarded("this input", || {
             trial("open", input.name.as_bytes(), 0);
-            let content = input.read_small()?;
+            let content = match input.source {
+                Source::Member(_) => input.read_member()?,
+                _ => input.read_small()?,
+            };
             let is_plain = matches!(&content, Content::Whole(text) if Packing::of(text).is_none());
             is_plain.then(|| self.open_content(input, content))
         });

@@ -297,14 +297,19 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                         self.collector.skipped(members.skipped);
                         let has_members = !members.inputs.is_empty();
                         let format = input.format;
-                        turns.insert(members.inputs.into_iter().map(|member| Input { format, ..member }).collect());
-                        if members.failure.is_some() || !has_members {
+                        let inputs = members.inputs.into_iter().map(|member| Input { format, ..member }).collect();
+                        let limit =
+                            turns.insert(inputs).err().map(|reason| format!("the archive is not read as a whole: {reason}"));
+                        let damage = members.failure.map(|error| format!("the archive's directory cannot be read: {error}"));
+                        let failures: Vec<String> = damage.into_iter().chain(limit).collect();
+                        if !failures.is_empty() || !has_members {
                             self.drain(&mut steps, &mut open, &mut chunks)?;
                             let mut opened = OpenInput::of(&input, None);
-                            if let Some(error) = members.failure {
-                                let message = format!("the archive's directory cannot be read: {error}");
+                            let is_not_chess = failures.is_empty();
+                            for message in failures {
                                 self.collector.failure(&mut opened, "read", None, message)?;
-                            } else {
+                            }
+                            if is_not_chess {
                                 let message = if members.skipped.excluded > 0 {
                                     "all game and position files in the archive are excluded"
                                 } else {
