@@ -275,7 +275,10 @@ fn strip_suffixes<'a>(token: &'a [u8], mark: &mut CheckMark, quirks: &mut Quirks
     let mut marks: Vec<u8> = Vec::new();
     let mut words = false;
     loop {
-        let lower = rest.to_ascii_lowercase();
+        let ends_with = |word: &[u8]| {
+            let before = rest.len().checked_sub(word.len()).filter(|before| *before > 1);
+            before.is_some_and(|before| rest[before..].eq_ignore_ascii_case(word))
+        };
         let word = [
             (&b"e.p."[..], 'e'),
             (b"e.p", 'e'),
@@ -290,7 +293,7 @@ fn strip_suffixes<'a>(token: &'a [u8], mark: &mut CheckMark, quirks: &mut Quirks
             ("‡".as_bytes(), 'd'),
         ]
         .into_iter()
-        .find(|(word, _)| lower.len() > word.len() + 1 && lower.ends_with(word));
+        .find(|(word, _)| ends_with(word));
         if let Some((word, meaning)) = word {
             rest = &rest[..rest.len() - word.len()];
             match meaning {

@@ -6,7 +6,7 @@ use super::{
     MarkerKind,
     boundary::{BOM, CommentEnd, begins_line, comment_end, near_brace, opens_tag_pair},
     result::marker_of_token,
-    tags::{line_end, nearby_line_end},
+    tags::{MAX_NEARBY, line_end, nearby_line_end},
 };
 
 /// A token of movetext.
@@ -304,7 +304,8 @@ impl<'a> Lexer<'a> {
             b'[' => {
                 // A command such as `[%clk 0:01:00]` outside its comment is one token.
                 let ends = |byte: &u8| matches!(byte, b']' | b'}' | b'\n' | b'\r');
-                let end = self.text[self.at..].iter().position(ends).map_or(self.text.len(), |end| self.at + end);
+                let near = &self.text[self.at..self.text.len().min(self.at + MAX_NEARBY)];
+                let end = self.at + near.iter().position(ends).unwrap_or(near.len());
                 let is_closed = matches!(self.text.get(end), Some(b']' | b'}'));
                 self.at = end + usize::from(is_closed);
                 return Some(Token::Word);
@@ -347,9 +348,9 @@ impl<'a> Lexer<'a> {
 
     /// Whether a line that begins with `[` is a damaged tag pair: `[Event Foo]`.
     fn looks_like_header(&self) -> bool {
-        let line = &self.text[self.at..line_end(self.text, self.at)];
         const ROSTER: [&[u8]; 8] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result", b"FEN"];
-        ROSTER.iter().any(|name| line[1..].strip_prefix(*name).is_some_and(|rest| rest.first() == Some(&b' ')))
+        let inside = &self.text[self.at + 1..];
+        ROSTER.iter().any(|name| inside.strip_prefix(*name).is_some_and(|rest| rest.first() == Some(&b' ')))
     }
 }
 

@@ -167,7 +167,7 @@ pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
 
 /// Maximum length of a tag pair, and of other text that ends with its line. Without it, many of them
 /// on one line would each read the whole line.
-const MAX_NEARBY: usize = 16 * 1024;
+pub(super) const MAX_NEARBY: usize = 16 * 1024;
 
 /// End of the line that contains `at`, at most `MAX_NEARBY` bytes away.
 pub(crate) fn nearby_line_end(text: &[u8], at: usize) -> usize {

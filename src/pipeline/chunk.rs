@@ -173,6 +173,14 @@ pub(super) fn audit_text(text: &[u8], range: Range<usize>, checks: &InputChecks)
     audit_chunk(window, range, false, checks)
 }
 
+/// The same as [`audit_text`], without reading beyond byte `reach`. If a record seems to go on there, the chunk needs more.
+pub(super) fn audit_part(text: &[u8], range: Range<usize>, reach: usize, checks: &InputChecks) -> Chunk {
+    let line_start = line_start(text, range.start) as u64;
+    let reached = text.get(..reach).unwrap_or(text);
+    let window = Window { text: reached, base: 0, line_start, complete: reached.len() == text.len(), is_cut: false };
+    audit_chunk(window, range, false, checks)
+}
+
 /// Checks all records of a text. `memory` is that of a reader that has finished, and then that of this one.
 pub(super) fn audit_whole(text: &[u8], checks: &InputChecks, memory: &mut ReaderMemory) -> Chunk {
     let window = Window { text, base: 0, line_start: 0, complete: true, is_cut: false };

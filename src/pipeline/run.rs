@@ -18,7 +18,7 @@ use super::{
     Progress, RunSummary, Settings, Sink,
     ahead::{InTurn, Next, ReadAhead, Turns},
     checks::{InputChecks, RunChecks},
-    chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, audit_text, guess},
+    chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, audit_part, audit_text, guess},
     emit::{CleanInput, Collector, Emitter, OpenInput},
     guard::{guarded, trial},
     lines::line_start,
@@ -164,6 +164,8 @@ struct Cutting {
     end: usize,
     /// Whether a record seems to begin there.
     is_record: bool,
+    /// Whether no chunk was cut off yet, so that a record surely begins there.
+    is_first: bool,
     /// The first place at which no guess could be made, with the reason. Nothing is lost: the chunk
     /// before goes on.
     failure: Option<(usize, String)>,
@@ -174,7 +176,7 @@ impl Cutting {
     /// `pace` is that of the texts before.
     fn new(text: Bytes, checks: Arc<InputChecks>, pace: Pace) -> Cutting {
         let (end, preload) = (text.len(), Preload::new(&text, pace));
-        Cutting { text, checks, at: 0, end, is_record: true, failure: None, preload }
+        Cutting { text, checks, at: 0, end, is_record: true, is_first: true, failure: None, preload }
     }
 
     /// Does not cut the rest if the text changed, because nothing in it is reported.
@@ -388,9 +390,9 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 };
                 let Some((input, true_start)) = open else { return Ok(()) };
                 let start = *true_start;
-                // If the guess was wrong, no record begins there. Only this chunk is read again, from
-                // the true start.
-                let mut chunk = match guessed.filter(|chunk| chunk.start == start) {
+                // If the guess was wrong, no record begins there, or its last record is long. Only this chunk is read again,
+                // from the true start.
+                let mut chunk = match guessed.filter(|chunk| chunk.start == start && !chunk.needs_more) {
                     Some(chunk) => chunk,
                     None if start >= end => return Ok(()),
                     None => self.pool.install(|| audit_text(&text, start..end, &checks)),
@@ -455,9 +457,12 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         let next = cutting.guess(least..most);
         let end = next.unwrap_or(most);
         let (text, checks) = (cutting.text.clone(), Arc::clone(&cutting.checks));
+        // A long record may look as if records began in it. From each of them, its end would be read.
+        let reach =
+            if cutting.is_first { text.len() } else { end.saturating_add(self.chunk_bytes.max(MIN_SEARCHED)).min(text.len()) };
         let (own_text, own_checks) = (text.clone(), Arc::clone(&checks));
-        let ticket = cutting.is_record.then(|| self.spawn(move || audit_text(&own_text, start..end, &own_checks)));
-        (cutting.at, cutting.is_record) = (end, next.is_some());
+        let ticket = cutting.is_record.then(|| self.spawn(move || audit_part(&own_text, start..end, reach, &own_checks)));
+        (cutting.at, cutting.is_record, cutting.is_first) = (end, next.is_some(), false);
         cutting.preload.advance(end, length);
         Some(Step::Chunk { ticket, text, checks, end })
     }

@@ -32,6 +32,7 @@ mod hostile;
 mod last_moves;
 mod legality;
 mod library;
+mod linear;
 mod marks;
 mod mate_distances;
 mod memory;

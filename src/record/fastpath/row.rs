@@ -11,6 +11,9 @@ use crate::{
     text::Span,
 };
 
+/// Maximum length of a row. Without it, each row that ends with a carriage return would look for the end of all rows.
+const MAX_ROW: usize = 1 << 14;
+
 /// A row of a table without findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AcceptedRow {
@@ -35,7 +38,7 @@ pub(super) fn accept_row(
     read: impl Fn(&[u8]) -> Option<(Pieces, usize)>,
 ) -> Option<AcceptedRow> {
     let rest = text.get(start..)?;
-    let next = start + memchr(b'\n', rest)? + 1;
+    let next = start + memchr(b'\n', &rest[..rest.len().min(MAX_ROW)])? + 1;
     let row = &text[start..next - 1];
     let row = row.strip_suffix(b"\r").unwrap_or(row);
     if !is_plain(row) {

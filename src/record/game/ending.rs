@@ -26,7 +26,7 @@ const BRACKET_LOOKAHEAD: usize = 1 << 16;
 
 /// Whether no blank line is between the end of a line and `at`.
 fn is_next_line(text: &[u8], line_end: usize, at: usize) -> bool {
-    memchr::memchr_iter(b'\n', text.get(line_end..at).unwrap_or_default()).count() <= 1
+    memchr::memchr_iter(b'\n', text.get(line_end..at).unwrap_or_default()).nth(1).is_none()
 }
 
 /// Asks the oracles about what a game claims. Returns how often they were asked.
@@ -49,7 +49,7 @@ impl GameReplay<'_, '_> {
 
     /// Whether the innermost variation that is open is closed before the next header.
     fn is_closed_later(&mut self) -> bool {
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         let mut depth = 0usize;
         loop {
             match ahead.next() {
@@ -84,14 +84,8 @@ impl GameReplay<'_, '_> {
         if self.reading.line.stop.is_some() || !self.fits(self.lexer.at) {
             return false;
         }
-        let extent = replay_extent(
-            self.text,
-            self.lexer.at,
-            &self.reading.position,
-            self.reading.notation,
-            1000,
-            &self.reading.lookahead_budget,
-        );
+        let extent =
+            replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 1000, self.lookahead());
         extent.plies >= 2 && extent.marker
     }
 
@@ -359,7 +353,7 @@ impl GameReplay<'_, '_> {
 
     /// Whether a move or a number follows: then the parenthesis before it opens a variation.
     pub(super) fn movetext_follows(&self) -> bool {
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         match ahead.next() {
             Token::Word => self.read_move(ahead.token()).is_some(),
             Token::Number { dots, .. } => dots > 0,
@@ -369,7 +363,7 @@ impl GameReplay<'_, '_> {
 
     /// Whether the number 1 just read begins the movetext of another game.
     pub(super) fn begins_game(&self) -> bool {
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         loop {
             match ahead.next() {
                 Token::Comment => {}

@@ -4,6 +4,8 @@
 //! repair that are gone then have the same cause, and only the first one is reported. If the
 //! repaired game has findings that the game as written does not have, the repair is not certain.
 
+use rustc_hash::FxHashSet;
+
 use super::{GameChecks, GameMemory, replay_game};
 use crate::{
     record::FastGames,
@@ -68,15 +70,17 @@ pub(super) fn drop_follow_ups(
         }
         let after = after.all();
         let new = Span::new(patch.place.start - record.start, patch.place.start - record.start + patch.new.len());
-        let same = |finding: &Finding, other: &Finding| {
-            let is_there = match moved(finding.place, patch, record.start) {
-                Some(place) => place == other.place,
-                None => other.place.start < new.end && new.start < other.place.end,
-            };
-            finding.rule.code == other.rule.code && is_there
+        // The place in the repaired record; `None` is any place that the patch changes.
+        let identity = |finding: &Finding| (finding.rule.code, moved(finding.place, patch, record.start));
+        let is_changed = |place: Span| place.start < new.end && new.start < place.end;
+        let identities = |other: &Finding| {
+            let changed = is_changed(other.place).then_some((other.rule.code, None));
+            [Some((other.rule.code, Some(other.place))), changed].into_iter().flatten()
         };
+        let before: FxHashSet<_> = list.iter().map(identity).collect();
+        let still_there: FxHashSet<_> = after.iter().flat_map(identities).collect();
         let own = &list[index];
-        let is_new = |other: &&Finding| !list.iter().any(|finding| same(finding, other));
+        let is_new = |other: &&Finding| !identities(other).any(|identity| before.contains(&identity));
         // Rules of these families run whatever is selected, so the selection does not matter.
         let contradicts = |other: &Finding| match other.rule.code.family() {
             Family::Mov | Family::Num => {
@@ -97,7 +101,7 @@ pub(super) fn drop_follow_ups(
                     finding.rule.code.family(),
                     Family::Syn | Family::Mov | Family::Num | Family::Clk | Family::Ann | Family::Res
                 )
-                && !after.iter().any(|other| same(finding, other))
+                && !still_there.contains(&identity(finding))
         };
         for (other, finding) in list.iter().enumerate().filter(|(other, _)| *other != index) {
             follows[other] |= is_gone(finding);

@@ -123,7 +123,10 @@ impl GameReplay<'_, '_> {
 
     /// Reads the line at `at` if it is a tag pair without brackets.
     fn bare_tag(&mut self, at: usize) -> bool {
-        let Some(pair) = read_bare_tag(self.text, at).filter(|_| begins_line(self.text, at)) else { return false };
+        if !begins_line(self.text, at) {
+            return false;
+        }
+        let Some(pair) = read_bare_tag(self.text, at) else { return false };
         self.keep_pair(pair);
         self.lexer.at = pair.place.end;
         self.tag_fault(TagFault::Pair("the brackets are missing"), pair.place);
@@ -132,11 +135,12 @@ impl GameReplay<'_, '_> {
 
     /// Reads the line at `at` if it is a tag pair without its opening bracket.
     fn tag_without_bracket(&mut self, at: usize) -> bool {
+        if !begins_line(self.text, at) {
+            return false;
+        }
         let line = Span::new(at, at + self.text[at..line_end(self.text, at)].trim_ascii_end().len());
         let Some(inner) = line.of(self.text).strip_suffix(b"]") else { return false };
-        let Some(pair) = read_bare_tag(&self.text[..at + inner.len()], at).filter(|_| begins_line(self.text, at)) else {
-            return false;
-        };
+        let Some(pair) = read_bare_tag(&self.text[..at + inner.len()], at) else { return false };
         self.keep_pair(TagPair { place: line, ..pair });
         self.lexer.at = line.end;
         self.tag_fault(TagFault::Pair(NO_BRACKET), line);

@@ -9,6 +9,7 @@ mod exhaustive;
 mod follow_up;
 mod header;
 mod line;
+mod lookahead;
 mod movetext;
 mod noncanonical;
 mod number;

@@ -27,6 +27,9 @@ use crate::{
 /// under the 75-move rule has fewer than 20,000.
 const MAX_PLIES: usize = 1_000_000;
 
+/// Maximum number of findings among which doubts are looked for.
+const MAX_DOUBTS: usize = 256;
+
 /// A wrong move number.
 const WRONG_NUMBER: Code = code!("NUM01");
 /// A number that means the other side.
@@ -445,7 +448,8 @@ impl<'a> GameReplay<'a, '_> {
         let ply = self.reading.line.ply;
         let lasting = (self.reading.line.numbering != self.reading.numbering).then_some(self.reading.line.wrong_number).flatten();
         let mut doubts: Vec<usize> = Vec::new();
-        for (index, finding) in self.findings.all()[..since].iter().enumerate().skip(self.findings_before) {
+        let recent = self.findings_before.max(since.saturating_sub(MAX_DOUBTS));
+        for (index, finding) in self.findings.all()[..since].iter().enumerate().skip(recent) {
             let distance = |most| finding.ply.is_some_and(|at| at + most >= ply);
             let is_close = match finding.rule.code {
                 WRONG_NUMBER | WRONG_SIDE_DOTS => distance(1) || (lasting == Some(index) && distance(10)),

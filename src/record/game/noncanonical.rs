@@ -1,5 +1,6 @@
 //! Tokens that are not canonical moves: split, without a space, misspelled, unknown.
 
+use memchr::memchr2;
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
 
 use super::{GameReplay, reinterpretation::replay_extent};
@@ -7,7 +8,7 @@ use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, fen_of, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, nearby_line_end, standard_marker},
     rules::{
-        Finding, Patch, Repair,
+        Finding, MAX_SHOWN, Patch, Repair,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         shown,
         syn::unknown_token,
@@ -20,6 +21,18 @@ const MAX_SPACES: usize = 10_000;
 
 /// Maximum number of parts of a split token.
 const MAX_PARTS: usize = 9;
+
+/// Maximum length of such a part.
+const MAX_PART: usize = 7;
+
+/// Maximum amount of whitespace between two parts.
+const MAX_GAP: usize = 256;
+
+/// Maximum length of a move in canonical spelling: `Qa1xb2+!?`.
+const MAX_MOVE: usize = 9;
+
+/// Maximum length of a result in words, with the whitespace after it.
+const MAX_RESULT: usize = 256;
 
 /// Maximum length of a word whose meaning is looked for: more than a long game without spaces.
 const MAX_WORD: usize = 16 * 1024;
@@ -128,7 +141,7 @@ impl GameReplay<'_, '_> {
         let token = place.of(self.text);
         let is_live = self.reading.line.stop.is_none();
         let plays = |written: &WrittenSan| !is_live || resolve(&self.reading.position, self.reading.checkers, written).is_some();
-        let parted = (2..token.len()).rev().find_map(|cut| {
+        let parted = (2..token.len().min(MAX_MOVE + 1)).rev().find_map(|cut| {
             let (head, tail) = token.split_at(cut);
             let digits = tail.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let is_number = digits > 0 && digits < tail.len() && tail[digits..].iter().all(|byte| *byte == b'.');
@@ -175,14 +188,14 @@ impl GameReplay<'_, '_> {
         let mut after = position.clone();
         after.play_unchecked(resolved.played);
         let number = i64::from(after.fullmoves().get()) + self.reading.line.numbering;
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         match ahead.next() {
             Token::Number { value, dots } => {
                 let side = if after.turn() == Color::White { dots == 1 } else { dots > 1 };
                 value.map(i64::from) == Some(number)
                     && side
                     && (ahead.next() != Token::Word
-                        || replay_extent(self.text, ahead.start, &after, None, 1, &self.reading.lookahead_budget).plies == 1)
+                        || replay_extent(self.text, ahead.start, &after, None, 1, self.lookahead()).plies == 1)
             }
             Token::Marker(_) => matches!(ahead.next(), Token::End | Token::TagPair),
             _ => false,
@@ -192,7 +205,8 @@ impl GameReplay<'_, '_> {
     /// Reads a result in words where a termination marker is expected: `Black resigns`, `Draw
     /// agreed`, `=`.
     fn result_in_words(&mut self, place: Span) -> bool {
-        let line = nearby_line_end(self.text, place.start);
+        let near = &self.text[place.start..self.text.len().min(place.start + MAX_RESULT)];
+        let line = place.start + memchr2(b'\n', b'\r', near).unwrap_or(near.len());
         let words = self.text[place.start..line].trim_ascii_end();
         if words.len() > 40 || self.in_variation() {
             return false;
@@ -214,8 +228,7 @@ impl GameReplay<'_, '_> {
         } else {
             return false;
         };
-        let mut ahead = self.lexer.clone();
-        ahead.at = line;
+        let mut ahead = self.ahead_from(line);
         let closes = loop {
             match ahead.next() {
                 Token::Comment => {}
@@ -303,7 +316,7 @@ impl GameReplay<'_, '_> {
 
     /// Whether nothing of the game follows the last token.
     pub(super) fn closes_game(&mut self) -> bool {
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         loop {
             match ahead.next() {
                 Token::Comment | Token::Nag => {}
@@ -344,17 +357,15 @@ impl GameReplay<'_, '_> {
 
     /// The parts from `start` on that are separated only by whitespace.
     pub(super) fn parts(&self, start: usize) -> Vec<Span> {
+        let ends_part = |byte: &u8| {
+            byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*')
+        };
         let mut parts = Vec::new();
         let mut at = start;
         while parts.len() < MAX_PARTS {
-            at += self.text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            let part = self.text[at..]
-                .iter()
-                .take_while(|byte| {
-                    !byte.is_ascii_whitespace() && !matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*')
-                })
-                .count();
-            if part == 0 || part > 7 {
+            at += self.text[at..].iter().take(MAX_GAP).take_while(|byte| byte.is_ascii_whitespace()).count();
+            let part = self.text[at..].iter().take(MAX_PART + 1).take_while(|byte| !ends_part(byte)).count();
+            if part == 0 || part > MAX_PART {
                 break;
             }
             parts.push(Span::new(at, at + part));
@@ -462,7 +473,11 @@ impl GameReplay<'_, '_> {
         let in_variation = self.in_variation();
         let finding = &mut self.findings.all()[index];
         let was_number = unknown_token::is_number(&finding.found);
+        let is_cut = finding.place.end - finding.place.start > MAX_SHOWN;
         finding.place.end = end;
+        if is_cut {
+            return;
+        }
         finding.found = shown(finding.place.of(self.text));
         if was_number {
             // A wrong number alone is less than a number and a word.

@@ -78,7 +78,7 @@ impl<'a> GameReplay<'a, '_> {
             && let Some(damage) = self.reading.line.damage
         {
             // One cause, one finding: the unreadable token is probably a move.
-            let mut ahead = self.lexer.clone();
+            let mut ahead = self.ahead();
             let is_proved = ahead.next() == Token::Word && !self.plays(ahead.token()) && self.breaks_main_line();
             if let Some(finding) = self.findings.all().get_mut(damage) {
                 finding.message.push_str("; a move belongs here");
@@ -239,7 +239,7 @@ impl<'a> GameReplay<'a, '_> {
         if value.is_none_or(|value| value >= 100 || i64::from(value) == expected) {
             return false;
         }
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         loop {
             match ahead.next() {
                 Token::Comment | Token::Nag => {}
@@ -251,7 +251,7 @@ impl<'a> GameReplay<'a, '_> {
 
     /// The next number of the line.
     fn next_number(&self) -> Option<u32> {
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         let mut depth = 0usize;
         for _ in 0..200 {
             match ahead.next() {
@@ -273,15 +273,8 @@ impl<'a> GameReplay<'a, '_> {
             return None;
         }
         let plays = |position: &Chess| {
-            replay_extent(
-                self.text,
-                self.lexer.start,
-                position,
-                self.reading.notation,
-                MAX_REPLAYED_PLIES,
-                &self.reading.lookahead_budget,
-            )
-            .plies
+            replay_extent(self.text, self.lexer.start, position, self.reading.notation, MAX_REPLAYED_PLIES, self.lookahead())
+                .plies
         };
         let (anew, here) = (plays(&Chess::default()), plays(&self.reading.position));
         (anew >= 4 && anew > here).then_some(anew)
@@ -292,15 +285,7 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.line.ply == 0
             && !self.in_variation()
             && value.zip(self.next_number()).is_some_and(|(first, next)| Some(next) == first.checked_add(1))
-            && replay_extent(
-                self.text,
-                self.lexer.at,
-                &self.reading.position,
-                self.reading.notation,
-                2,
-                &self.reading.lookahead_budget,
-            )
-            .plies
+            && replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2, self.lookahead()).plies
                 == 2
     }
 

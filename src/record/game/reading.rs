@@ -36,26 +36,6 @@ pub(super) struct ReadingMemory {
     fen: String,
 }
 
-/// The number of tokens that may still be read ahead. Without it, each of many tokens in a row could
-/// read all the others. No real game needs as many.
-#[derive(Debug)]
-pub(super) struct LookaheadBudget(Cell<u32>);
-
-impl Default for LookaheadBudget {
-    fn default() -> LookaheadBudget {
-        LookaheadBudget(Cell::new(10_000_000))
-    }
-}
-
-impl LookaheadBudget {
-    /// Takes one token from the budget. Returns whether there was one.
-    pub fn spend(&self) -> bool {
-        let left = self.0.get().checked_sub(1);
-        self.0.set(left.unwrap_or_default());
-        left.is_some()
-    }
-}
-
 /// The state of one reading of a movetext.
 #[derive(Debug)]
 pub(super) struct MovetextReading {
@@ -100,8 +80,8 @@ pub(super) struct MovetextReading {
     pub last_token: Span,
     /// The work that may still be spent on repairs.
     pub repair_budget: RepairBudget,
-    /// How many tokens may still be read ahead.
-    pub lookahead_budget: LookaheadBudget,
+    /// Number of bytes that were read ahead.
+    pub read_ahead: Cell<usize>,
     /// Whether a token of the movetext was read.
     pub has_begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
@@ -156,7 +136,7 @@ impl MovetextReading {
             plies_not_replayed: 0,
             last_token: opening.last_token,
             repair_budget: RepairBudget::default(),
-            lookahead_budget: LookaheadBudget::default(),
+            read_ahead: Cell::default(),
             has_begun: false,
             may_be_marker: false,
             unknown: None,

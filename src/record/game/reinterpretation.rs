@@ -2,7 +2,13 @@
 
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
-use super::{GameReplay, line::Stop, opening::Opening, plain::PlainPlies, reading::LookaheadBudget};
+use super::{
+    GameReplay,
+    line::Stop,
+    lookahead::{Ahead, LookaheadBudget},
+    opening::Opening,
+    plain::PlainPlies,
+};
 use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},
     pgn::{Lexer, Token},
@@ -39,12 +45,12 @@ pub(super) fn replay_extent(
     position: &Chess,
     notation: Option<Notation>,
     most: u32,
-    budget: &LookaheadBudget,
+    budget: LookaheadBudget<'_>,
 ) -> ReplayExtent {
-    let mut lexer = Lexer::new(text, from);
+    let mut lexer = Ahead::new(text, from, budget);
     let mut extent = ReplayExtent { plies: 0, foreign: 0, english: 0, to_end: false, marker: false, position: position.clone() };
     let mut depth = 0usize;
-    while extent.plies < most && budget.spend() {
+    while extent.plies < most {
         match lexer.next() {
             Token::Open => depth += 1,
             Token::Close if depth > 0 => depth -= 1,
@@ -213,7 +219,7 @@ impl GameReplay<'_, '_> {
                 &self.reading.start,
                 Some(notation),
                 MAX_REPLAYED_PLIES,
-                &self.reading.lookahead_budget,
+                self.lookahead(),
             );
             // One or two foreign letters are slips. A foreign game has almost no English moves.
             let pure = extent.english == 0 || (unknown && 4 * extent.english <= extent.foreign);
@@ -237,14 +243,8 @@ impl GameReplay<'_, '_> {
         let Some(fen) = self.misspelled_fen.take() else { return false };
         let examined = examine_position(self.text, fen, Origin::FenTag, self.opening.declared, &mut Findings::new());
         let Some(start) = examined.start else { return false };
-        let extent = replay_extent(
-            self.text,
-            self.movetext_at,
-            &start,
-            self.reading.notation,
-            MAX_REPLAYED_PLIES,
-            &self.reading.lookahead_budget,
-        );
+        let extent =
+            replay_extent(self.text, self.movetext_at, &start, self.reading.notation, MAX_REPLAYED_PLIES, self.lookahead());
         if extent.plies as usize <= self.reading.played.len() {
             return false;
         }
@@ -262,14 +262,8 @@ impl GameReplay<'_, '_> {
         if self.reading.start == standard {
             return false;
         }
-        let extent = replay_extent(
-            self.text,
-            self.movetext_at,
-            &standard,
-            self.reading.notation,
-            MAX_REPLAYED_PLIES,
-            &self.reading.lookahead_budget,
-        );
+        let extent =
+            replay_extent(self.text, self.movetext_at, &standard, self.reading.notation, MAX_REPLAYED_PLIES, self.lookahead());
         if !extent.to_end || extent.plies < 4 {
             return false;
         }
@@ -295,7 +289,7 @@ impl GameReplay<'_, '_> {
         let mut turn = self.reading.position.turn();
         let mut arrows: Vec<Arrow> = Vec::new();
         arrows.extend(board.king_of(turn).map(|from| Arrow { from, to: square }));
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         let mut end = place.end;
         let marker = loop {
             match ahead.next() {

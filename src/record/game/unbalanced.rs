@@ -3,10 +3,10 @@
 
 use shakmaty::{Color, Position};
 
-use super::{GameReplay, reinterpretation::replay_extent};
+use super::{GameReplay, lookahead::Ahead, reinterpretation::replay_extent};
 use crate::{
     chess::{WrittenMove, WrittenSan, resolve},
-    pgn::{Lexer, Token},
+    pgn::Token,
     rules::facts::{BraceFault, SyntaxFaultKind},
     text::Span,
 };
@@ -70,11 +70,11 @@ impl GameReplay<'_, '_> {
             at += memchr::memchr2(b'{', b'}', &self.text[at..limit])? + 1;
             if self.text[at - 1] == b'{' { depth += 1 } else { depth -= 1 }
         }
-        let mut lexer = Lexer::new(&self.text[..at - 1], self.lexer.at);
+        let mut lexer = Ahead::new(&self.text[..at - 1], self.lexer.at, self.lookahead());
         loop {
             match lexer.next() {
                 Token::End => return Some(at),
-                Token::Number { dots: 1.., .. } | Token::Marker(_) | Token::TagPair => return None,
+                Token::Number { dots: 1.., .. } | Token::Marker(_) | Token::TagPair | Token::UnclosedComment => return None,
                 Token::Word if WrittenSan::canonical(lexer.token()).is_some() => return None,
                 _ => {}
             }
@@ -84,7 +84,7 @@ impl GameReplay<'_, '_> {
     /// Whether the movetext continues at `at`: with the next number and a legal move, a legal move,
     /// or the termination marker.
     pub(super) fn fits(&self, at: usize) -> bool {
-        let mut lexer = Lexer::new(self.text, at);
+        let mut lexer = self.ahead_from(at);
         loop {
             match lexer.next() {
                 Token::Number { value, dots } if self.is_next_number(value, dots) => {}
@@ -121,11 +121,11 @@ impl GameReplay<'_, '_> {
         }
         let open = self.lexer.start;
         let text = &self.text[..end.min(open + LOOKAHEAD)];
-        let mut lexer = Lexer::new(text, open + 1);
+        let mut lexer = Ahead::new(text, open + 1, self.lookahead());
         let mut tried = 0;
         let resumes_at = loop {
             let by_number = match lexer.next() {
-                Token::End | Token::TagPair => return false,
+                Token::End | Token::TagPair | Token::UnclosedComment => return false,
                 Token::Number { value, dots } if self.is_next_number(value, dots) => true,
                 Token::Word if self.plays(lexer.token()) => false,
                 _ => continue,
@@ -137,7 +137,7 @@ impl GameReplay<'_, '_> {
                 &self.reading.position,
                 self.reading.notation,
                 MAX_REPLAYED_PLIES,
-                &self.reading.lookahead_budget,
+                self.lookahead(),
             );
             let enough = extent.plies >= if by_number { 1 } else { 2 } && (extent.plies >= 4 || text.len() == end);
             if extent.to_end && enough {
@@ -157,7 +157,7 @@ impl GameReplay<'_, '_> {
                     &before,
                     self.reading.notation,
                     MAX_REPLAYED_PLIES,
-                    &self.reading.lookahead_budget,
+                    self.lookahead(),
                 );
                 if variation.to_end && variation.plies > 0 {
                     (Span::new(open, open + 1), BraceFault::MeantParenthesis)
@@ -227,12 +227,9 @@ impl GameReplay<'_, '_> {
 
     /// Whether parentheses up to the end of the game close `count` variations that are open now.
     fn are_closed_later(&mut self, count: usize) -> bool {
-        let mut ahead = Lexer::new(self.text, self.lexer.at);
+        let mut ahead = self.ahead();
         let (mut depth, mut closed) = (0usize, 0);
         while closed < count {
-            if !self.reading.lookahead_budget.spend() {
-                return false;
-            }
             match ahead.next() {
                 Token::Open => depth += 1,
                 Token::Close if depth == 0 => closed += 1,
@@ -286,11 +283,11 @@ impl GameReplay<'_, '_> {
         let close = memchr::memchr2(b'{', b'}', &self.text[place.end..limit]).map(|at| place.end + at);
         self.lexer.touched_end |= close.is_none() && limit == self.text.len();
         let Some(close) = close.filter(|&close| begins_remark && self.text[close] == b'}') else { return false };
-        let mut lexer = Lexer::new(&self.text[..close], place.end);
+        let mut lexer = Ahead::new(&self.text[..close], place.end, self.lookahead());
         let is_remark = loop {
             match lexer.next() {
                 Token::End => break true,
-                Token::TagPair => break false,
+                Token::TagPair | Token::UnclosedComment => break false,
                 // Moves of the game come before the brace.
                 Token::Number { value, dots } if self.is_next_number(value, dots) => break false,
                 _ => {}
@@ -327,7 +324,7 @@ impl GameReplay<'_, '_> {
     fn is_followed_by_game(&self, at: usize) -> bool {
         let Some(frame) = self.reading.frames.last() else { return false };
         let (number, turn) = (i64::from(frame.position.fullmoves().get()) + frame.line.numbering, frame.position.turn());
-        let mut lexer = Lexer::new(self.text, at);
+        let mut lexer = self.ahead_from(at);
         loop {
             match lexer.next() {
                 Token::Number { value, dots } => {
@@ -357,11 +354,9 @@ impl GameReplay<'_, '_> {
         if value.map(i64::from) != Some(number) || !side || !self.are_closed_later(self.reading.frames.len() + 1) {
             return false;
         }
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         let is_null = ahead.next() == Token::Word
             && WrittenSan::read(ahead.token()).is_some_and(|written| written.what == WrittenMove::Null);
-        is_null
-            || replay_extent(self.text, self.lexer.start, &before, self.reading.notation, 1, &self.reading.lookahead_budget).plies
-                == 1
+        is_null || replay_extent(self.text, self.lexer.start, &before, self.reading.notation, 1, self.lookahead()).plies == 1
     }
 }

@@ -70,7 +70,7 @@ impl GameReplay<'_, '_> {
 
     /// Whether the variation that opens begins with the number of the next ply of the line.
     fn numbers_next_ply(&self) -> bool {
-        let mut ahead = self.lexer.clone();
+        let mut ahead = self.ahead();
         matches!(ahead.next(), Token::Number { value, dots } if self.is_next_number(value, dots))
     }
 

@@ -510,13 +510,18 @@ impl Findings {
     }
 }
 
+/// Maximum number of characters in a text for a report.
+const MAX_CHARACTERS: usize = 120;
+
+/// Number of bytes that [`shown`] looks at. They are more than [`MAX_CHARACTERS`] characters, because a character has four
+/// bytes at most.
+pub const MAX_SHOWN: usize = 4 * MAX_CHARACTERS + 4;
+
 /// Bytes as text for a report: UTF-8 as it is, other bytes as `\xE1`, control characters escaped,
 /// cut after 120 characters.
 pub fn shown(bytes: &[u8]) -> String {
-    const MAX_CHARACTERS: usize = 120;
-    // More than that many characters, because a character has four bytes at most. The rest of a long
-    // text is not even looked at.
-    let bytes = &bytes[..bytes.len().min(4 * MAX_CHARACTERS + 4)];
+    // The rest of a long text is not even looked at.
+    let bytes = &bytes[..bytes.len().min(MAX_SHOWN)];
     if bytes.len() <= MAX_CHARACTERS
         && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
         && let Ok(text) = str::from_utf8(bytes)

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::chess::retro::{LastMoves, Structure};
 
-pub use finding::{Condition, Conditions, Finding, Findings, MIN_GROUPED, Marks, Patch, Repair, Scope, shown};
+pub use finding::{Condition, Conditions, Finding, Findings, MAX_SHOWN, MIN_GROUPED, Marks, Patch, Repair, Scope, shown};
 
 /// A rule that takes precedence, because both fit one cause.
 #[derive(Clone, Copy, Debug)]

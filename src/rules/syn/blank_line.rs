@@ -139,6 +139,8 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
         return false;
     }
     let mut before = tags_end;
+    // Where the last token began, and whether there is a blank line up to there.
+    let (mut last, mut has_blank_line) = (tags_end, false);
     // Without tags, all blank lines before the first token are skipped.
     let mut allowed = if facts.pairs.is_empty() { usize::MAX } else { 1 };
     for (token, place) in facts.tokens_from(tags_end) {
@@ -152,10 +154,12 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
             findings.add(&RULE, blank).grouped(kind).message(format!("{what}: python-chess ends the game there, without moves"));
             return true;
         }
+        has_blank_line = has_blank_line || blank_line(facts.text, last, place.start).is_some();
+        last = place.start;
         let is_line_comment = facts.text.get(place.start).is_some_and(|byte| matches!(byte, b';' | b'%'));
         match token {
             Token::Comment if is_line_comment && facts.pairs.is_empty() => {}
-            Token::Comment if is_line_comment && blank_line(facts.text, tags_end, place.start).is_none() => {}
+            Token::Comment if is_line_comment && !has_blank_line => {}
             Token::Comment | Token::Nag => allowed = 0,
             _ => return false,
         }
