@@ -260,7 +260,7 @@ fn print_summary(
     if arguments.quiet {
         return Ok(());
     }
-    summary::print(to, summary, directory, known)
+    summary::print(to, summary, settings.settings_file.as_ref(), directory, known)
 }
 
 /// The format of the inputs and the format of printed findings.
@@ -343,6 +343,7 @@ fn files(inputs: &[Input]) -> HashMap<String, PathBuf> {
 
 fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format: Option<Format>) -> RunSettings {
     RunSettings {
+        settings_file: resolved.recorded_file(),
         profile: resolved.profile(),
         select: resolved.select().to_vec(),
         ignore: resolved.ignore().to_vec(),

@@ -5,7 +5,7 @@ use std::{
     collections::BTreeMap,
     fmt::Display,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use anstyle::Style;
@@ -14,7 +14,7 @@ use chess_audit::{
     corpus::Globs,
     pgn::Limits,
     pipeline::Exception,
-    report::RunException,
+    report::{RunException, RunSettingsFile},
     rules::{CodeSet, Profile, Selection, Severity, rules_called},
 };
 use jiff::civil::Date;
@@ -254,7 +254,7 @@ impl ResolvedSettings {
     /// The directory of the settings file.
     fn directory(&self) -> anyhow::Result<PathBuf> {
         Ok(match self.file.as_deref().and_then(Path::parent) {
-            Some(parent) if !parent.as_os_str().is_empty() => std::path::absolute(parent)?,
+            Some(parent) if !parent.as_os_str().is_empty() => without_parent_steps(&std::path::absolute(parent)?),
             _ => std::env::current_dir()?,
         })
     }
@@ -320,6 +320,40 @@ impl ResolvedSettings {
             reason: reason.clone(),
         };
         self.except.iter().map(record).collect()
+    }
+
+    /// The settings file as a report records it, if it sets anything that is in effect.
+    pub fn recorded_file(&self) -> Option<RunSettingsFile> {
+        let path = self.file.as_ref()?;
+        let origins = [
+            ("profile", &self.profile.origin),
+            ("select", &self.select.origin),
+            ("ignore", &self.ignore.origin),
+            ("exclude", &self.exclude.origin),
+            ("fail-on", &self.fail_on.origin),
+            ("max-rows", &self.max_rows.origin),
+            ("baseline", &self.baseline.origin),
+            ("elo", &self.min_elo.origin),
+            ("elo", &self.max_elo.origin),
+            ("dates", &self.first_day.origin),
+            ("dates", &self.last_day.origin),
+        ];
+        let severities = self.severity.iter().map(|(_, severity)| ("severity", &severity.origin));
+        let exceptions = self.except.iter().map(|except| ("except", &except.origin));
+        let mut lines: Vec<(usize, &str)> = Vec::new();
+        for (setting, origin) in origins.into_iter().chain(severities).chain(exceptions) {
+            if let Origin::File { line, .. } = origin {
+                lines.push((*line, setting));
+            }
+        }
+        lines.sort_by_key(|(line, _)| *line);
+        let mut settings: Vec<String> = Vec::new();
+        for (_, setting) in lines {
+            if !settings.iter().any(|known| known == setting) {
+                settings.push(setting.to_owned());
+            }
+        }
+        (!settings.is_empty()).then(|| RunSettingsFile { path: path.display().to_string(), settings })
     }
 
     /// Prints every value and its source, in the form of a settings file.
@@ -396,14 +430,25 @@ fn check_range<A, B>(key: &str, from: &Sourced<A>, to: &Sourced<B>, is_reversed:
     Ok(())
 }
 
+/// Resolves each `..` of an absolute path, so that it is a prefix of the paths of its files.
+fn without_parent_steps(path: &Path) -> PathBuf {
+    let mut resolved = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => drop(resolved.pop()),
+            component => resolved.push(component),
+        }
+    }
+    resolved
+}
+
 /// Finds the settings file in the working directory or its nearest parent that has one.
 fn find_settings_file() -> io::Result<Option<PathBuf>> {
     let here = std::env::current_dir()?;
     for (steps, directory) in here.ancestors().enumerate() {
         if directory.join(FILE_NAME).is_file() {
-            // Relative paths are shorter in messages.
-            let directory = if steps <= 3 { PathBuf::from("../".repeat(steps)) } else { directory.to_owned() };
-            return Ok(Some(directory.join(FILE_NAME)));
+            // A report does not depend on absolute paths.
+            return Ok(Some(PathBuf::from("../".repeat(steps)).join(FILE_NAME)));
         }
     }
     Ok(None)

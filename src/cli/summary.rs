@@ -9,7 +9,7 @@ use std::{
 use anstyle::{AnsiColor, Style};
 use chess_audit::{
     pipeline::{RuleSummary, RunSummary},
-    report::Baseline,
+    report::{Baseline, RunSettingsFile},
     rules::{Code, Selection, Severity, rule},
 };
 
@@ -18,7 +18,9 @@ use jiff::civil::Date;
 use super::baseline::is_selected;
 use super::text::{printable, quantity, thousands};
 pub use chess_audit::report::humanize::describe_findings;
-use chess_audit::report::humanize::{describe_not_run, describe_oracles, describe_records, describe_skipped, headline};
+use chess_audit::report::humanize::{
+    describe_not_run, describe_oracles, describe_records, describe_settings_file, describe_skipped, headline,
+};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -54,8 +56,14 @@ pub struct KnownFindings<'a> {
     pub today: Date,
 }
 
-/// Prints a summary of the findings, and where the report is.
-pub fn print(to: &mut dyn Write, summary: &RunSummary, report: Option<&Path>, known: &KnownFindings<'_>) -> io::Result<()> {
+/// Prints a summary of the findings, which settings file is in force, and where the report is.
+pub fn print(
+    to: &mut dyn Write,
+    summary: &RunSummary,
+    settings: Option<&RunSettingsFile>,
+    report: Option<&Path>,
+    known: &KnownFindings<'_>,
+) -> io::Result<()> {
     let style = headline_style(summary);
     writeln!(to, "{style}{}{style:#}\n", headline(summary))?;
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
@@ -83,6 +91,9 @@ pub fn print(to: &mut dyn Write, summary: &RunSummary, report: Option<&Path>, kn
     }
     if let Some(rules) = describe_not_run(summary) {
         line("Not run", &rules)?;
+    }
+    if let Some(settings) = settings {
+        line("Settings", &printable(&describe_settings_file(settings)))?;
     }
     if let Some(report) = report {
         line("Report", &report)?;
@@ -202,6 +213,7 @@ mod tests {
         print(
             &mut anstream::StripStream::new(&mut text),
             summary,
+            None,
             Some(Path::new("out")),
             &KnownFindings {
                 baseline: &Baseline::default(),

@@ -283,7 +283,8 @@ fn different_settings(before: &Value, after: &Value) -> Vec<String> {
     let empty = Map::new();
     let [before, after] = [before, after].map(|settings| settings.as_object().unwrap_or(&empty));
     let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let differ = |key: &&String| !matches!(key.as_str(), "as_of" | "html_rows") && before.get(*key) != after.get(*key);
+    let differ =
+        |key: &&String| !matches!(key.as_str(), "as_of" | "html_rows" | "settings_file") && before.get(*key) != after.get(*key);
     keys.into_iter().filter(differ).map(|key| key.replace('_', "-")).collect()
 }
 

@@ -6,6 +6,7 @@ use unit_prefix::NumberPrefix;
 
 use crate::{
     pipeline::{RunSummary, SeverityCounts},
+    report::RunSettingsFile,
     rules::{Need, Rule, rule},
     text::wording::{join_and, quantity, thousands},
 };
@@ -62,6 +63,11 @@ pub fn describe_skipped(summary: &RunSummary) -> Option<String> {
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
     let parts: Vec<String> = counts.map(|(count, one, many)| quantity(count, one, many)).collect();
     (!parts.is_empty()).then(|| join_and(&parts))
+}
+
+/// `../chess-audit.toml (severity, exclude)`.
+pub fn describe_settings_file(file: &RunSettingsFile) -> String {
+    format!("{} ({})", file.path, file.settings.join(", "))
 }
 
 /// `tablebases about 40 positions (12 without a table)`; `None` if no oracle was asked.

@@ -48,7 +48,7 @@ pub use json::{write_json, write_json_pretty};
 pub use output::OutputFile;
 pub use reader::{Damage, FindingRow, InputRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow};
-pub use run::{RunException, RunLimits, RunRange, RunSettings, SCHEMA_VERSION, SummaryRecord, TOOL};
+pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use shards::{Committed, PartError, PartSettings, Parts, Plan, PlanError};
 pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;

@@ -23,6 +23,8 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// The settings of a run, as far as they affect the content of its report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RunSettings {
+    /// The settings file, if it sets anything that is in effect.
+    pub settings_file: Option<RunSettingsFile>,
     /// The profile.
     pub profile: Profile,
     /// The values of `--select`.
@@ -65,6 +67,15 @@ pub struct RunSettings {
     /// Maximum number of findings per rule in `report.html`; `None` if the page was not written.
     /// It is ignored without the feature `html`.
     pub html_rows: Option<u64>,
+}
+
+/// The settings file of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RunSettingsFile {
+    /// The path as it was given, or relative to the working directory.
+    pub path: String,
+    /// The settings in effect that it contains, in its order.
+    pub settings: Vec<String>,
 }
 
 /// The accepted ratings and dates. Dates are written as in PGN.

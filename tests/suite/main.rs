@@ -51,6 +51,7 @@ mod repair;
 mod report;
 mod rereading;
 mod rules;
+mod settings_file;
 mod shards;
 mod signals;
 mod soundness;

@@ -13,7 +13,7 @@ use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
         RunLimits, RunRange, RunSettings, Table,
-        humanize::{describe_findings, describe_records, describe_skipped, headline},
+        humanize::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline},
         writer::per_million,
     },
     rules::{Code, Family, Profile, RULES, Rule, Severity, rule},
@@ -279,6 +279,9 @@ fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, Str
     if summary.failures > 0 {
         let failures = quantity(summary.failures, "audit failure", "audit failures");
         scope.push(("Failures", format!("{failures}, listed below; the affected parts of the inputs were not checked")));
+    }
+    if let Some(file) = &settings.settings_file {
+        scope.push(("Settings", shown(&describe_settings_file(file))));
     }
     scope.push(describe_rules(settings));
     let options = describe_options(settings);

@@ -38,8 +38,8 @@ pub struct PartSettings {
     examples: u64,
 }
 
-/// Settings that only the report depends on.
-const OF_REPORT: [&str; 3] = ["max_rows", "html_rows", "except"];
+/// Settings that only the report depends on, and the settings file, whose values are compared.
+const OF_REPORT: [&str; 4] = ["max_rows", "html_rows", "except", "settings_file"];
 
 impl PartSettings {
     /// What these settings have in common with others. `known` are the findings of the baseline.
