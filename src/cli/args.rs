@@ -415,6 +415,10 @@ pub struct AuditArguments {
     #[arg(long, value_name = "FILE", help_heading = REPORT)]
     pub repairs: Option<PathBuf>,
 
+    /// Overwrite the file of --repairs if it is not a list of repairs
+    #[arg(long, requires = "repairs", help_heading = REPORT)]
+    pub force: bool,
+
     /// Set the input format, or print findings
     ///
     /// pgn and epd set the format of all inputs; otherwise it is detected from the content. csv,
@@ -582,6 +586,10 @@ pub struct CompareArguments {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
+    /// Overwrite files with these names that are not comparisons
+    #[arg(long, requires = "output")]
+    pub force: bool,
+
     /// Exit with code 1 at or above this severity
     ///
     /// The exit code is 1 if there are new or worse findings of this severity or higher.
@@ -632,6 +640,9 @@ pub enum BaselineCommand {
         /// RULES is a comma-separated list of codes, names or families.
         #[arg(long, value_name = "RULES", value_delimiter = ',')]
         select: Vec<String>,
+        /// Overwrite FILE if it is another table with fingerprints
+        #[arg(long)]
+        force: bool,
     },
     /// Remove entries that are expired or not in the report any more
     Prune {
@@ -644,6 +655,9 @@ pub enum BaselineCommand {
         /// Use DATE instead of today to find expired entries
         #[arg(long, value_name = "DATE", value_parser = date)]
         as_of: Option<Date>,
+        /// Overwrite FILE if it is another table with fingerprints
+        #[arg(long)]
+        force: bool,
     },
 }
 
@@ -677,6 +691,10 @@ pub struct ManArguments {
     /// The directory for the man pages
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
+
+    /// Overwrite files with the same names that are not man pages of chess-audit
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// The arguments of `fen`.
@@ -707,6 +725,10 @@ pub struct FenArguments {
     /// With -, the SVG goes to standard output and nothing else is printed.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+
+    /// Overwrite the file of --svg if chess-audit did not write it
+    #[arg(long, requires = "svg")]
+    pub force: bool,
 
     /// Print the explanation as JSON
     ///
@@ -762,7 +784,7 @@ pub struct FixArguments {
     #[arg(long)]
     pub likely: bool,
 
-    /// Overwrite OUT if it exists
+    /// Overwrite OUT if it exists and is not empty
     #[arg(long)]
     pub force: bool,
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chess_audit::{
-    report::{Baseline, BaselineEntry, ReportReader},
+    report::{Baseline, BaselineEntry, OwnFile, ReportReader},
     rules::{Profile, Selection, Severity, rule, rules_called},
 };
 use jiff::{Zoned, civil::Date};
@@ -19,10 +19,23 @@ use super::{
 /// Writes or prunes a baseline.
 pub fn run(arguments: &BaselineArguments) -> anyhow::Result<Outcome> {
     match &arguments.command {
-        BaselineCommand::Write { report, file, reason, until, select } => write(report, file, reason, *until, select)?,
-        BaselineCommand::Prune { report, file, as_of } => prune(report, file, as_of.unwrap_or_else(today))?,
+        BaselineCommand::Write { report, file, reason, until, select, force } => {
+            let earlier = if file.is_file() { Baseline::read(file)? } else { Baseline::default() };
+            check_file(file, *force)?;
+            write(report, file, earlier, reason, *until, select)?;
+        }
+        BaselineCommand::Prune { report, file, as_of, force } => {
+            let earlier = Baseline::read(file)?;
+            check_file(file, *force)?;
+            prune(report, file, earlier, as_of.unwrap_or_else(today))?;
+        }
     }
     Ok(Outcome::Success)
+}
+
+/// Refuses to replace another table that can be read as a baseline, for example one of a report.
+fn check_file(file: &Path, force: bool) -> anyhow::Result<()> {
+    if force { Ok(()) } else { Ok(OwnFile::Baseline.check(file)?) }
 }
 
 /// The current date.
@@ -30,7 +43,15 @@ pub fn today() -> Date {
     Zoned::now().date()
 }
 
-fn write(report: &Path, file: &Path, reason: &str, until: Option<Date>, select: &[String]) -> anyhow::Result<()> {
+/// Adds the findings of a report to the baseline `earlier`, and writes it to `file`.
+fn write(
+    report: &Path,
+    file: &Path,
+    earlier: Baseline,
+    reason: &str,
+    until: Option<Date>,
+    select: &[String],
+) -> anyhow::Result<()> {
     let mut added = Baseline::read(report)?;
     let mut rules = Vec::new();
     for name in select {
@@ -40,7 +61,7 @@ fn write(report: &Path, file: &Path, reason: &str, until: Option<Date>, select: 
         added.retain(|_, entry| rules.iter().any(|code| code == entry.rule()));
     }
     added.set_reason(reason, until);
-    let mut baseline = if file.is_file() { Baseline::read(file)? } else { Baseline::default() };
+    let mut baseline = earlier;
     let (new, renewed) = baseline.add(added, today());
     baseline.write(file)?;
     let entries = quantity(baseline.len(), "entry", "entries");
@@ -96,7 +117,8 @@ pub fn is_selected(entry: &BaselineEntry, selection: &Selection) -> bool {
     entry.rule().parse().ok().and_then(rule).is_none_or(|rule| selection.runs(rule))
 }
 
-fn prune(report: &Path, file: &Path, today: Date) -> anyhow::Result<()> {
+/// Removes entries from the baseline `earlier`, and writes it to `file`.
+fn prune(report: &Path, file: &Path, earlier: Baseline, today: Date) -> anyhow::Result<()> {
     let found = Baseline::read(report)?;
     warn_without_digests(report)?;
     let mut selection = None;
@@ -110,7 +132,7 @@ fn prune(report: &Path, file: &Path, today: Date) -> anyhow::Result<()> {
         }
         selection = Some(selection_of(&reader)?);
     }
-    let mut baseline = Baseline::read(file)?;
+    let mut baseline = earlier;
     let expired = baseline.retain(|_, entry: &BaselineEntry| !entry.has_expired(today));
     let is_selected = |entry: &BaselineEntry| selection.as_ref().is_none_or(|selection| is_selected(entry, selection));
     let stale = baseline.retain(|fingerprint, entry| found.get(fingerprint).is_some() || !is_selected(entry));

@@ -189,7 +189,7 @@ impl<'a> Prepared<'a> {
         let stdout = || Printer::new(writes_files.then_some(&print_failure));
         let repairs = match &arguments.repairs {
             Some(path) if repairs_to_stdout => Some(RepairList::write_to(OutputFile::direct(stdout()), path, files(&inputs))?),
-            Some(path) => Some(RepairList::create(path, files(&inputs))?),
+            Some(path) => Some(RepairList::create(path, arguments.force, files(&inputs))?),
             None => None,
         };
         let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;

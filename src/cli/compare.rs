@@ -3,7 +3,7 @@
 use std::{fs, io, io::Write, path::Path};
 
 use anyhow::Context;
-use chess_audit::report::{COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, OutputFile};
+use chess_audit::report::{COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, OutputFile, OwnFile};
 
 use super::{args::CompareArguments, outcome::Outcome, text::print_line};
 
@@ -20,6 +20,11 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
         Some(directory) => {
             fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
             let [csv, inputs_csv, markdown] = [COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD].map(|name| directory.join(name));
+            if !arguments.force {
+                OwnFile::Comparison.check(&csv)?;
+                OwnFile::InputComparison.check(&inputs_csv)?;
+                OwnFile::ComparisonText.check(&markdown)?;
+            }
             let failed = |path: &Path| format!("cannot write `{}`", path.display());
             let create = |path: &Path| OutputFile::create(path).with_context(|| failed(path));
             let (mut rows, mut inputs, mut text) = (create(&csv)?, create(&inputs_csv)?, create(&markdown)?);

@@ -7,7 +7,7 @@ use chess_audit::{
     chess::role_name,
     record::{Consulted, Explanation, explain_line},
     report::{
-        ExplanationRecord,
+        ExplanationRecord, OwnFile,
         board::{BoardView, Look},
         svg, write_json, write_json_pretty,
     },
@@ -32,6 +32,9 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
     let given = arguments.words.join(" ");
     let from_stdin = given.trim() == "-";
     let output = Output::of(arguments, from_stdin)?;
+    if let Some(path) = arguments.svg.as_ref().filter(|_| output != Output::Svg && !arguments.force) {
+        OwnFile::Board.check(path)?;
+    }
     let mut stdout = anstream::stdout();
     let look = Look { ascii: arguments.ascii, colors: stdout.current_choice() != anstream::ColorChoice::Never };
     let GivenOracles { oracles, .. } =

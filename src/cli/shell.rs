@@ -3,10 +3,11 @@
 use std::{
     fs,
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use anyhow::Context;
+use chess_audit::report::OwnFile;
 use clap::{Command, CommandFactory};
 
 use super::{
@@ -28,18 +29,25 @@ pub fn man(arguments: &ManArguments) -> anyhow::Result<Outcome> {
     fs::create_dir_all(&arguments.directory).with_context(|| format!("cannot create `{}`", arguments.directory.display()))?;
     let mut command = Arguments::command().disable_help_subcommand(true);
     command.build();
-    write_pages(&command, &arguments.directory)?;
+    let mut pages = Vec::new();
+    render_pages(&command, &arguments.directory, &mut pages)?;
+    if !arguments.force {
+        pages.iter().try_for_each(|(path, _)| OwnFile::ManPage.check(path))?;
+    }
+    for (path, page) in &pages {
+        write_file(path, page).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
     Ok(Outcome::Success)
 }
 
-/// Writes the pages of a command and of the commands in it, each whole or not at all.
-fn write_pages(command: &Command, directory: &Path) -> anyhow::Result<()> {
+/// Adds the pages of a command and of the commands in it, with their paths.
+fn render_pages(command: &Command, directory: &Path, pages: &mut Vec<(PathBuf, Vec<u8>)>) -> io::Result<()> {
     for inner in command.get_subcommands().filter(|command| !command.is_hide_set()) {
-        write_pages(inner, directory)?;
+        render_pages(inner, directory, pages)?;
     }
     let man = clap_mangen::Man::new(command.clone());
-    let path = directory.join(man.get_filename());
     let mut page = Vec::new();
     man.render(&mut page)?;
-    write_file(&path, &page).with_context(|| format!("cannot write `{}`", path.display()))
+    pages.push((directory.join(man.get_filename()), page));
+    Ok(())
 }

@@ -45,3 +45,20 @@ pub const INPUT_COLUMNS: [&str; 11] =
 
 /// The columns of `failures.csv`.
 pub const FAILURE_COLUMNS: [&str; 4] = ["input", "stage", "byte", "message"];
+
+/// The columns of a list of repairs.
+pub const REPAIR_COLUMNS: [&str; 13] = [
+    "input",
+    "input_bytes",
+    "input_digest",
+    "byte",
+    "end_byte",
+    "old",
+    "new",
+    "repair",
+    "rule",
+    "game",
+    "ply",
+    "variation",
+    "fingerprint",
+];

@@ -52,6 +52,9 @@ impl Change {
 /// The first columns of `compare.csv`. The columns of findings follow.
 pub const COMPARE_COLUMNS: [&str; 2] = ["change", "severity_before"];
 
+/// A line of each comparison as Markdown.
+pub(super) const TOTALS_HEADER: &str = "| | errors | warnings | infos |";
+
 /// The file with one row per difference.
 pub const COMPARE_CSV: &str = "compare.csv";
 /// The file with the comparison as Markdown.
@@ -181,7 +184,7 @@ impl Comparison {
         for warning in &self.warnings {
             text.push_str(&format!("> {}\n\n", escaped(warning)));
         }
-        text.push_str("| | errors | warnings | infos |\n|---|---:|---:|---:|\n");
+        text.push_str(&format!("{TOTALS_HEADER}\n|---|---:|---:|---:|\n"));
         let rows = [("new", self.new), ("gone", self.gone), ("changed", self.changed), ("unchanged", self.unchanged)];
         for (name, counts) in rows {
             text.push_str(&format!("| {name} | {} | {} | {} |\n", counts.error, counts.warning, counts.info));

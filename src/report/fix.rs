@@ -33,7 +33,7 @@ pub struct Fix {
     pub output: PathBuf,
     /// Whether likely repairs are applied too.
     pub likely: bool,
-    /// Whether an existing file at `output` is replaced.
+    /// Whether an existing file at `output` is replaced. An empty one always is.
     pub force: bool,
 }
 
@@ -165,7 +165,7 @@ impl Fix {
             return Err(changed(copy.at));
         }
         let file = output.into_inner().map_err(|error| unwritable(error.into_error()))?;
-        let finished = if self.force { file.finish() } else { file.finish_new() };
+        let finished = if self.force || is_empty_file(&self.output) { file.finish() } else { file.finish_new() };
         finished.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => FixError::Exists { path: self.output.clone() },
             _ => unwritable(error),
@@ -186,7 +186,8 @@ impl Fix {
         if Kind::of(&self.output) != Kind::Other {
             return Ok(());
         }
-        if self.force && !self.output.is_dir() { Ok(()) } else { Err(FixError::Exists { path: self.output.clone() }) }
+        let may_replace = is_empty_file(&self.output) || (self.force && !self.output.is_dir());
+        if may_replace { Ok(()) } else { Err(FixError::Exists { path: self.output.clone() }) }
     }
 
     /// The repairs to apply, in order, and the numbers of applied and skipped ones.
@@ -294,6 +295,11 @@ impl<R: Read> Copy<R> {
             written.map_err(|source| FixError::Unwritable { path: fix.output.clone(), source })?;
         }
     }
+}
+
+/// Whether this is a file without content, for example one that `mktemp` has made.
+fn is_empty_file(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0)
 }
 
 /// Whether two paths refer to the same file.

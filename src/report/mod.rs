@@ -18,6 +18,7 @@ mod fix;
 pub mod humanize;
 mod json;
 mod output;
+mod own_file;
 #[cfg(feature = "html")]
 mod page;
 #[cfg(not(feature = "html"))]
@@ -35,7 +36,7 @@ mod writer;
 
 pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};
 pub use cell::spreadsheet_safe;
-pub use columns::{COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, SUMMARY_COLUMNS};
+pub use columns::{COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, REPAIR_COLUMNS, SUMMARY_COLUMNS};
 pub use compare::{COMPARE_COLUMNS, COMPARE_CSV, COMPARE_MD, Change, Comparison};
 pub use compare_error::CompareError;
 pub use compare_inputs::{COMPARE_INPUTS_COLUMNS, COMPARE_INPUTS_CSV, InputChange, InputComparison};
@@ -46,6 +47,7 @@ pub use files::is_report_file;
 pub use fix::{Fix, FixError, Fixed};
 pub use json::{write_json, write_json_pretty};
 pub use output::OutputFile;
+pub use own_file::{ForeignFile, OwnFile};
 pub use reader::{Damage, FindingRow, InputRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow};
 pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, SummaryRecord, TOOL};

@@ -10,11 +10,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{OutputFile, output::is_empty_or_starts_with, spreadsheet_safe};
+use super::{ForeignFile, OutputFile, OwnFile, REPAIR_COLUMNS, spreadsheet_safe};
 use crate::{corpus::text_of, rules::Finding, text::wording::printable_name};
-
-/// The start of the header, which identifies a list of repairs.
-const HEADER_START: &str = "input,input_bytes,input_digest,";
 
 /// A row of a list of repairs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,11 +48,8 @@ pub struct RepairRow {
 #[derive(Debug, thiserror::Error)]
 pub enum RepairListError {
     /// The file exists and is not a list of repairs.
-    #[error("`{}` exists and is not a list of repairs; choose another file with --repairs", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error(transparent)]
+    Foreign(#[from] ForeignFile),
     /// The file is a named pipe or a socket.
     #[error("`{}` is a pipe; choose a file with --repairs, or `-` for standard output", path.display())]
     Pipe {
@@ -90,14 +84,14 @@ impl RepairList {
     /// character device is written to directly.
     ///
     /// # Errors
-    /// If `path` exists and is not a list of repairs, or its directory is not writable.
-    pub fn create(path: &Path, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
-        match Kind::of(path) {
-            Kind::Pipe => return Err(RepairListError::Pipe { path: path.to_owned() }),
-            Kind::Other if path.exists() && !is_empty_or_starts_with(path, HEADER_START) => {
-                return Err(RepairListError::Foreign { path: path.to_owned() });
-            }
-            Kind::CharacterDevice | Kind::Other => {}
+    /// If `path` exists and is not a list of repairs, unless `force` is set, or its directory is not
+    /// writable.
+    pub fn create(path: &Path, force: bool, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
+        if Kind::of(path) == Kind::Pipe {
+            return Err(RepairListError::Pipe { path: path.to_owned() });
+        }
+        if !force {
+            OwnFile::Repairs.check(path)?;
         }
         let output = OutputFile::create(path);
         let output = output.map_err(|source| RepairListError::Unwritable { path: path.to_owned(), source })?;
@@ -111,22 +105,7 @@ impl RepairList {
     pub fn write_to(output: OutputFile, path: &Path, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
         let unwritable = |source| RepairListError::Unwritable { path: path.to_owned(), source };
         let mut rows = csv::WriterBuilder::new().has_headers(false).from_writer(BufWriter::new(output));
-        let header = [
-            "input",
-            "input_bytes",
-            "input_digest",
-            "byte",
-            "end_byte",
-            "old",
-            "new",
-            "repair",
-            "rule",
-            "game",
-            "ply",
-            "variation",
-            "fingerprint",
-        ];
-        rows.write_record(header).map_err(|error| unwritable(error.into()))?;
+        rows.write_record(REPAIR_COLUMNS).map_err(|error| unwritable(error.into()))?;
         Ok(RepairList { path: path.to_owned(), rows, files, current: None })
     }
 

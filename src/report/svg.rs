@@ -15,6 +15,9 @@ const WIDTH: usize = MARGIN + 8 * SIDE;
 /// Height of the legend.
 const LEGEND: usize = 24;
 
+/// How each board starts.
+pub(super) const SVG_START: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" data-generator=\"chess-audit\" ";
+
 const LIGHT: &str = "#f0d9b5";
 const DARK: &str = "#b58863";
 const PROBLEM: &str = "#d4202a";
@@ -27,7 +30,7 @@ pub fn svg(view: &BoardView, title: &str) -> String {
     let height = WIDTH + if marks.is_empty() { 0 } else { LEGEND };
     let title = escaped(title);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
+        "{SVG_START}viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
          role=\"img\" aria-label=\"{title}\">\n<title>{title}</title>\n"
     );
     // Writing to a string cannot fail.

@@ -42,6 +42,7 @@ mod operations;
 mod oracles;
 mod oracles_program;
 mod outputs;
+mod overwriting;
 mod packed;
 mod page;
 mod places;

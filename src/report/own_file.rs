@@ -1,0 +1,135 @@
+//! Files that this program writes besides reports. Only they may be replaced without being asked.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, REPAIR_COLUMNS, compare::TOTALS_HEADER, svg::SVG_START,
+};
+
+/// Number of bytes at the start of a file that are read to recognise it.
+const HEAD: u64 = 1 << 12;
+
+/// The start of a line of each man page.
+const MAN_PAGE_START: &str = ".TH chess-audit";
+
+/// A kind of file that a command writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnFile {
+    /// A baseline.
+    Baseline,
+    /// A board, drawn as SVG.
+    Board,
+    /// The findings that differ between two reports, as a table.
+    Comparison,
+    /// The inputs that differ between two reports, as a table.
+    InputComparison,
+    /// The comparison of two reports, as Markdown.
+    ComparisonText,
+    /// A man page.
+    ManPage,
+    /// A list of repairs.
+    Repairs,
+}
+
+/// A file exists, and its content does not show that this program wrote it.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}` exists and is not {}; choose another file, or use --force to overwrite it", path.display(), kind.describe())]
+pub struct ForeignFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What it was to be replaced with.
+    pub kind: OwnFile,
+}
+
+impl OwnFile {
+    /// Fails if writing to `path` would replace a file that is not of this kind, unless it is empty.
+    /// Directories, pipes and devices are not replaced, so they do not matter here.
+    ///
+    /// # Errors
+    /// If the file exists and does not start like a file of this kind, or cannot be read.
+    pub fn check(self, path: &Path) -> Result<(), ForeignFile> {
+        if !path.is_file() || head(path).is_ok_and(|head| head.is_empty() || self.is_start(&head)) {
+            return Ok(());
+        }
+        Err(ForeignFile { path: path.to_owned(), kind: self })
+    }
+
+    const fn describe(self) -> &'static str {
+        match self {
+            OwnFile::Baseline => "a baseline",
+            OwnFile::Board => "a board drawn by chess-audit",
+            OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText => "a comparison written by chess-audit",
+            OwnFile::ManPage => "a man page of chess-audit",
+            OwnFile::Repairs => "a list of repairs",
+        }
+    }
+
+    /// Whether a file of this kind can start with `head`.
+    fn is_start(self, head: &[u8]) -> bool {
+        match self {
+            OwnFile::Baseline => has_columns(head, BASELINE_COLUMNS.iter()),
+            OwnFile::Comparison => has_columns(head, COMPARE_COLUMNS.iter().chain(&COLUMNS)),
+            OwnFile::InputComparison => has_columns(head, COMPARE_INPUTS_COLUMNS.iter()),
+            OwnFile::Repairs => has_columns(head, REPAIR_COLUMNS.iter()),
+            OwnFile::Board => head.starts_with(SVG_START.as_bytes()),
+            OwnFile::ComparisonText => has_line(head, TOTALS_HEADER),
+            OwnFile::ManPage => has_line(head, MAN_PAGE_START),
+        }
+    }
+}
+
+/// The first bytes of a file.
+fn head(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Whether a table starts with these columns. Programs that edit tables may add quotes, a carriage
+/// return or a byte order mark.
+fn has_columns(head: &[u8], columns: impl Iterator<Item = &'static &'static str>) -> bool {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(head);
+    let mut header = csv::StringRecord::new();
+    reader.read_record(&mut header).is_ok_and(|is_row| is_row) && header.iter().eq(columns.copied())
+}
+
+/// Whether one of the first lines starts with `start`.
+fn has_line(head: &[u8], start: &str) -> bool {
+    head.split(|byte| *byte == b'\n').any(|line| line.starts_with(start.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn tables_are_recognised_by_their_columns() -> io::Result<()> {
+        let home = tempfile::tempdir()?;
+        let path = home.path().join("known.csv");
+        let header = BASELINE_COLUMNS.join(",");
+        let quoted = format!("\"{}\"\r\n", BASELINE_COLUMNS.join("\",\""));
+        for ours in ["", &header, &format!("{header}\n00,MOV01"), &format!("\u{FEFF}{header}\r\n"), &quoted] {
+            fs::write(&path, ours)?;
+            assert!(OwnFile::Baseline.check(&path).is_ok(), "{ours:?}");
+            assert_eq!(OwnFile::Repairs.check(&path).is_ok(), ours.is_empty(), "{ours:?}");
+        }
+        for foreign in ["\n", "fingerprint\n", &format!("{header},mine\n"), &format!("# {header}\n"), "\u{0}\u{1}"] {
+            fs::write(&path, foreign)?;
+            assert!(OwnFile::Baseline.check(&path).is_err(), "{foreign:?}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn only_files_are_refused() {
+        for path in ["/", "/dev/null", "/dev/stdout", "none/none"] {
+            assert!(OwnFile::Board.check(Path::new(path)).is_ok(), "{path}");
+        }
+    }
+}
