@@ -63,6 +63,28 @@ fn pools() -> Result<[Arc<ThreadPool>; 2], rayon::ThreadPoolBuildError> {
 }
 
 #[test]
+fn other_bytes_after_an_archive_do_not_harm_its_text() -> Outcome {
+    let text = games();
+    let pools = pools()?;
+    for (name, pack) in PACKS {
+        let packed = [&pack(text.as_bytes())[..], b"other data, as long as a header of any format"].concat();
+        let packing = Packing::of(&packed).ok_or("an archive")?;
+        let mut texts = vec![read(packing.unpack_stream(Box::new(Pipe(io::Cursor::new(packed.clone()), 0))))];
+        texts.extend(pools.iter().map(|pool| read(packing.unpack(Bytes::from(Arc::<[u8]>::from(&packed[..])), pool))));
+        for (read, error) in texts {
+            assert!(read == text.as_bytes(), "{name}: {} of {} bytes", read.len(), text.len());
+            assert!(error.is_some(), "{name}");
+        }
+        // It is a failure all the same.
+        let input = Input { name: "a".to_owned(), source: Source::Bytes(Arc::from(packed)), format: None, scanned: false };
+        let audited = audit(vec![input], everything());
+        assert_eq!((audited.summary.counts.games, audited.failures.len()), (700, 1), "{name}: {:?}", audited.failures);
+        assert_eq!(audited.failures[0].byte, Some(text.len() as u64), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
 fn a_damaged_archive_has_one_text_mapped_or_streamed() -> Outcome {
     let text = games();
     let pools = pools()?;

@@ -8,6 +8,23 @@ const STEP: usize = 4096;
 /// The size of a step of compressed data.
 const PACKED_STEP: usize = 1 << 16;
 
+/// An error after text that is whole: the part of the archive before it was read to its end.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct AfterText(pub String);
+
+impl From<AfterText> for io::Error {
+    fn from(error: AfterText) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, error)
+    }
+}
+
+/// Whether all bytes before the error are decoded: the archive is truncated there, or damaged after
+/// the end of a stream.
+fn ends_text(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::UnexpectedEof || error.get_ref().is_some_and(|source| source.is::<AfterText>())
+}
+
 /// Reads a decoder in steps of constant size, so that the number of bytes before an error does not
 /// depend on the caller. An error is returned once.
 ///
@@ -42,8 +59,7 @@ impl<R: Read> FixedStep<R> {
                 Ok(read) => self.end += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    // All bytes before the end of a truncated archive are decoded.
-                    if error.kind() != io::ErrorKind::UnexpectedEof {
+                    if !ends_text(&error) {
                         self.end = 0;
                     }
                     self.ended = true;
@@ -176,8 +192,15 @@ mod tests {
 
     #[test]
     fn a_step_with_an_error_is_dropped_unless_the_text_ends_in_it() {
-        for (kind, expected) in [(io::ErrorKind::UnexpectedEof, STEP + 1), (io::ErrorKind::InvalidData, STEP)] {
-            let decoder = io::repeat(b'x').take(STEP as u64 + 1).chain(Failing(Some(kind.into())));
+        let after_text = || AfterText("other data follows".to_owned()).into();
+        let errors: [(io::Error, usize); 3] = [
+            (io::ErrorKind::UnexpectedEof.into(), STEP + 1),
+            (after_text(), STEP + 1),
+            (io::ErrorKind::InvalidData.into(), STEP),
+        ];
+        for (error, expected) in errors {
+            let kind = error.kind();
+            let decoder = io::repeat(b'x').take(STEP as u64 + 1).chain(Failing(Some(error)));
             let mut read = Vec::new();
             let error = FixedStep::new(decoder).read_to_end(&mut read).map_err(|error| error.kind());
             assert_eq!((read.len(), error), (expected, Err(kind)));

@@ -10,13 +10,13 @@ use std::{
 use flate2::Crc;
 use liblzma::{
     bufread::XzDecoder,
-    stream::{CONCATENATED, Error, Stream as Decoding},
+    stream::{Error, Stream as Decoding},
 };
 use rayon::ThreadPool;
 
 use super::{
     Bytes, BytesReader, Failing, FixedStep, MAX_WINDOW, TooMuchMemory,
-    fixed_step::FixedInput,
+    fixed_step::{AfterText, FixedInput},
     parts::{LARGEST, Part, Parts, Split, Unpacked, Work},
 };
 
@@ -28,26 +28,70 @@ const MAX_DICTIONARY_AHEAD: usize = 8 << 20;
 
 /// Reads a stream.
 pub(super) fn stream(packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
-    Box::new(FixedStep::new(decoder(packed)))
+    Box::new(FixedStep::new(decoder(packed, true, false)))
 }
 
-/// Reads a stream, but not in steps of constant size.
-fn decoder(packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
-    match Decoding::new_stream_decoder(MAX_WINDOW + STATE, CONCATENATED) {
-        Ok(decoding) => Box::new(Decoder::new(FixedInput::new(packed), decoding)),
-        Err(error) => Box::new(Failing(Some(error.into()))),
+/// Reads streams one after the other, but not in steps of constant size. `is_first` is whether the
+/// archive begins with the first one, and `has_text` whether text of it was read before.
+fn decoder(packed: impl Read + Send + 'static, is_first: bool, has_text: bool) -> Box<dyn Read + Send> {
+    match new_decoder(FixedInput::new(packed)) {
+        Ok(decoder) => Box::new(Decoder { decoder: Some(decoder), is_first, has_text, failure: None }),
+        Err(error) => Box::new(Failing(Some(error))),
     }
 }
 
+/// A decoder of one stream.
+fn new_decoder<R: BufRead>(packed: R) -> io::Result<XzDecoder<R>> {
+    Ok(XzDecoder::new_stream(packed, Decoding::new_stream_decoder(MAX_WINDOW + STATE, 0)?))
+}
+
+/// How each stream begins.
+const MAGIC: [u8; 6] = [0xFD, b'7', b'z', b'X', b'Z', 0];
+
 /// A decoder that loses nothing: what it wrote before an error is read first.
 struct Decoder<R> {
-    decoder: XzDecoder<R>,
+    /// The decoder of the current stream; `None` after the last one, and after an error.
+    decoder: Option<XzDecoder<R>>,
+    is_first: bool,
+    /// Whether text of the current stream was read.
+    has_text: bool,
     failure: Option<io::Error>,
 }
 
 impl<R: BufRead> Decoder<R> {
-    fn new(packed: R, decoding: Decoding) -> Decoder<R> {
-        Decoder { decoder: XzDecoder::new_stream(packed, decoding), failure: None }
+    /// Goes on to the next stream. Between streams is padding: zeros, a multiple of four.
+    fn next_stream(&mut self) -> io::Result<()> {
+        let Some(mut packed) = self.decoder.take().map(XzDecoder::into_inner) else { return Ok(()) };
+        let mut padding = 0;
+        loop {
+            let bytes = packed.fill_buf()?;
+            let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+            let (is_end, is_magic) = (bytes.is_empty(), bytes[zeros..].iter().zip(&MAGIC).all(|(byte, magic)| byte == magic));
+            let has_more = zeros < bytes.len();
+            padding = (padding + zeros) % 4;
+            packed.consume(zeros);
+            if is_end && padding == 0 {
+                return Ok(());
+            }
+            if is_end || (has_more && (padding != 0 || !is_magic)) {
+                return Err(AfterText("the data that follows is not xz".to_owned()).into());
+            }
+            if has_more {
+                break;
+            }
+        }
+        self.decoder = Some(new_decoder(packed)?);
+        (self.is_first, self.has_text) = (false, false);
+        Ok(())
+    }
+
+    /// The error that is reported. If it is in a stream without text, all text before it is whole.
+    fn described(&self, error: io::Error) -> io::Error {
+        match error.get_ref().and_then(|source| source.downcast_ref()) {
+            Some(Error::MemLimit) => TooMuchMemory { command: "xz -d" }.into(),
+            Some(_) if !self.is_first && !self.has_text => AfterText(error.to_string()).into(),
+            _ => error,
+        }
     }
 }
 
@@ -56,22 +100,28 @@ impl<R: BufRead> Read for Decoder<R> {
         if let Some(error) = self.failure.take() {
             return Err(error);
         }
-        let before = self.decoder.total_out();
-        let error = match self.decoder.read(into) {
-            Ok(read) => return Ok(read),
-            Err(error) => error,
-        };
-        let error = match error.get_ref().and_then(|source| source.downcast_ref()) {
-            Some(Error::MemLimit) => TooMuchMemory { command: "xz -d" }.into(),
-            _ => error,
-        };
-        match usize::try_from(self.decoder.total_out() - before) {
-            Ok(written @ 1..) => {
-                self.failure = Some(error);
-                Ok(written)
+        while let Some(decoder) = self.decoder.as_mut().filter(|_| !into.is_empty()) {
+            let before = decoder.total_out();
+            let read = decoder.read(into);
+            let written = usize::try_from(decoder.total_out() - before).unwrap_or(usize::MAX);
+            self.has_text |= written > 0;
+            match read {
+                Ok(0) => self.next_stream()?,
+                Ok(read) => return Ok(read),
+                // The caller may try again.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
+                Err(error) => {
+                    let error = self.described(error);
+                    self.decoder = None;
+                    if written == 0 {
+                        return Err(error);
+                    }
+                    self.failure = Some(error);
+                    return Ok(written);
+                }
             }
-            _ => Err(error),
         }
+        Ok(0)
     }
 }
 
@@ -328,7 +378,8 @@ impl Group {
         let end = stream.end_of_stream(stream.count - self.before, &stream.records[self.records.start..]);
         let blocks = BytesReader::new(packed, self.place.start..stream.blocks_end);
         let after = BytesReader::new(packed, stream.end..packed.len());
-        decoder(io::Cursor::new(stream.header).chain(blocks).chain(io::Cursor::new(end)).chain(after))
+        let packed = io::Cursor::new(stream.header).chain(blocks).chain(io::Cursor::new(end)).chain(after);
+        decoder(packed, stream.start == 0, self.before > 0)
     }
 }
 
@@ -429,6 +480,26 @@ mod tests {
             }
         }
         assert!(late > 20, "{late} archives with damage in a later block");
+        Ok(())
+    }
+
+    #[test]
+    fn what_follows_the_last_stream_does_not_harm_its_text() -> Outcome {
+        let (all, pool) = (texts(&LENGTHS), pool(3));
+        let packed = [stream_of(&all)?, vec![0; 4], stream_of(&all[3..5])?].concat();
+        let expected = outcome(archive(bytes(&packed), pool.clone()));
+        let text = all.concat().len() + all[3..5].concat().len();
+        assert_eq!((expected.0, &expected.2), (text, &None));
+        assert_ne!(text % 4096, 0);
+        // Other data, padding of a wrong length, and the start of a stream that is damaged.
+        let damaged = [&MAGIC[..], b"not a header"].concat();
+        for after in [&b"x"[..], b"other data, longer than a header", &[0; 3], &[0, 0, 0, 0, 1], &damaged, &damaged[..3]] {
+            let packed = [&packed[..], after].concat();
+            for read in [outcome_of_stream(&packed), outcome(archive(bytes(&packed), pool.clone()))] {
+                assert_eq!((read.0, read.1), (expected.0, expected.1), "{after:?}");
+                assert!(read.2.is_some(), "{after:?}");
+            }
+        }
         Ok(())
     }
 
