@@ -8,12 +8,16 @@ use std::{
 
 use super::{
     ReportError,
-    files::{is_report, other_files},
+    files::{is_report, other_files, remove_report},
     temporary::Workspace,
 };
 
 /// Maximum number of reports that are kept next to a destination.
 const MAX_KEPT: usize = 99;
+
+/// Maximum number of times that other runs may replace a destination while one run looks at it or
+/// replaces it.
+const MAX_RACES: usize = 1000;
 
 /// What exists at the destination of a report.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,7 +32,20 @@ enum Existing {
 }
 
 impl Existing {
+    /// What exists at `path`. If another run replaces it meanwhile, it is looked at again.
     fn of(path: &Path) -> io::Result<Existing> {
+        for _ in 0..MAX_RACES {
+            let before = identity(path);
+            let existing = Existing::seen(path);
+            let is_gone = existing.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+            if !is_gone && identity(path) == before {
+                return existing;
+            }
+        }
+        Existing::seen(path)
+    }
+
+    fn seen(path: &Path) -> io::Result<Existing> {
         let metadata = match fs::symlink_metadata(path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing),
@@ -92,8 +109,19 @@ impl Unfinished {
         &self.path
     }
 
-    /// Moves the report to its destination. An earlier report or an empty directory is replaced.
+    /// Moves the report to its destination. An earlier report or an empty directory is replaced, and
+    /// so is a report that another run has moved there meanwhile.
     pub(super) fn finish(self) -> Result<(), ReportError> {
+        for _ in 1..MAX_RACES {
+            match self.replace() {
+                Err(ReportError::Swap { source, .. }) if is_race(&source) => {}
+                replaced => return replaced,
+            }
+        }
+        self.replace()
+    }
+
+    fn replace(&self) -> Result<(), ReportError> {
         let failed = |source| ReportError::Swap { path: self.destination.clone(), source };
         // A signal that arrives now waits until the report is in place.
         let held = self.workspace.hold();
@@ -110,9 +138,7 @@ impl Unfinished {
             _ => {
                 if !exchange(&self.path, &self.destination).map_err(failed)? {
                     self.set_aside().map_err(failed)?;
-                    if let Err(source) = self.place() {
-                        return Err(self.restore(source));
-                    }
+                    self.place_or_restore()?;
                 }
             }
         }
@@ -145,6 +171,21 @@ impl Unfinished {
         fs::rename(&self.path, &self.destination)
     }
 
+    /// Moves the new report to its destination, or else the earlier report back. If another run has
+    /// moved a report there meanwhile, the earlier one is not needed any more.
+    fn place_or_restore(&self) -> Result<(), ReportError> {
+        let Err(source) = self.place() else { return Ok(()) };
+        let path = self.destination.clone();
+        if !is_race(&source) || !is_report(&path) {
+            return Err(self.restore(source));
+        }
+        let backup = self.workspace.old_report(&path);
+        match remove_report(&backup) {
+            Ok(()) => Err(ReportError::Swap { path, source }),
+            Err(source) => Err(ReportError::BackupLeft { path, backup, source }),
+        }
+    }
+
     /// Moves the earlier report back after the error `source`.
     fn restore(&self, source: io::Error) -> ReportError {
         let backup = self.workspace.old_report(&self.destination);
@@ -154,6 +195,23 @@ impl Unfinished {
             Err(_) => ReportError::BackupLeft { path, backup, source },
         }
     }
+}
+
+/// Whether moving a report failed because another run has just moved or removed the destination.
+fn is_race(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound)
+}
+
+/// What tells a directory from another one at the same path; `None` if there is none.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    fs::symlink_metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<std::time::SystemTime> {
+    fs::symlink_metadata(path).and_then(|metadata| metadata.created()).ok()
 }
 
 /// Exchanges two directories in one step. Returns false if the system cannot do that.
@@ -242,6 +300,19 @@ mod tests {
         second.set_aside()?;
         drop(second);
         assert_eq!(names(&place)?, ["moves.csv", RUN_FILE]);
+        assert_eq!(names(home.path())?, ["report"]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_report_that_another_run_has_moved_there_meanwhile_is_replaced() -> Outcome {
+        let (home, place, second) = between_the_steps()?;
+        unfinished(&place, "epd.csv")?.finish()?;
+        let error = second.place_or_restore().expect_err("there is a report");
+        assert!(matches!(&error, ReportError::Swap { source, .. } if is_race(source)), "{error}");
+        assert_eq!(names(&place)?, ["epd.csv", RUN_FILE]);
+        second.finish()?;
+        assert_eq!(names(&place)?, [RUN_FILE, "tags.csv"]);
         assert_eq!(names(home.path())?, ["report"]);
         Ok(())
     }

@@ -47,6 +47,7 @@ mod packed;
 mod page;
 mod places;
 mod positions;
+mod races;
 mod readme;
 mod repair;
 mod report;
