@@ -492,7 +492,8 @@ pub struct EngineArguments {
 
     /// Give up a question after SECONDS
     ///
-    /// By default, a minute, or longer if a slow engine needs longer for the nodes. Its process is ended then.
+    /// By default, a minute, or longer if a slow engine needs longer for the nodes. Its process is ended
+    /// then. After three failures, the engine is not used any more.
     #[arg(long = "engine-timeout", value_name = "SECONDS", requires = "engine", help_heading = ORACLES,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,

@@ -154,6 +154,7 @@ impl<'o> Inquiry<'o> {
         match &answer {
             // It was reported when the engine was given up. What is interrupted has no report.
             Ok(_) | Err(EngineError::GivenUp { .. } | EngineError::Interrupted | EngineError::NoChess960 { .. }) => {}
+            Err(error @ EngineError::LastFailure { .. }) => *self.failure.borrow_mut() = Some(error.to_string()),
             Err(error) => {
                 self.failure.borrow_mut().get_or_insert_with(|| error.to_string());
             }

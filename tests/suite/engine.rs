@@ -205,17 +205,19 @@ fn an_engine_that_cannot_run_is_not_tried_again() -> Outcome {
 }
 
 #[test]
-fn after_some_failures_in_a_row_the_engine_is_given_up() -> Outcome {
+fn after_some_failures_the_engine_is_given_up() -> Outcome {
     let fake = Fake::new(Script { go: "exit 1", ..USUAL })?;
     let engines = Engines::new(fake.settings())?;
     let errors: Vec<String> =
         questions().iter().map(|question| engines.ask(question).expect_err("it dies").to_string()).collect();
     let failures = usize::try_from(MAX_FAILURES)?;
-    for error in &errors[..failures] {
-        assert_eq!(error, "the engine ended after `go` (exit status: 1); run it by hand to see why");
+    let reason = "the engine ended after `go` (exit status: 1); run it by hand to see why";
+    for error in &errors[..failures - 1] {
+        assert_eq!(error, reason);
     }
+    assert_eq!(errors[failures - 1], format!("{reason}; after 3 failures, the engine is not used any more"));
     for error in &errors[failures..] {
-        assert_eq!(error, &format!("the engine was given up after 3 failures in a row: {}", errors[0]));
+        assert_eq!(error, &format!("the engine was given up after 3 failures: {reason}"));
     }
     assert_eq!(fake.started().len(), failures);
     let questions = u64::try_from(errors.len())?;
@@ -228,10 +230,32 @@ fn after_a_failure_the_next_question_goes_to_a_new_process() -> Outcome {
     // It dies at every third question.
     let fake = Fake::new(Script { go: "asked=$asked.; [ $asked = ... ] && exit 1; answer", ..USUAL })?;
     let engines = Engines::new(fake.settings())?;
-    let questions = questions();
+    let questions = &questions()[..8];
     let answers: Vec<bool> = questions.iter().map(|question| engines.ask(question).is_ok()).collect();
     assert!(answers.iter().enumerate().all(|(index, answered)| *answered == (index % 3 != 2)), "{answers:?}");
     assert_eq!(fake.started().len(), questions.len().div_ceil(3));
+    drop(engines);
+    fake.nothing_is_left()
+}
+
+/// Otherwise an audit of many games would wait for as many time-outs.
+#[test]
+fn an_engine_that_hangs_at_every_second_question_is_given_up() -> Outcome {
+    let fake = Fake::new(Script { go: "asked=$asked.; [ $asked = .. ] && hang; answer", ..USUAL })?;
+    let engines = Engines::new(EngineSettings { answer_timeout: Duration::from_millis(500), ..fake.settings() })?;
+    let answers: Vec<_> = questions().iter().map(|question| engines.ask(question)).collect();
+    let failures = usize::try_from(MAX_FAILURES)?;
+    for (index, answer) in answers[..2 * failures].iter().enumerate() {
+        let is_time_out = answer.as_ref().is_err_and(EngineError::is_time_out);
+        assert_eq!((answer.is_ok(), is_time_out), (index % 2 == 0, index % 2 == 1), "{index}: {answer:?}");
+    }
+    let last = answers[2 * failures - 1].as_ref().expect_err("the last failure").to_string();
+    assert!(last.ends_with("; after 3 failures, the engine is not used any more"), "{last}");
+    for answer in &answers[2 * failures..] {
+        let error = answer.as_ref().expect_err("given up").to_string();
+        assert!(error.starts_with("the engine was given up after 3 failures: the engine did not answer `go`"), "{error}");
+    }
+    assert_eq!(fake.started().len(), failures);
     drop(engines);
     fake.nothing_is_left()
 }

@@ -151,6 +151,8 @@ fn an_engine_that_always_fails_is_given_up_and_the_report_is_complete_without_it
         let places: Vec<&str> = failures.iter().map(|row| row[2].as_str()).collect();
         assert_eq!(places, lines.starts[..3].iter().map(usize::to_string).collect::<Vec<_>>(), "{failures:?}");
         assert!(failures.iter().all(|row| row[1] == "oracle" && row[3].contains(message)), "{failures:?}");
+        let is_last = |row: &Vec<String>| row[3].ends_with("; after 3 failures, the engine is not used any more");
+        assert_eq!(failures.iter().map(is_last).collect::<Vec<_>>(), [false, false, true], "{failures:?}");
         assert_eq!(fake.started().len(), 3);
         let unanswered = lines.starts.len();
         let asked = format!("about {unanswered} positions ({unanswered} without an answer)");

@@ -85,10 +85,18 @@ pub enum EngineError {
         /// What is wrong with the answer.
         lie: Lie,
     },
-    /// The engine has failed too often. It is not asked any more.
-    #[error("the engine was given up after {}: {reason}", quantity(*failures, "failure", "failures in a row"))]
+    /// The engine has failed too often. This is the last failure.
+    #[error("{reason}; after {}, the engine is not used any more", quantity(*failures, "failure", "failures"))]
+    LastFailure {
+        /// Number of failures.
+        failures: u32,
+        /// This failure.
+        reason: Box<EngineError>,
+    },
+    /// The engine has failed too often. It is not used any more.
+    #[error("the engine was given up after {}: {reason}", quantity(*failures, "failure", "failures"))]
     GivenUp {
-        /// Number of failures in a row.
+        /// Number of failures.
         failures: u32,
         /// The last failure.
         reason: Box<EngineError>,
@@ -117,7 +125,10 @@ impl EngineError {
 
     /// Whether the engine did not answer in time.
     pub const fn is_time_out(&self) -> bool {
-        matches!(self, EngineError::Failed { fault: Fault::Silent { .. }, .. })
+        match self {
+            EngineError::LastFailure { reason, .. } => reason.is_time_out(),
+            error => matches!(error, EngineError::Failed { fault: Fault::Silent { .. }, .. }),
+        }
     }
 }
 

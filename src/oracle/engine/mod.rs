@@ -6,7 +6,7 @@
 //! before each position. Nothing is started before the first question that the cache cannot answer.
 //!
 //! An engine that dies, hangs, floods its output or answers what cannot be true is an
-//! [`EngineError`], never an answer. After [`MAX_FAILURES`] failures in a row, the engine is given up.
+//! [`EngineError`], never an answer. After [`MAX_FAILURES`] failures, the engine is given up.
 //!
 //! ```no_run
 //! use std::time::Duration;

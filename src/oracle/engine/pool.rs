@@ -22,7 +22,8 @@ use super::{
     settings::EngineSettings,
 };
 
-/// After this number of failures in a row, an engine is given up.
+/// After this number of failures, an engine is given up, whatever it answers in between: each failure
+/// costs up to a time-out and the start of a process.
 pub const MAX_FAILURES: u32 = 3;
 
 /// How long processes have to end after `quit`.
@@ -66,7 +67,7 @@ struct State {
     processes: usize,
     /// What ends the processes that may exist.
     handles: Vec<Weak<Handle>>,
-    failures_in_a_row: u32,
+    failures: u32,
     given_up: Option<EngineError>,
     facts: Option<Facts>,
     /// Keys of questions that are being asked. The next one who asks the same waits and finds the answer in the cache.
@@ -207,15 +208,18 @@ impl Engines {
         }
         let mut state = self.state();
         match &asked {
-            Ok(_) => state.failures_in_a_row = 0,
             Err(error) if error.is_failure() => {
-                state.failures_in_a_row += 1;
-                let failures = state.failures_in_a_row;
+                state.failures += 1;
+                let failures = state.failures;
                 if state.given_up.is_none() && (failures >= MAX_FAILURES || error.is_final()) {
-                    state.given_up = Some(EngineError::GivenUp { failures, reason: Box::new(error.clone()) });
+                    let reason = Box::new(error.clone());
+                    state.given_up = Some(EngineError::GivenUp { failures, reason: reason.clone() });
+                    if failures >= MAX_FAILURES {
+                        return Err(EngineError::LastFailure { failures, reason });
+                    }
                 }
             }
-            Err(_) => {}
+            Ok(_) | Err(_) => {}
         }
         asked
     }
