@@ -9,7 +9,7 @@ use std::{
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
-    OutputFile,
+    OutputFile, csv_error,
     reader::MAX_ROW_BYTES,
     repairs::{Kind, RepairRow, digest, identity, unescaped},
 };
@@ -80,7 +80,7 @@ pub enum FixError {
         path: PathBuf,
     },
     /// The list of repairs is invalid.
-    #[error("`{}` is not a list of repairs: line {line}: {what}", path.display())]
+    #[error("`{}` is not a list of repairs: line {line}: {what}; correct the line, or write the list again with `chess-audit check --repairs`", path.display())]
     NotAList {
         /// The file.
         path: PathBuf,
@@ -196,7 +196,7 @@ impl Fix {
         let file = File::open(&self.repairs);
         let file = file.map_err(|source| FixError::Unreadable { path: self.repairs.clone(), source })?;
         let mut rows = csv::Reader::from_reader(Bounded::new(file, "a row", MAX_ROW_BYTES));
-        let headers = rows.headers().map_err(|error| not_a_list(1, error.to_string()))?.clone();
+        let headers = rows.headers().map_err(|error| not_a_list(1, csv_error::reason(&error, None)))?.clone();
         let mut record = csv::StringRecord::new();
         let mut list = Vec::new();
         let mut fixed = Fixed::default();
@@ -207,7 +207,7 @@ impl Fix {
             let read = rows
                 .read_record(&mut record)
                 .and_then(|is_row| if is_row { record.deserialize::<RepairRow>(Some(&headers)).map(Some) } else { Ok(None) });
-            let Some(row) = read.map_err(|error| not_a_list(line, error.to_string()))? else { break };
+            let Some(row) = read.map_err(|error| not_a_list(line, csv_error::reason(&error, Some(&headers))))? else { break };
             is_empty = false;
             if (row.input_bytes, row.input_digest.as_str()) != (length, hash) {
                 continue;

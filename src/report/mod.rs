@@ -8,6 +8,7 @@ mod compare;
 mod compare_error;
 mod compare_inputs;
 mod consulted;
+mod csv_error;
 mod csv_file;
 mod digest;
 mod directory;

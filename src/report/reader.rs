@@ -18,6 +18,7 @@ use serde_json::Value;
 use super::{
     SCHEMA_VERSION, TOOL, Table,
     cell::unquoted,
+    csv_error,
     digest::Digesting,
     files::{INPUTS_FILE, RUN_FILE},
     run::{MAX_RUN_BYTES, TableRecord},
@@ -438,8 +439,9 @@ impl Rows {
 
 fn unreadable(path: &Path, error: csv::Error) -> ReadError {
     let line = error.position().map_or(0, csv::Position::line);
+    let reason = format!("{}; correct the row, or write the file again", csv_error::reason(&error, None));
     match error.into_kind() {
         csv::ErrorKind::Io(source) => ReadError::Unreadable { path: path.to_owned(), source },
-        kind => ReadError::Malformed { path: path.to_owned(), line, reason: format!("{kind:?}") },
+        _ => ReadError::Malformed { path: path.to_owned(), line, reason },
     }
 }

@@ -43,7 +43,8 @@ fn files_that_are_kept_in_memory_have_a_maximum() -> Outcome {
         (&["baseline", "write", "huge", "-o", "known.csv"], "cannot read `huge`: a row has more than 16 MiB"),
         (
             &["fix", "a.pgn", "--repairs", "huge", "-o", "b.pgn"],
-            "`huge` is not a list of repairs: line 1: a row has more than 16 MiB",
+            "`huge` is not a list of repairs: line 1: a row has more than 16 MiB; correct the line, or write the list again with \
+             `chess-audit check --repairs`",
         ),
     ] {
         let output = run_with_little_memory(home.path(), arguments)?;

@@ -49,6 +49,7 @@ mod places;
 mod positions;
 mod races;
 mod readme;
+mod reasons;
 mod repair;
 mod report;
 mod rereading;
