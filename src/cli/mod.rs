@@ -64,22 +64,28 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Completions(arguments) => shell::completions(arguments),
         Command::Man(arguments) => shell::man(arguments),
     };
+    let mut message = String::new();
     let outcome = done.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
             return Outcome::Success;
         }
-        print_error(&error_chain(&error));
+        message = error_chain(&error);
+        print_error(&message);
         Outcome::Failed
     });
-    ExitCode::from(flushed(outcome).code())
+    ExitCode::from(flushed(outcome, &message).code())
 }
 
-/// The outcome after everything that was printed has been written.
-fn flushed(outcome: Outcome) -> Outcome {
+/// The outcome after everything that was printed has been written. An error that `message` has said
+/// is not repeated.
+fn flushed(outcome: Outcome, message: &str) -> Outcome {
     match text::ignore_broken_pipe(io::stdout().flush()) {
         Ok(()) => outcome,
         Err(error) => {
-            print_error(&format!("{STDOUT_FAILED}: {error}"));
+            let error = format!("{STDOUT_FAILED}: {error}");
+            if message != error {
+                print_error(&error);
+            }
             Outcome::Failed
         }
     }
@@ -102,7 +108,7 @@ fn help_command(words: &[OsString]) -> String {
 fn report_usage(error: &clap::Error, help: &str) -> Outcome {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return match text::ignore_broken_pipe(error.print()) {
-            Ok(()) => flushed(Outcome::Success),
+            Ok(()) => flushed(Outcome::Success, ""),
             Err(error) => {
                 print_error(&format!("{STDOUT_FAILED}: {error}"));
                 Outcome::Failed
@@ -131,10 +137,12 @@ fn report_usage(error: &clap::Error, help: &str) -> Outcome {
 fn error_chain(error: &anyhow::Error) -> String {
     // Errors of files have a context or a type of their own.
     if error.is::<io::Error>() && error.source().is_none() {
-        return format!("{STDOUT_FAILED}: {error}");
+        let message = error.to_string();
+        return if message.starts_with(STDOUT_FAILED) { message } else { format!("{STDOUT_FAILED}: {message}") };
     }
     error.chain().fold(String::new(), |message, cause| match cause.to_string() {
-        cause if message.ends_with(&cause) => message,
+        // Advice may follow the cause.
+        cause if message.contains(&cause) => message,
         cause if message.is_empty() => cause,
         cause => format!("{message}: {cause}"),
     })

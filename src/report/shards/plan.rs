@@ -85,6 +85,15 @@ struct PlannedInput {
     bits: Option<[u64; 2]>,
 }
 
+/// Why a line is not JSON, without its number: each line is parsed on its own.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line 1 column ") {
+        Some((reason, column)) => format!("{reason} at column {column}"),
+        None => text,
+    }
+}
+
 impl PlannedInput {
     fn of(input: &Input) -> Result<PlannedInput, PlanError> {
         let Source::File(path) = &input.source else { return Err(PlanError::NotAFile(input.name.clone())) };
@@ -269,7 +278,7 @@ impl Plan {
         let damaged = |line, reason: String| PlanError::Damaged { path: path.to_owned(), line, reason };
         let length = text.iter().position(|byte| *byte == b'\n').map_or(text.len(), |end| end + 1);
         let (first, rest) = text.split_at(length);
-        let header: Header = serde_json::from_slice(first).map_err(|error| damaged(1, error.to_string()))?;
+        let header: Header = serde_json::from_slice(first).map_err(|error| damaged(1, reason(&error)))?;
         if header.plan != PLAN_VERSION || header.version != env!("CARGO_PKG_VERSION") {
             return Err(PlanError::Version { path: path.to_owned(), made_by: header.version });
         }
@@ -278,7 +287,7 @@ impl Plan {
         }
         let mut shards: Vec<PlannedShard> = Vec::new();
         for (number, line) in (2..).zip(rest.split(|byte| *byte == b'\n').filter(|line| !line.is_empty())) {
-            let shard: PlannedShard = serde_json::from_slice(line).map_err(|error| damaged(number, error.to_string()))?;
+            let shard: PlannedShard = serde_json::from_slice(line).map_err(|error| damaged(number, reason(&error)))?;
             if shard.shard != number - 1 || shard.inputs.is_empty() {
                 return Err(damaged(number, format!("expected shard {}", number - 1)));
             }
