@@ -1,12 +1,14 @@
 //! Text for terminals: wrapped paragraphs, and escaped control characters.
 
 use std::{
-    fs::File,
     io::{self, Read, Write},
     path::Path,
 };
 
-use chess_audit::{report::OutputFile, text::Bounded};
+use chess_audit::{
+    report::OutputFile,
+    text::{Bounded, open_once},
+};
 
 pub use chess_audit::text::wording::{join_and, join_or, printable, quantity, thousands};
 
@@ -19,10 +21,10 @@ pub fn escaped(bytes: &[u8]) -> String {
     })
 }
 
-/// Reads a file of at most `max` bytes.
+/// Reads a file of at most `max` bytes, or the pipe of a process substitution.
 pub fn read_bounded(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    Bounded::new(File::open(path)?, "the file", max).read_to_end(&mut bytes)?;
+    Bounded::new(open_once(path)?, "the file", max).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

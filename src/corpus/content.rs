@@ -18,6 +18,7 @@ use super::{
     utf16::{converted, has_utf16_mark},
     watch::State,
 };
+use crate::text::{NotRegular, open_at_once, open_regular};
 
 /// The content of an input.
 pub enum Content {
@@ -71,14 +72,36 @@ pub enum OpenError {
         /// The directory.
         path: PathBuf,
     },
+    /// The path was a regular file when the inputs were found. To open what replaced it may wait for
+    /// ever.
+    #[error("cannot open: no longer a regular file, but a {}; check it again after the file is back", kind.as_str())]
+    NotRegular {
+        /// The file.
+        path: PathBuf,
+        /// What it is now.
+        kind: NotRegular,
+    },
+}
+
+impl OpenError {
+    /// The error of opening a file at `path`.
+    fn of(path: &Path, source: io::Error) -> OpenError {
+        let path = path.to_owned();
+        match NotRegular::of_error(&source) {
+            Some(NotRegular::Directory) => OpenError::Directory { path },
+            Some(kind) => OpenError::NotRegular { path, kind },
+            None => OpenError::Refused { path, source },
+        }
+    }
 }
 
 impl Input {
     /// Opens the input. A regular file is mapped if `map_files` is set and the file system supports
-    /// it. All other inputs are streams, and so are files of length 0, such as those in `/proc`.
+    /// it. All other inputs are streams, and so are files of length 0, such as those in `/proc`. Only
+    /// [`Source::Special`] may wait for another program.
     ///
     /// # Errors
-    /// If the file cannot be opened.
+    /// If the file cannot be opened, or is not a regular file any more.
     pub fn open(&self, map_files: bool) -> Result<Content, OpenError> {
         let path = match &self.source {
             Source::Bytes(bytes) => return Ok(Content::Whole(Bytes::from(Arc::clone(bytes)))),
@@ -87,15 +110,13 @@ impl Input {
                 return Ok(Content::Stream(reader, member.watch().cloned()));
             }
             Source::Stdin => return Ok(Content::Stream(Box::new(io::stdin()), watch_stdin())),
+            Source::Special(path) => return open_special(path),
             Source::File(path) => path,
         };
-        let refused = |source| OpenError::Refused { path: path.clone(), source };
-        let file = File::open(path).map_err(refused)?;
+        let refused = |source| OpenError::of(path, source);
+        let file = open_regular(path).map_err(refused)?;
         let metadata = file.metadata().map_err(refused)?;
-        if metadata.is_dir() {
-            return Err(OpenError::Directory { path: path.clone() });
-        }
-        if map_files && metadata.is_file() && metadata.len() > 0 {
+        if map_files && metadata.len() > 0 {
             if metadata.len() <= MAX_COPIED {
                 if let Some(text) = read_whole(&file, metadata.len()) {
                     return Ok(Content::Whole(Bytes::copied(Arc::from(text), Some(Watch::of_path(path, &metadata)))));
@@ -118,11 +139,8 @@ impl Input {
     /// If it is not a file, or cannot be opened.
     pub fn open_at(&self, from: u64) -> Result<Content, OpenError> {
         let Source::File(path) = &self.source else { return self.open(false) };
-        let refused = |source| OpenError::Refused { path: path.clone(), source };
-        let mut file = File::open(path).map_err(refused)?;
-        if file.metadata().map_err(refused)?.is_dir() {
-            return Err(OpenError::Directory { path: path.clone() });
-        }
+        let refused = |source| OpenError::of(path, source);
+        let mut file = open_regular(path).map_err(refused)?;
         file.seek(io::SeekFrom::Start(from)).map_err(refused)?;
         let watch = Watch::of_copy(file.try_clone());
         Ok(Content::Stream(Box::new(file), watch))
@@ -169,7 +187,7 @@ impl Input {
         match &self.source {
             Source::Bytes(bytes) => Some(bytes.len() as u64),
             Source::Member(member) => Some(member.size()),
-            Source::Stdin => None,
+            Source::Stdin | Source::Special(_) => None,
             Source::File(path) => {
                 let name = path.to_string_lossy();
                 if without_packing(&name) != name {
@@ -182,12 +200,15 @@ impl Input {
     }
 }
 
-/// Opens a file. Does not wait for a writer if it is a named pipe.
-pub(super) fn open_at_once(path: &Path) -> io::Result<File> {
-    #[cfg(unix)]
-    return std::os::unix::fs::OpenOptionsExt::custom_flags(File::options().read(true), libc::O_NONBLOCK).open(path);
-    #[cfg(not(unix))]
-    File::open(path)
+/// Opens a pipe or a device that the user has named. A stream of games makes sense, so this waits for whoever writes it.
+fn open_special(path: &Path) -> Result<Content, OpenError> {
+    let refused = |source| OpenError::of(path, source);
+    let file = File::open(path).map_err(refused)?;
+    if file.metadata().map_err(refused)?.is_dir() {
+        return Err(OpenError::Directory { path: path.to_owned() });
+    }
+    let watch = Watch::of_copy(file.try_clone());
+    Ok(Content::Stream(Box::new(file), watch))
 }
 
 /// Up to this size in bytes, reading a file costs less than mapping it.
@@ -214,10 +235,12 @@ fn watch_stdin() -> Option<Watch> {
 /// The text of a file as the audit reads it: decompressed, and converted from UTF-16 to UTF-8. Zip
 /// archives are not decompressed.
 ///
+/// The file must be regular, because its start is read twice, and so is all of it by whoever repairs it.
+///
 /// # Errors
-/// If the file cannot be opened or read.
+/// If the file cannot be opened or read, or is not a regular file.
 pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
-    let mut file = File::open(path)?;
+    let mut file = open_regular(path)?;
     let mut head = Vec::new();
     file.by_ref().take(MAX_MARK_LENGTH as u64).read_to_end(&mut head)?;
     file.rewind()?;
@@ -323,7 +346,12 @@ mod tests {
             // The writer waits until the pipe is opened.
             assert!((0..10_000).all(|_| file(&pipe).read_small().is_none()));
             assert!(!writer.is_finished(), "the pipe was opened");
-            assert_eq!(read(file(&pipe).open(true)?)?, b"1. e4 *\n");
+            assert!((0..100).all(|_| matches!(file(&pipe).open(true), Err(OpenError::NotRegular { .. }))));
+            assert!((0..100).all(|_| matches!(file(&pipe).open_at(0), Err(OpenError::NotRegular { .. }))));
+            assert!(!writer.is_finished(), "the pipe was opened");
+            let special = Input { source: Source::Special(pipe.clone()), ..file(&pipe) };
+            assert_eq!((special.size(), special.size_on_disk(), special.cuts(1)), (None, None, None));
+            assert_eq!(read(special.open(true)?)?, b"1. e4 *\n");
             assert!(writer.join().is_ok_and(|written| written.is_ok()));
         }
         Ok(())

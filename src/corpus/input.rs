@@ -8,8 +8,10 @@ use crate::text::Format;
 /// The source of an input.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// A file.
+    /// A regular file. Anything else that has its path when it is opened is an error.
     File(PathBuf),
+    /// A named pipe or a device that the user has named. It is read once, as a stream.
+    Special(PathBuf),
     /// Standard input.
     Stdin,
     /// Bytes in memory.

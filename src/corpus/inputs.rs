@@ -196,7 +196,7 @@ impl RealPaths {
         let Candidate { input, is_regular } = candidate;
         let path = match &input.source {
             Source::File(path) if is_regular => self.in_directory(path).unwrap_or_else(|| resolved(path)),
-            Source::File(path) => resolved(path),
+            Source::File(path) | Source::Special(path) => resolved(path),
             _ => PathBuf::new(),
         };
         (input, path)
@@ -266,9 +266,13 @@ impl Wanted {
     }
 
     /// Adds a file that the user has named.
-    fn file(&self, path: &Path, search: &mut Search) {
+    fn file(&self, path: &Path, is_special: bool, search: &mut Search) {
         search.origins += 1;
-        search.found.push(Candidate { input: self.input(path.to_owned(), name_of(path), false), is_regular: false });
+        let mut input = self.input(path.to_owned(), name_of(path), false);
+        if is_special {
+            input.source = Source::Special(path.to_owned());
+        }
+        search.found.push(Candidate { input, is_regular: false });
     }
 
     /// Adds a file that was found by a search.
@@ -282,8 +286,9 @@ impl Wanted {
 
     /// Adds a file, or the files of a directory.
     fn path(&self, path: &Path, search: &mut Search) -> Result<(), InputsError> {
-        if !path.is_dir() {
-            self.file(path, search);
+        let metadata = path.metadata().ok().filter(|metadata| !metadata.is_file());
+        if metadata.as_ref().is_none_or(|metadata| !metadata.is_dir()) {
+            self.file(path, metadata.is_some(), search);
             return Ok(());
         }
         let (before, excluded) = (search.found.len(), search.skipped.excluded);
@@ -373,6 +378,7 @@ impl Wanted {
     fn list(&self, list: &str, search: &mut Search) -> Result<(), InputsError> {
         let refused = |source| InputsError::List { list: list.to_owned(), source };
         let lines =
+            // A list is read once, and may come from any pipe. Its length is bounded.
             if list == STDIN { lines_of(list, io::stdin().lock())? } else { lines_of(list, File::open(list).map_err(refused)?)? };
         for (line, path) in lines {
             let listed = |source| InputsError::Listed { at: ListLine { list: list.to_owned(), line }, source: Box::new(source) };

@@ -14,10 +14,10 @@ use std::{
 
 use super::{
     Input, Source,
-    content::open_at_once,
     disk_use::disk_reads,
     preload::{LOADED_AT_ONCE, Waits, is_loaded},
 };
+use crate::text::open_regular;
 
 /// Number of files between two checks for reads from a disk.
 const CHECK_INTERVAL: u64 = 32;
@@ -156,12 +156,8 @@ fn may_open_more() -> bool {
 
 /// Reads the start of a regular file, if it is not known to be in memory. Returns whether it was read.
 fn load(path: &Path) -> io::Result<bool> {
-    // Whoever writes to a named pipe would notice that it was opened.
-    if !path.metadata()?.is_file() {
-        return Ok(false);
-    }
-    let file = open_at_once(path)?;
-    if !file.metadata()?.is_file() || is_loaded(&file, 0) == Some(true) {
+    let file = open_regular(path)?;
+    if is_loaded(&file, 0) == Some(true) {
         return Ok(false);
     }
     let mut start = file.take(LOADED_AT_ONCE);
@@ -226,7 +222,7 @@ mod tests {
         if is_loaded(&File::open(&path)?, 0) == Some(true) {
             assert!(!load(&path)?);
         }
-        assert!(!load(folder.path())?);
+        assert!(load(folder.path()).is_err());
         assert!(load(&folder.path().join("missing")).is_err());
         #[cfg(unix)]
         {
@@ -236,7 +232,7 @@ mod tests {
             let writer = std::thread::spawn(move || std::fs::write(own, "1. e4 *\n"));
             // The writer waits until the pipe is opened.
             for _ in 0..10_000 {
-                assert!(!load(&pipe)?);
+                assert!(load(&pipe).is_err());
             }
             assert!(!writer.is_finished(), "the pipe was opened");
             assert_eq!(std::fs::read(&pipe)?, b"1. e4 *\n");

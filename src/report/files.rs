@@ -10,6 +10,7 @@ use std::{
 use serde::Deserialize;
 
 use super::{TOOL, Table, run::MAX_RUN_BYTES};
+use crate::text::open_regular;
 
 /// The file that identifies a report.
 pub(super) const RUN_FILE: &str = "run.json";
@@ -36,7 +37,7 @@ pub(super) fn is_report(directory: &Path) -> bool {
         if !fs::symlink_metadata(&path)?.is_file() {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        fs::File::open(path)?.take(MAX_RUN_BYTES).read_to_string(&mut text)?;
+        open_regular(&path)?.take(MAX_RUN_BYTES).read_to_string(&mut text)?;
         serde_json::from_str::<Run>(&text).map_err(io::Error::from)
     };
     read().is_ok_and(|run| run.tool == TOOL)

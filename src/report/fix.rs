@@ -1,7 +1,6 @@
 //! Applies a list of repairs: copies an input and replaces only the bytes of the repairs.
 
 use std::{
-    fs::File,
     io::{self, BufWriter, Read, Write},
     path::{Path, PathBuf},
 };
@@ -16,7 +15,7 @@ use super::{
 use crate::{
     corpus::text_of,
     rules::Repair,
-    text::{Bounded, wording::thousands},
+    text::{Bounded, open_once, wording::thousands},
 };
 
 /// Maximum number of repairs of an input. All of them are in memory, to sort them.
@@ -25,9 +24,9 @@ const MAX_REPAIRS: usize = 10_000_000;
 /// The repairs to apply.
 #[derive(Clone, Debug)]
 pub struct Fix {
-    /// The input. A compressed input is decompressed.
+    /// The input, a regular file. A compressed input is decompressed.
     pub input: PathBuf,
-    /// The list of repairs.
+    /// The list of repairs, a regular file or the pipe of a process substitution.
     pub repairs: PathBuf,
     /// The path of the copy.
     pub output: PathBuf,
@@ -193,7 +192,8 @@ impl Fix {
     /// The repairs to apply, in order, and the numbers of applied and skipped ones.
     fn replacements(&self, length: u64, hash: &str) -> Result<(Vec<Replacement>, Fixed), FixError> {
         let not_a_list = |line, what: String| FixError::NotAList { path: self.repairs.clone(), line, what };
-        let file = File::open(&self.repairs);
+        // The list is read once, so it may come from a process substitution. The input is read twice.
+        let file = open_once(&self.repairs);
         let file = file.map_err(|source| FixError::Unreadable { path: self.repairs.clone(), source })?;
         let mut rows = csv::Reader::from_reader(Bounded::new(file, "a row", MAX_ROW_BYTES));
         let headers = rows.headers().map_err(|error| not_a_list(1, csv_error::reason(&error, None)))?.clone();

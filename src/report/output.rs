@@ -2,12 +2,13 @@
 
 use std::{
     fmt,
-    fs::{self, File, OpenOptions},
+    fs::{self, OpenOptions},
     io::{self, Read, Write},
     path::{Path, PathBuf},
 };
 
 use super::temporary::TemporaryFile;
+use crate::text::open_regular;
 
 /// Maximum number of links that are followed to a file that does not exist yet.
 const MAX_LINKS: usize = 40;
@@ -97,7 +98,7 @@ impl Write for OutputFile {
 /// Whether the file is empty or starts with `start`: then it may be replaced by a file that does.
 pub(in crate::report) fn is_empty_or_starts_with(path: &Path, start: &str) -> bool {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(start.len() as u64).read_to_end(&mut head));
+    let read = open_regular(path).and_then(|file| file.take(start.len() as u64).read_to_end(&mut head));
     read.is_ok() && (head.is_empty() || head == start.as_bytes())
 }
 

@@ -26,7 +26,7 @@ use super::{
 use crate::{
     rules::Severity,
     text::{
-        Bounded,
+        Bounded, open_once, open_regular,
         wording::{quantity, thousands},
     },
 };
@@ -212,7 +212,8 @@ impl ReportReader {
     /// If the directory is not a report, or the report of a newer version.
     pub fn open(path: &Path) -> Result<ReportReader, ReadError> {
         let not_a_report = |reason: String| ReadError::NotAReport { path: path.to_owned(), reason };
-        let file = File::open(path.join(RUN_FILE)).map_err(|error| not_a_report(format!("cannot read {RUN_FILE}: {error}")))?;
+        let file =
+            open_regular(&path.join(RUN_FILE)).map_err(|error| not_a_report(format!("cannot read {RUN_FILE}: {error}")))?;
         let run: Run = serde_json::from_reader(io::BufReader::new(Bounded::new(file, "the file", MAX_RUN_BYTES)))
             .map_err(|error| not_a_report(format!("{RUN_FILE}: {error}")))?;
         if run.tool != TOOL {
@@ -392,7 +393,8 @@ struct Rows {
 
 impl Rows {
     fn open(path: &Path) -> Result<Rows, ReadError> {
-        let file = File::open(path).map_err(|source| ReadError::Unreadable { path: path.to_owned(), source })?;
+        // A baseline may come from a process substitution.
+        let file = open_once(path).map_err(|source| ReadError::Unreadable { path: path.to_owned(), source })?;
         let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(Bounded::new(
             Digesting::new(file),
             "a row",

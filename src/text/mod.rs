@@ -8,6 +8,7 @@ mod encoding;
 mod format;
 mod line_ends;
 mod names;
+mod regular;
 mod search;
 mod span;
 #[cfg(target_arch = "x86_64")]
@@ -21,5 +22,7 @@ pub use encoding::{Encoding, readable};
 pub use format::Format;
 pub use line_ends::LineEndBytes;
 pub use names::Names;
+pub(crate) use regular::open_at_once;
+pub use regular::{NotRegular, open_once, open_regular};
 pub use search::{next_bracket, next_bracket_after_names};
 pub use span::Span;

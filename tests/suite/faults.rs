@@ -280,6 +280,131 @@ fn what_is_not_a_regular_file_ends_with_a_message() -> Outcome {
     Ok(())
 }
 
+fn make_pipe(path: &Path) -> Outcome {
+    Ok(rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, 0o600.into(), 0)?)
+}
+
+/// Nobody writes to the pipe, so a program that opens it would wait for ever.
+#[test]
+fn pipes_devices_and_directories_are_refused_where_a_file_is_read() -> Outcome {
+    let home = audited_home()?;
+    make_pipe(&home.path().join("pipe"))?;
+    fs::create_dir(home.path().join("folder"))?;
+    run(home.path(), &["check", "-q", "a.pgn", "-o", "report", "--repairs", "repairs.csv"])?;
+    run(home.path(), &["plan", "a.pgn", "-o", "plan"])?;
+    let cases: [(&[&str], &str); 9] = [
+        (&["check", "a.pgn", "--baseline", "?"], "--baseline: cannot read `?`: "),
+        (&["check", "a.pgn", "--eco", "?"], "--eco ?: "),
+        (&["check", "a.pgn", "--config", "?"], "cannot read the settings file `?`: "),
+        (&["check", "--plan", "?", "--shard", "1", "-o", "parts"], "cannot read the plan `?`: "),
+        (&["merge", "?", "parts", "-o", "merged"], "cannot read the plan `?`: "),
+        (&["fix", "?", "--repairs", "repairs.csv", "-o", "b.pgn"], "cannot read `?`: "),
+        (&["fix", "a.pgn", "--repairs", "?", "-o", "b.pgn"], "cannot read `?`: "),
+        (&["baseline", "write", "?", "-o", "known.csv"], "cannot read `?`: "),
+        (&["baseline", "prune", "report", "-o", "?"], "cannot read `?`: "),
+    ];
+    let before = names(home.path())?;
+    for (file, reason) in [
+        ("pipe", "it is a pipe; write its content to a file first"),
+        ("/dev/zero", "it is a device; give a regular file"),
+        ("folder", "it is a directory; give a file"),
+    ] {
+        for (arguments, expected) in cases {
+            // A baseline may be a report, which is a directory.
+            if file == "folder" && (arguments[0] == "baseline" || arguments.contains(&"--baseline")) {
+                continue;
+            }
+            let arguments: Vec<&str> = arguments.iter().map(|word| if *word == "?" { file } else { word }).collect();
+            let (code, stderr) = Running::start(home.path(), "--default-signal=INT", &arguments)?.end()?;
+            let expected = format!("error: {}{reason}\n", expected.replace('?', file));
+            assert_eq!((code, stderr), (Some(2), expected), "{arguments:?}");
+        }
+    }
+    for (file, expected) in [("run.json", "cannot read run.json: it is a pipe"), ("moves.csv", "moves.csv`: it is a pipe")] {
+        let path = home.path().join("report").join(file);
+        let text = fs::read(&path)?;
+        fs::remove_file(&path)?;
+        make_pipe(&path)?;
+        let (code, stderr) = Running::start(home.path(), "--default-signal=INT", &["compare", "report", "report"])?.end()?;
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+        fs::remove_file(&path)?;
+        fs::write(&path, text)?;
+    }
+    let output = run(home.path(), &["plan", "a.pgn", "pipe", "-o", "plan"])?;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`pipe` cannot be part of a plan"), "{}", stderr(&output));
+    assert_eq!(names(home.path())?, before);
+    Ok(())
+}
+
+/// A baseline and a list of repairs are read once, and a list of paths, too.
+#[test]
+fn what_is_read_once_may_come_from_another_program() -> Outcome {
+    let home = audited_home()?;
+    run(home.path(), &["baseline", "write", "report", "-o", "known.csv"])?;
+    run(home.path(), &["check", "-q", "a.pgn", "-o", "report", "--repairs", "repairs.csv"])?;
+    fs::write(home.path().join("list"), "a.pgn\n")?;
+    fs::write(home.path().join("settings.toml"), "profile = \"standard\"\n")?;
+    let piped = |file: &str, arguments: &[&str]| {
+        let script = format!("(sleep 0.1; cat {file}) | exec \"$0\" \"$@\"");
+        Command::new("sh").current_dir(home.path()).args(["-c", &script, PROGRAM]).args(arguments).output()
+    };
+    for from in ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"] {
+        for (file, arguments, code) in [
+            ("known.csv", ["check", "a.pgn", "-q", "-o", "new", "--baseline", from].as_slice(), 0),
+            ("list", &["check", "-q", "-o", "new", "--files-from", from], 1),
+            ("settings.toml", &["check", "a.pgn", "-q", "-o", "new", "--config", from], 1),
+            ("repairs.csv", &["fix", "a.pgn", "-q", "-o", "b.pgn", "--force", "--repairs", from], 0),
+        ] {
+            let output = piped(file, arguments)?;
+            assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+        }
+    }
+    assert!(fs::read_to_string(home.path().join("b.pgn"))?.contains("1. e4 d6 2. Nf3"));
+    let output = run(home.path(), &["check", "a.pgn", "-q", "-o", "new", "--config", "/dev/null"])?;
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    // A named pipe may be a list of paths, as it may be an input.
+    let pipe = home.path().join("pipe");
+    make_pipe(&pipe)?;
+    let writer = thread::spawn(move || fs::write(pipe, "a.pgn\n"));
+    let output = run(home.path(), &["check", "-q", "-o", "new", "--files-from", "pipe"])?;
+    writer.join().map_err(|_| "the writer panicked")??;
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    Ok(())
+}
+
+/// Small files are opened ahead of their turn, and others when it comes. Neither waits for a writer.
+#[test]
+fn files_that_become_pipes_are_failures() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let found = home.path().join("found");
+    fs::create_dir(&found)?;
+    for number in 10..50 {
+        fs::write(found.join(format!("{number}.pgn")), GAMES)?;
+    }
+    fs::write(home.path().join("named.pgn"), GAMES)?;
+    let arguments = ["check", "-", "named.pgn", "found", "-o", "report", "--repairs", "repairs.csv", "--threads", "2"];
+    let mut running = Running::ready(home.path(), &arguments)?;
+    running.until(|_| parts(home.path()) == 2)?;
+    let replaced = [home.path().join("named.pgn"), found.join("30.pgn"), found.join("49.pgn")];
+    for file in &replaced {
+        fs::remove_file(file)?;
+        make_pipe(file)?;
+    }
+    drop(running.0.stdin.take());
+    let (code, stderr) = running.end()?;
+    assert_eq!(code, Some(2), "{stderr}");
+    let reason = "cannot open: no longer a regular file, but a pipe; check it again after the file is back";
+    let expected: String =
+        ["found/30.pgn", "found/49.pgn", "named.pgn"].map(|name| format!("error: {name}: {reason}\n")).concat();
+    assert!(stderr.starts_with(&expected), "{stderr}");
+    let inputs = fs::read_to_string(home.path().join("report/inputs.csv"))?;
+    let count = |status: &str| inputs.lines().filter(|line| !line.starts_with('-') && line.ends_with(status)).count();
+    assert_eq!((count(",failed"), count(",findings")), (3, 38), "{inputs}");
+    Ok(())
+}
+
 #[test]
 fn closed_standard_streams_change_no_exit_code() -> Outcome {
     let home = audited_home()?;
@@ -349,7 +474,7 @@ fn a_limit_of_threads_ends_with_a_message() -> Outcome {
 
 #[test]
 fn inputs_that_change_after_they_were_found_are_failures() -> Outcome {
-    for change in ["delete", "directory", "loop", "empty"] {
+    for change in ["delete", "directory", "loop", "empty", "pipe"] {
         let home = audited_home()?;
         let input = home.path().join("b.pgn");
         fs::write(&input, GAMES)?;
@@ -360,6 +485,7 @@ fn inputs_that_change_after_they_were_found_are_failures() -> Outcome {
         match change {
             "directory" => fs::create_dir(&input)?,
             "loop" => symlink("b.pgn", &input)?,
+            "pipe" => make_pipe(&input)?,
             "empty" => fs::write(&input, "")?,
             _ => {}
         }

@@ -11,7 +11,7 @@ use std::{
 use crate::common::{
     games::game,
     packs::{bgzip, bzip2, frames, gzip, zip_stored},
-    program::{Outcome, PROGRAM, names, run, stderr},
+    program::{Outcome, PROGRAM, Running, names, run, stderr},
 };
 
 /// What is put between good games: each is trouble for whoever cuts there.
@@ -367,6 +367,45 @@ fn an_input_that_changed_since_the_plan_is_a_failure_of_the_report() -> Outcome 
     assert!(stderr(&output).contains("mix/a.pgn (from byte 0): changed since the plan was made"), "{}", stderr(&output));
     let inputs = fs::read_to_string(home.join("merged/inputs.csv"))?;
     assert!(inputs.contains("mix/a.pgn,,0") && inputs.contains("mix/b.pgn,pgn,"), "{inputs}");
+    Ok(())
+}
+
+/// Nothing but a regular file can be a part, and nobody waits for a pipe.
+#[test]
+#[cfg(unix)]
+fn parts_that_are_not_regular_files_are_refused() -> Outcome {
+    use rustix::fs::{CWD, FileType, mknodat};
+    let home = small()?;
+    let home = home.path();
+    let shards = plan(home, 20_000)?;
+    (1..=shards).try_for_each(|shard| check(home, shard, &[]))?;
+    let written = names(&home.join("parts"))?;
+    let file = written.iter().filter_map(|name| name.to_str()).find(|name| name.starts_with("shard-00002-")).ok_or("no file")?;
+    for name in ["shard-00002.json", file] {
+        let path = home.join("parts").join(name);
+        for (kind, reason) in [("pipe", "it is a pipe"), ("device", "it is a device"), ("directory", "it is a directory")] {
+            let text = fs::read(&path)?;
+            fs::remove_file(&path)?;
+            match kind {
+                "pipe" => mknodat(CWD, &path, FileType::Fifo, 0o600.into(), 0)?,
+                "device" => std::os::unix::fs::symlink("/dev/zero", &path)?,
+                _ => fs::create_dir(&path)?,
+            }
+            let running =
+                Running::start(home, "--default-signal=INT", &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+            let (code, message) = running.end()?;
+            assert_eq!(code, Some(2), "{name} {kind}: {message}");
+            assert!(message.contains(&format!("cannot read `parts/{name}` (shard 2): {reason}")), "{message}");
+            // The next attempt replaces it, unless it is a directory.
+            if kind == "directory" {
+                fs::remove_dir(&path)?;
+                fs::write(&path, text)?;
+            } else {
+                check(home, 2, &[])?;
+                assert!(fs::symlink_metadata(&path)?.is_file(), "{name} {kind}");
+            }
+        }
+    }
     Ok(())
 }
 

@@ -63,8 +63,8 @@ fn one_signal_ends_commands_that_wait_for_a_named_pipe() -> Outcome {
         ["check", "pipe", "-o", "report"].as_slice(),
         &["check", "pipe", "a.pgn", "-o", "report"],
         &["fen", "-"],
-        &["fix", "pipe", "--repairs", "none.csv", "-o", "out"],
-        &["baseline", "write", "pipe", "-o", "known.csv"],
+        &["check", "--files-from", "pipe", "-o", "report"],
+        &["plan", "--files-from", "pipe", "-o", "plan"],
     ] {
         for (signal, _, code) in SIGNALS {
             let running = Running::ready(home.path(), arguments)?;

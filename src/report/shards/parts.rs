@@ -3,7 +3,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
+    fs,
     io::{self, BufReader, BufWriter, Read, Write},
     path::{Path, PathBuf},
 };
@@ -17,6 +17,7 @@ use crate::{
     pipeline::{Known, Part, PartEnd},
     report::{RunSettings, digest::Digesting, temporary::TemporaryFile},
     rules::RULES,
+    text::open_regular,
 };
 
 /// The version of the format of manifests.
@@ -219,7 +220,7 @@ impl<'p> Parts<'p> {
     /// Reads the manifest of a shard, and checks that it belongs here.
     fn manifest(&self, shard: usize) -> Result<Manifest, PartError> {
         let path = self.manifest_path(shard);
-        let read = File::open(&path).and_then(|file| {
+        let read = open_regular(&path).and_then(|file| {
             let mut text = Vec::new();
             file.take(MAX_MANIFEST_BYTES).read_to_end(&mut text).map(|_| text)
         });
@@ -269,7 +270,7 @@ impl<'p> Parts<'p> {
                 io::ErrorKind::NotFound => damaged("it does not exist"),
                 _ => PartError::Read { shard, path: path.clone(), source },
             };
-            let file = File::open(&path).map_err(refused)?;
+            let file = open_regular(&path).map_err(refused)?;
             if file.metadata().map_err(refused)?.len() != record.bytes {
                 return Err(damaged("it has another size than its manifest says"));
             }
@@ -301,7 +302,7 @@ impl<'p> Parts<'p> {
         let mut lines: Box<dyn Read> = Box::new(io::empty());
         for name in manifest.files.keys() {
             let path = self.file_path(shard, name)?;
-            let file = File::open(&path).map_err(|source| PartError::Read { shard, path, source })?;
+            let file = open_regular(&path).map_err(|source| PartError::Read { shard, path, source })?;
             let file =
                 compress::reader(file).map_err(|source| PartError::Read { shard, path: self.directory.clone(), source })?;
             lines = Box::new(lines.chain(file));
@@ -368,7 +369,7 @@ mod compress {
 /// Writes the names of the files of a directory to disk, where the system can do that.
 fn sync_directory(directory: &Path) -> io::Result<()> {
     #[cfg(unix)]
-    return File::open(directory)?.sync_all();
+    return fs::File::open(directory)?.sync_all();
     #[cfg(not(unix))]
     {
         let _ = directory;

@@ -2,7 +2,6 @@
 //! header, and a line for each shard. Names of files may contain any character, so it is not CSV.
 
 use std::{
-    fs::File,
     io::{self, Read, Write},
     path::{Path, PathBuf},
 };
@@ -15,7 +14,7 @@ use crate::{
     corpus::{Cuts, FoundInputs, Input, Packing, Skipped, Source},
     pipeline::{Piece, PieceRange, Shard},
     report::{OutputFile, output::is_empty_or_starts_with},
-    text::{Bounded, Format},
+    text::{Bounded, Format, open_regular},
 };
 
 /// The version of the format of plans.
@@ -269,7 +268,8 @@ impl Plan {
     pub fn read(path: &Path) -> Result<Plan, PlanError> {
         let refused = |source| PlanError::Read { path: path.to_owned(), source };
         let mut text = Vec::new();
-        let file = File::open(path).map_err(refused)?;
+        // Every shard reads the plan again, so it cannot be a pipe.
+        let file = open_regular(path).map_err(refused)?;
         Bounded::new(file, "a plan", MAX_PLAN_BYTES).read_to_end(&mut text).map_err(refused)?;
         Plan::parse(path, &text)
     }
