@@ -85,7 +85,7 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
     let settings = PartSettings::new(&prepared.run_settings, &prepared.settings.known)?;
     let parts = Parts::new(directory, &plan, settings);
     let inputs = match &shard {
-        Shard::Inputs(inputs) => inputs.clone(),
+        Shard::Inputs(inputs) => inputs.iter().map(|planned| planned.input.clone()).collect(),
         Shard::Piece(piece) => vec![piece.input.clone()],
     };
     let stop = interrupt::stop_flag();

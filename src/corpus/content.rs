@@ -36,6 +36,16 @@ impl Content {
             Content::Stream(_, watch) => watch.as_ref(),
         }
     }
+
+    /// The size of the file when it was opened, compressed or not, or of the archive that contains the
+    /// input; `None` if it is not known.
+    pub fn stored_size(&self) -> Option<u64> {
+        match (self.watch(), self) {
+            (Some(watch), _) => Some(watch.length()),
+            (None, Content::Whole(bytes)) => Some(bytes.len() as u64),
+            (None, Content::Stream(..)) => None,
+        }
+    }
 }
 
 impl fmt::Debug for Content {

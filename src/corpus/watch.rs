@@ -106,6 +106,11 @@ impl Watch {
         Some(Watch::new(file, &metadata, None))
     }
 
+    /// The length of the file before it was read.
+    pub(super) fn length(&self) -> u64 {
+        self.0.before.length
+    }
+
     /// The file, if it is open.
     pub(super) fn file(&self) -> Option<&File> {
         match &self.0.file {

@@ -137,6 +137,8 @@ pub(super) struct OpenInput {
     pub is_converted: bool,
     /// Whether it was reported not to be chess.
     is_not_chess: bool,
+    /// The size of its file when that was opened, or of the archive that contains it, if known.
+    pub stored_size: Option<u64>,
     /// Shows whether it changed since it was opened.
     pub watch: Option<Watch>,
     /// Whether a change was reported. Nothing is reported after it.
@@ -195,6 +197,7 @@ impl OpenInput {
             left_out: None,
             is_converted: false,
             is_not_chess: false,
+            stored_size: None,
             watch: None,
             has_changed: false,
         }

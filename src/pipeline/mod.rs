@@ -24,5 +24,5 @@ mod tasks;
 pub use outcome::{Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};
 pub use run::Audit;
 pub use settings::Settings;
-pub use shard::{MergeError, OpenPart, Part, PartEnd, Piece, PieceRange, Redo, Shard};
+pub use shard::{MergeError, OpenPart, Part, PartEnd, PartFault, Piece, PieceRange, Redo, Shard, WholeInput};
 pub use suppression::{Exception, Known};

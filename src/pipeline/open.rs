@@ -24,6 +24,9 @@ use crate::{
     text::Format,
 };
 
+/// Why a file is not read that does not have the size in the plan.
+pub(super) const CHANGED_SINCE_PLAN: &str = "changed since the plan was made; make a new plan and audit all shards again";
+
 /// Maximum depth of nested archives that are unpacked.
 const MAX_NESTED_ARCHIVES: usize = 2;
 
@@ -44,14 +47,14 @@ pub(super) enum Opened {
 }
 
 impl Opened {
-    /// Notes how a change of the input can be noticed.
-    fn watched(mut self, watch: Option<Watch>) -> Opened {
+    /// Notes how a change of the input can be noticed, and the size of its file.
+    fn watched(mut self, watch: Option<Watch>, size: Option<u64>) -> Opened {
         match &mut self {
             Opened::Text(input, ..)
             | Opened::Stream(input, _)
             | Opened::Nothing(input)
             | Opened::Foreign(input, _)
-            | Opened::Failed(input, ..) => input.watch = watch,
+            | Opened::Failed(input, ..) => (input.watch, input.stored_size) = (watch, size),
             Opened::Members(..) => {}
         }
         self
@@ -110,8 +113,8 @@ impl<'a> Opener<'a> {
     }
 
     fn open_content(&self, input: &Input, content: Content) -> Opened {
-        let watch = content.watch().cloned();
-        self.recognise_content(input, content).watched(watch)
+        let (watch, size) = (content.watch().cloned(), content.stored_size());
+        self.recognise_content(input, content).watched(watch, size)
     }
 
     fn recognise_content(&self, input: &Input, content: Content) -> Opened {
@@ -202,8 +205,7 @@ impl<'a> Opener<'a> {
             content => content,
         };
         let is_whole = piece.size <= HEAD as u64;
-        let changed =
-            || failed(input, "read", "changed since the plan was made; make a new plan and audit all shards again".to_owned());
+        let changed = || failed(input, "read", CHANGED_SINCE_PLAN.to_owned());
         let watch = content.watch().cloned();
         let range_watch = RangeWatch::default();
         let (mut opened, format, table, reader): (_, _, _, Box<dyn Read + Send>) = match (content, piece.packing) {

@@ -8,10 +8,13 @@ use std::{
     sync::OnceLock,
 };
 
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::common::{
     games::game,
     packs::{bgzip, bzip2, frames, gzip, zip_stored},
-    program::{Outcome, PROGRAM, Running, names, run, stderr},
+    program::{Outcome, PROGRAM, Running, names, run, run_in_shell, stderr},
 };
 
 /// What is put between good games: each is trouble for whoever cuts there.
@@ -370,6 +373,204 @@ fn an_input_that_changed_since_the_plan_is_a_failure_of_the_report() -> Outcome 
     Ok(())
 }
 
+/// A part that can be changed, with all digests of its file renewed.
+struct Forged<'h> {
+    home: &'h Path,
+    shard: usize,
+    manifest: Value,
+    lines: Vec<String>,
+}
+
+impl<'h> Forged<'h> {
+    fn of(home: &'h Path, shard: usize) -> Outcome<Forged<'h>> {
+        let parts = home.join("parts");
+        let manifest: Value = serde_json::from_slice(&fs::read(parts.join(format!("shard-{shard:05}.json")))?)?;
+        let file = manifest["files"].as_object().and_then(|files| files.keys().next()).ok_or("no file")?;
+        let lines = String::from_utf8(zstd::decode_all(fs::File::open(parts.join(file))?)?)?;
+        Ok(Forged { home, shard, lines: lines.lines().map(str::to_owned).collect(), manifest })
+    }
+
+    /// The lines of the input from that which begins it to that which ends it.
+    fn lines_of(&self, input: &str) -> Outcome<std::ops::Range<usize>> {
+        let begins = |line: &String| line.starts_with(&format!("{{\"input\":{{\"name\":\"{input}\""));
+        let start = self.lines.iter().position(begins).ok_or("no such input")?;
+        let length = self.lines[start..].iter().position(|line| line == "\"close\"").ok_or("no end")?;
+        Ok(start..start + length + 1)
+    }
+
+    /// Makes the digest of all lines right, and their number.
+    fn with_digest_of_lines(mut self) -> Forged<'h> {
+        let text: String = self.lines.iter().map(|line| format!("{line}\n")).collect();
+        self.manifest["end"]["totals"]["xxh3"] = format!("{:016x}", xxh3_64(text.as_bytes())).into();
+        self.manifest["end"]["totals"]["lines"] = self.lines.len().into();
+        self
+    }
+
+    /// Writes the part, merges, and returns the error. Then the shard is audited again.
+    fn refused(mut self, expected: &str) -> Outcome {
+        let text: String = self.lines.iter().map(|line| format!("{line}\n")).collect();
+        let file = zstd::encode_all(text.as_bytes(), 1)?;
+        let digest = format!("{:016x}", xxh3_64(&file));
+        let name = format!("shard-{:05}-{digest}.jsonl.zst", self.shard);
+        fs::write(self.home.join("parts").join(&name), &file)?;
+        if self.manifest["files"].as_object().is_some_and(|files| !files.is_empty()) {
+            self.manifest["files"] = json!({ name: { "bytes": file.len(), "xxh3": digest } });
+        }
+        fs::write(self.home.join(format!("parts/shard-{:05}.json", self.shard)), self.manifest.to_string())?;
+        let output = run(self.home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{expected}: {message}");
+        assert!(message.contains(&format!("(shard {})", self.shard)) && message.contains(expected), "{expected}: {message}");
+        assert!(message.ends_with("audit the shard again\n"), "{message}");
+        assert!(!self.home.join("merged").exists(), "{expected}");
+        check(self.home, self.shard, &[])
+    }
+}
+
+/// A manifest is not trusted: whoever changes it and renews all digests cannot leave out what the plan asks for.
+#[test]
+fn a_part_that_is_not_what_the_plan_asks_for_is_refused() -> Outcome {
+    let home = small()?;
+    let home = home.path();
+    fs::write(home.join("mix/c.zip"), zip_stored(&[("x.pgn", &games(1500, 3)), ("y.pgn", &games(1500, 5))]))?;
+    for (name, first) in [("d.pgn", 60), ("e.pgn", 70)] {
+        fs::write(home.join("mix").join(name), games(2500, first))?;
+    }
+    fs::write(home.join("mix/b.pgn"), games(1000, 40))?;
+    let shards = plan(home, 7000)?;
+    // The pieces of `a.pgn`, then small inputs.
+    let small = (1..=shards).find(|shard| {
+        fs::read_to_string(home.join("plan"))
+            .is_ok_and(|plan| plan.lines().nth(*shard).is_some_and(|line| line.contains("b.pgn")))
+    });
+    let small = small.ok_or("no small inputs")?;
+    assert!(small > 4 && shards > small, "{small} of {shards}");
+    (1..=shards).try_for_each(|shard| check(home, shard, &[]))?;
+    let forged = |shard: usize| Forged::of(home, shard);
+
+    // No files at all.
+    for (shard, input) in [(2, "mix/a.pgn"), (small, "mix/b.pgn")] {
+        let mut part = forged(shard)?;
+        part.manifest["files"] = json!({});
+        part.refused(&format!("`{input}` is missing"))?;
+    }
+    let mut part = forged(small)?;
+    let file = part.manifest["files"].as_object().and_then(|files| files.values().next()).cloned().ok_or("no file")?;
+    part.manifest["files"]["shard-00001-other.jsonl.zst"] = file;
+    fs::write(home.join(format!("parts/shard-{small:05}.json")), part.manifest.to_string())?;
+    let output = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    assert!(stderr(&output).contains("is not the name of a file of a part"), "{}", stderr(&output));
+    check(home, small, &[])?;
+
+    // Lines are left out, changed or there twice.
+    for input in ["mix/b.pgn", "mix/d.pgn"] {
+        let mut part = forged(small)?;
+        if let Ok(range) = part.lines_of(input) {
+            part.lines.drain(range);
+            part.with_digest_of_lines().refused(&format!("`{input}` is missing"))?;
+        }
+    }
+    let mut part = forged(small)?;
+    let range = part.lines_of("mix/c.zip/y.pgn")?;
+    part.lines.drain(range);
+    part.with_digest_of_lines().refused("the number of inputs in its lines is ")?;
+    let mut part = forged(small)?;
+    let range = part.lines_of("mix/b.pgn")?;
+    let twice = part.lines[range.clone()].to_vec();
+    part.lines.splice(range.start..range.start, twice);
+    part.with_digest_of_lines().refused("`mix/b.pgn` is there twice")?;
+    for (start, what) in [("{\"finding\"", "findings"), ("{\"repeated\"", "repeated findings")] {
+        let mut part = forged(small)?;
+        let line = part.lines.iter().position(|line| line.starts_with(start)).ok_or("no such line")?;
+        part.lines.remove(line);
+        part.with_digest_of_lines().refused(&format!("the number of {what} in its lines is "))?;
+    }
+    let mut part = forged(small)?;
+    part.lines
+        .iter_mut()
+        .for_each(|line| *line = line.replace("illegal-move", "illegal-mate").replace("is not legal", "is legal"));
+    part.refused("its lines have another digest than its manifest says")?;
+    for number in ["games", "bytes"] {
+        let mut part = forged(3)?;
+        let line = part.lines.iter_mut().find(|line| line.starts_with("{\"read\"")).ok_or("nothing was read")?;
+        *line = line.replacen(&format!("\"{number}\":"), &format!("\"{number}\":1"), 1);
+        part.with_digest_of_lines().refused("manifest says")?;
+    }
+
+    // Lines are those of another shard, also with its end.
+    for (shard, other, expected) in [
+        (2, 3, "it contains another piece of `mix/a.pgn` than the plan gives to this shard"),
+        (small, 1, "it contains `mix/a.pgn`, which the plan does not give to this shard"),
+        (small, shards, "the plan does not give to this shard"),
+        (1, small, "it contains `mix/b.pgn`, which the plan does not give to this shard"),
+    ] {
+        let (lines, end) = (forged(other)?.lines, forged(other)?.manifest["end"].take());
+        Forged { lines: lines.clone(), ..forged(shard)? }.refused(expected)?;
+        let mut part = Forged { lines, ..forged(shard)? };
+        part.manifest["end"] = end;
+        part.refused(expected)?;
+    }
+
+    // The size is that of another file, or is missing.
+    for (size, expected) in [
+        ("7", "it says that `mix/b.pgn` had 7 bytes, but the plan says 1"),
+        ("null", "does not say what was read of `mix/b.pgn`"),
+    ] {
+        let mut part = forged(small)?;
+        let line = part.lines_of("mix/b.pgn")?.start;
+        let (before, _) = part.lines[line].split_once("\"size\":").ok_or("no size")?;
+        part.lines[line] = format!("{before}\"size\":{size},\"range\":null}}}}");
+        part.with_digest_of_lines().refused(expected)?;
+    }
+
+    // The end is that of a piece that nothing follows, or that was not read.
+    for (key, value, expected) in [
+        ("target", Value::Null, "its piece of `mix/a.pgn` ends elsewhere than in the plan"),
+        ("length", 1.into(), "its piece of `mix/a.pgn` has another length than in the plan"),
+        ("next", 7.into(), "its piece of `mix/a.pgn` has another length than its lines"),
+    ] {
+        let mut part = forged(2)?;
+        part.manifest["end"]["piece"][key] = value;
+        part.refused(expected)?;
+    }
+    let mut part = forged(2)?;
+    part.manifest["end"]["piece"] = Value::Null;
+    part.refused("its piece of `mix/a.pgn` was not read, although no failure says why")?;
+
+    // After all that, the parts are those of before.
+    let merged = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
+    run(home, &["check", "--no-config", "mix", "-o", "whole", "-q"])?;
+    same(&home.join("whole"), &home.join("merged"), "after all parts were audited again");
+    Ok(())
+}
+
+/// A line of 1 GiB, which is compressed to a few kilobytes.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_long_line_of_a_part_is_not_kept_in_memory() -> Outcome {
+    use std::io::Read;
+    let home = small()?;
+    let home = home.path();
+    let shards = plan(home, 100_000)?;
+    (1..=shards).try_for_each(|shard| check(home, shard, &[]))?;
+    let mut part = Forged::of(home, 1)?;
+    let start = part.lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let file = zstd::encode_all(start.as_bytes().chain(std::io::repeat(b'x').take(1 << 30)), 1)?;
+    let digest = format!("{:016x}", xxh3_64(&file));
+    let name = format!("shard-00001-{digest}.jsonl.zst");
+    fs::write(home.join("parts").join(&name), &file)?;
+    part.manifest["files"] = json!({ name: { "bytes": file.len(), "xxh3": digest } });
+    fs::write(home.join("parts/shard-00001.json"), part.manifest.to_string())?;
+    let arguments = ["merge", "--no-config", "plan", "parts", "-o", "merged", "-q", "--threads", "1"];
+    let output = run_in_shell(home, "ulimit -d 120000", &arguments)?;
+    let expected =
+        format!("(shard 1) does not match its plan or its manifest: line {} has more than 16 MiB", part.lines.len() + 1);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
+    Ok(())
+}
+
 /// Nothing but a regular file can be a part, and nobody waits for a pipe.
 #[test]
 #[cfg(unix)]
@@ -405,6 +606,39 @@ fn parts_that_are_not_regular_files_are_refused() -> Outcome {
                 assert!(fs::symlink_metadata(&path)?.is_file(), "{name} {kind}");
             }
         }
+    }
+    Ok(())
+}
+
+/// The size of whole inputs, also of archives, is that of the plan, or nothing of them is reported.
+#[test]
+fn a_whole_input_that_changed_since_the_plan_is_a_failure_of_the_report() -> Outcome {
+    for options in [&[][..], &["--no-mmap"]] {
+        let home = tempfile::tempdir()?;
+        let home = home.path();
+        fs::create_dir(home.join("mix"))?;
+        for (name, first) in [("a.pgn", 0), ("c.pgn", 8), ("d.pgn", 16)] {
+            fs::write(home.join("mix").join(name), games(2000, first))?;
+        }
+        let archive = |length: usize| zip_stored(&[("x.pgn", &games(length, 3)), ("y.pgn", &games(length, 5))]);
+        fs::write(home.join("mix/b.zip"), archive(1000))?;
+        fs::write(home.join("mix/e.zip"), archive(1000))?;
+        assert_eq!(plan(home, 1 << 20)?, 1);
+        fs::write(home.join("mix/a.pgn"), games(4000, 0))?;
+        fs::write(home.join("mix/b.zip"), archive(4000))?;
+        check(home, 1, options)?;
+        let output = run(home, &[&["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"], options].concat())?;
+        assert_eq!(output.status.code(), Some(2));
+        let message = stderr(&output);
+        for input in ["a.pgn", "b.zip"] {
+            let expected = format!("mix/{input} (from byte 0): changed since the plan was made; make a new plan");
+            assert!(message.contains(&expected), "{message}");
+        }
+        let inputs = fs::read_to_string(home.join("merged/inputs.csv"))?;
+        let names: Vec<&str> = inputs.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+        let expected = ["mix/a.pgn", "mix/b.zip", "mix/c.pgn", "mix/d.pgn", "mix/e.zip/x.pgn", "mix/e.zip/y.pgn"];
+        assert_eq!(names, expected, "{inputs}");
+        assert!(inputs.contains("mix/a.pgn,,0") && inputs.contains("mix/b.zip,,0"), "{inputs}");
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Audits shards, and makes one report of their parts.
 
 use std::{
-    io::{self, BufRead, Write},
+    io::{self, Write},
     sync::{Arc, atomic::AtomicBool},
 };
 
 use rayon::ThreadPool;
 
-use super::{PartEnd, Piece, Shard, part::Reporting, recorder::Recorder};
+use super::{Piece, Shard, check::Part, line::PartEnd, part::Reporting, recorder::Recorder};
 use crate::{
     corpus::SumState,
     pipeline::{
@@ -22,20 +22,6 @@ use crate::{
 /// Where the text of a piece of a compressed input begins, while its place in the input is unknown.
 /// It is beyond the header of any table.
 const UNKNOWN_BASE: u64 = 1 << 20;
-
-/// The part of a shard, to be merged.
-pub struct Part<'p> {
-    /// What the shard has read.
-    pub lines: Box<dyn BufRead + 'p>,
-    /// How it ended.
-    pub end: PartEnd,
-}
-
-impl std::fmt::Debug for Part<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Part").field("end", &self.end).finish_non_exhaustive()
-    }
-}
 
 /// What happens to shards whose guess was wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,19 +75,24 @@ impl Audit {
         context: usize,
     ) -> io::Result<Option<PartEnd>> {
         let pool = self.pool()?;
-        let mut recorder = Recorder::new(to, &self.settings, progress);
+        let mut recorder = Recorder::new(to, shard, &self.settings, progress);
         let mut end = pool.in_place_scope(|scope| {
             let mut run = Run::new(&self.settings, &pool, scope, stop, &mut recorder);
             match shard {
-                Shard::Inputs(inputs) => run.inputs(inputs.clone()).map(|()| PartEnd::default()),
+                Shard::Inputs(inputs) => {
+                    let inputs = inputs.iter().map(|planned| planned.input.clone()).collect();
+                    run.inputs(inputs).map(|()| PartEnd::default())
+                }
                 Shard::Piece(piece) => {
-                    let (open, read) = run.piece(&piece.input, &piece.to_read(context), None)?;
+                    let (mut open, read) = run.piece(&piece.input, &piece.to_read(context), None)?;
+                    // A file of another size is not read.
+                    open.stored_size = read.is_some().then_some(piece.size);
                     recorder.close(open)?;
-                    Ok(PartEnd { piece: read, unread: None })
+                    Ok(PartEnd { piece: read, ..PartEnd::default() })
                 }
             }
         })?;
-        end.unread = recorder.finish()?;
+        (end.unread, end.totals) = recorder.finish()?;
         to.flush()?;
         Ok((!stop.load(std::sync::atomic::Ordering::Relaxed)).then_some(end))
     }
@@ -207,7 +198,7 @@ impl Piece {
     }
 
     /// Where its text begins for the shard.
-    const fn base(&self) -> u64 {
+    pub(super) const fn base(&self) -> u64 {
         match (self.packing, self.range.from) {
             (None, from) => from,
             (Some(_), 0) => 0,
@@ -249,7 +240,9 @@ impl Pieces {
         let is_cut_right = self.stored.is_none_or(|stored| stored == piece.range.from);
         let is_sound = read.stream_end.is_none_or(|(state, sum)| state.after(self.sum).is(sum));
         let end = self.base.saturating_add(read.target.unwrap_or(read.length));
-        if !is_cut_right || !is_sound {
+        // Its compressed text did not end where the next piece begins, so what follows it is not known.
+        let is_endless = piece.range.to.is_some() && read.target.is_none() && read.failure.is_none();
+        if !is_cut_right || !is_sound || (piece.packing.is_some() && is_endless) {
             Next::Again
         } else if self.position >= end {
             Next::Nothing
@@ -296,7 +289,7 @@ impl Merging<'_, '_> {
     /// Reports a shard. Returns whether it was audited again.
     fn shard(&mut self, shard: &Shard, mut part: Part<'_>) -> io::Result<bool> {
         let Shard::Piece(piece) = shard else {
-            Reporting::new(&mut self.emitter, None).inputs(&mut part.lines)?;
+            Reporting::new(&mut self.emitter, None).inputs(shard, &mut part)?;
             return Ok(false);
         };
         if piece.range.from == 0 {
@@ -304,7 +297,7 @@ impl Merging<'_, '_> {
         }
         let mut is_again = false;
         if !self.pieces.has_ended {
-            is_again = self.piece(piece, part)?;
+            is_again = self.piece(shard, piece, part)?;
         }
         if piece.range.to.is_none()
             && let Some(open) = self.open.take()
@@ -314,10 +307,10 @@ impl Merging<'_, '_> {
         Ok(is_again)
     }
 
-    fn piece(&mut self, piece: &Piece, mut part: Part<'_>) -> io::Result<bool> {
+    fn piece(&mut self, shard: &Shard, piece: &Piece, mut part: Part<'_>) -> io::Result<bool> {
         let bytes = self.pieces.base.wrapping_sub(piece.base()).cast_signed();
         let Some(read) = &part.end.piece else {
-            self.report(&mut part, bytes)?;
+            self.report(shard, &mut part, bytes)?;
             self.pieces.has_ended = true;
             return Ok(false);
         };
@@ -327,7 +320,7 @@ impl Merging<'_, '_> {
             Next::Report | Next::Nothing => {
                 let read = read.clone();
                 if next == Next::Report {
-                    self.report(&mut part, bytes)?;
+                    self.report(shard, &mut part, bytes)?;
                 }
                 if let (Some((byte, message)), Some(open)) = (read.failure.clone(), &mut self.open) {
                     self.emitter.failure(open, "read", Some(self.pieces.base.saturating_add(byte)), message)?;
@@ -339,9 +332,9 @@ impl Merging<'_, '_> {
         Ok(next == Next::Again)
     }
 
-    fn report(&mut self, part: &mut Part<'_>, bytes: i64) -> io::Result<()> {
+    fn report(&mut self, shard: &Shard, part: &mut Part<'_>, bytes: i64) -> io::Result<()> {
         let mut reporting = Reporting::new(&mut self.emitter, self.open.take());
-        let reported = reporting.piece(&mut part.lines, bytes);
+        let reported = reporting.piece(shard, part, bytes);
         self.open = reporting.open;
         reported
     }

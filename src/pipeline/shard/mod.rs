@@ -8,6 +8,8 @@
 //! chunk. Whoever merges sees where the piece before really ended, and audits a piece again if its
 //! guess was wrong.
 
+mod check;
+mod line;
 mod merge;
 mod part;
 mod recorder;
@@ -18,16 +20,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Input, Packing};
 
-pub use merge::{MergeError, OpenPart, Part, Redo};
-pub use part::PartEnd;
+pub use check::{Part, PartFault};
+pub use line::PartEnd;
+pub use merge::{MergeError, OpenPart, Redo};
 
 /// The work of one machine.
 #[derive(Clone, Debug)]
 pub enum Shard {
     /// Whole inputs.
-    Inputs(Vec<Input>),
+    Inputs(Vec<WholeInput>),
     /// A piece of an input.
     Piece(Box<Piece>),
+}
+
+/// A whole input.
+#[derive(Clone, Debug)]
+pub struct WholeInput {
+    /// The input.
+    pub input: Input,
+    /// The size of the file in bytes, if it was known when the shards were planned. A file of another
+    /// size is a failure.
+    pub size: Option<u64>,
 }
 
 /// A piece of an input.

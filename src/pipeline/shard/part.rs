@@ -1,86 +1,16 @@
-//! The part of a shard: what it has read, as lines of JSON.
+//! Reports the parts of shards.
 
-use std::io::{self, BufRead, Write};
+use std::io;
 
-use serde::{Deserialize, Serialize};
-
-use crate::{
-    corpus::Skipped,
-    pipeline::{
-        emit::{Collector, Emitter, OpenInput},
-        piece::PieceRead,
-        prepared::{Around, Collected, Prepared, SavedInput},
-    },
-    record::{Counts, Evidence},
-    rules::{Code, Finding},
+use super::{
+    Shard,
+    check::{Part, PartCheck, PartFault, read_line},
+    line::{Line, Read},
 };
-
-/// Maximum length of a line of a part. A record has at most 64 MiB, and a line much less than that.
-const MAX_LINE: u64 = 256 << 20;
-
-/// How a shard ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartEnd {
-    /// What was read of a piece; `None` for whole inputs, or if the input cannot be read at all.
-    pub(in crate::pipeline) piece: Option<PieceRead>,
-    /// An input that could not be read at all or that changed, and why. Another attempt may succeed.
-    pub unread: Option<String>,
-}
-
-/// A line of a part.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Line {
-    /// An input begins.
-    Input(SavedInput),
-    /// What was read of it. The next lines belong to that.
-    Read(Box<Read>),
-    /// A finding that is reported once per input, and its count.
-    Repeated(Box<(Finding, Around, u64)>),
-    /// A finding.
-    Finding(Box<(Finding, Around)>),
-    /// Something that a rule about whole inputs has collected.
-    Collected(Collected),
-    /// A failure of the auditor.
-    Failure { stage: String, byte: Option<u64>, message: String },
-    /// The input changed while it was read.
-    Changed { byte: Option<u64>, message: String },
-    /// The input has no chess.
-    NotChess(String),
-    /// The input is not text of a kind that can be read.
-    Foreign(String),
-    /// The input, or the piece of it, ends.
-    Close,
-    /// Files that were skipped on purpose.
-    Skipped(Skipped),
-}
-
-/// What was read of an input.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Read {
-    pub start: u64,
-    pub counts: Counts,
-    pub lines: u64,
-    pub evidence: Evidence,
-    pub collecting: Vec<Code>,
-}
-
-impl Read {
-    /// Whether the sums of many parts can be counted.
-    fn is_possible(&self) -> bool {
-        const MOST: u64 = 1 << 48;
-        let Counts { bytes, games, positions, plies, plies_not_examined, oracles } = self.counts;
-        let counts = [bytes, games, positions, plies, plies_not_examined, self.lines, self.start];
-        let asked = [oracles.table_positions, oracles.missing_tables, oracles.engine_questions, oracles.unanswered];
-        counts.iter().chain(&asked).all(|count| *count < MOST)
-    }
-}
-
-/// Writes a line.
-pub(super) fn write_line(to: &mut dyn Write, line: &Line) -> io::Result<()> {
-    serde_json::to_writer(&mut *to, line)?;
-    to.write_all(b"\n")
-}
+use crate::pipeline::{
+    emit::{Collector, Emitter, OpenInput},
+    prepared::Prepared,
+};
 
 fn invalid(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message.into())
@@ -92,7 +22,7 @@ fn stage(name: &str) -> io::Result<&'static str> {
     known.ok_or_else(|| invalid(format!("`{name}` is not a stage of an audit")))
 }
 
-/// Reads a part and reports what it contains.
+/// Reads a part, compares it with the plan, and reports what it contains.
 pub(super) struct Reporting<'e, 'a> {
     pub emitter: &'e mut Emitter<'a>,
     /// The input that is being reported.
@@ -108,13 +38,13 @@ impl<'e, 'a> Reporting<'e, 'a> {
     }
 
     /// Reports everything in a part of whole inputs.
-    pub fn inputs(&mut self, part: &mut dyn BufRead) -> io::Result<()> {
-        self.lines(part, 0, true)
+    pub fn inputs(&mut self, shard: &Shard, part: &mut Part<'_>) -> io::Result<()> {
+        self.lines(shard, part, 0, true)
     }
 
     /// Reports a part of a piece whose places move by `bytes`. The input stays open.
-    pub fn piece(&mut self, part: &mut dyn BufRead, bytes: i64) -> io::Result<()> {
-        self.lines(part, bytes, false)
+    pub fn piece(&mut self, shard: &Shard, part: &mut Part<'_>, bytes: i64) -> io::Result<()> {
+        self.lines(shard, part, bytes, false)
     }
 
     /// Closes the input that is open.
@@ -125,27 +55,22 @@ impl<'e, 'a> Reporting<'e, 'a> {
         }
     }
 
-    fn lines(&mut self, part: &mut dyn BufRead, bytes: i64, closes: bool) -> io::Result<()> {
-        let mut line = Vec::new();
-        for number in 1_u64.. {
-            line.clear();
-            let read =
-                io::Read::take(&mut *part, MAX_LINE).read_until(b'\n', &mut line).map_err(|error| invalid(error.to_string()))?;
-            if read == 0 {
+    fn lines(&mut self, shard: &Shard, part: &mut Part<'_>, bytes: i64, closes: bool) -> io::Result<()> {
+        let mut check = PartCheck::of(shard);
+        let mut text = Vec::new();
+        for number in 1.. {
+            if !read_line(&mut part.lines, &mut text, number)? {
                 break;
             }
-            let parsed = if line.pop() == Some(b'\n') {
-                serde_json::from_slice(&line).map_err(|error| error.to_string())
-            } else {
-                Err("the line is truncated or too long".to_owned())
-            };
-            let parsed = parsed.map_err(|error| invalid(format!("line {number}: {error}")))?;
-            self.line(parsed, bytes, closes)?;
+            let line: Line =
+                serde_json::from_slice(&text).map_err(|error| PartFault::Line { line: number, reason: error.to_string() })?;
+            check.line(&line.fact(), &text)?;
+            self.line(line, bytes, closes)?;
         }
         if self.prepared.is_some() || (closes && self.open.is_some()) {
             return Err(invalid("the end is missing"));
         }
-        Ok(())
+        Ok(check.finish(&part.end)?)
     }
 
     fn line(&mut self, line: Line, bytes: i64, closes: bool) -> io::Result<()> {
@@ -154,20 +79,19 @@ impl<'e, 'a> Reporting<'e, 'a> {
             (Line::Repeated(repeated), Some(prepared)) => prepared.repeated.push(*repeated),
             (Line::Finding(finding), Some(prepared)) => prepared.findings.push(*finding),
             (Line::Collected(collected), Some(prepared)) => prepared.collected.push(collected),
-            (Line::Input(saved), None) => match &self.open {
+            (Line::Input(input), None) => match &self.open {
                 None => {
-                    self.open = Some(OpenInput::of_saved(&saved));
+                    self.open = Some(OpenInput::of_saved(&input.saved));
                     Ok(())
                 }
                 // The next piece of the input.
-                Some(open) if !closes && open.name == saved.name => Ok(()),
+                Some(open) if !closes && open.name == input.saved.name => Ok(()),
                 Some(_) => Err(misplaced()),
             },
             (Line::Skipped(skipped), None) => {
                 self.emitter.skipped(skipped);
                 Ok(())
             }
-            (Line::Read(read), None) if !read.is_possible() => Err(invalid("the counts are impossible")),
             (Line::Read(read), None) => {
                 let Read { start, counts, lines, evidence, collecting } = *read;
                 self.prepared = Some(Prepared { start, counts, lines, evidence, collecting, ..Prepared::default() });

@@ -4,7 +4,11 @@ use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
 
-use super::part::{Line, Read, write_line};
+use super::{
+    Shard,
+    check::Planned,
+    line::{InputLine, Line, LineWriter, Read, Totals},
+};
 use crate::{
     corpus::{Skipped, Watch},
     pipeline::{
@@ -12,7 +16,8 @@ use crate::{
         chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
         emit::{CleanInput, Collector, OpenInput, excerpt},
         guard::guarded,
-        once_per_input::{Key, key},
+        once_per_input::{Key, OncePerInput, key},
+        open::CHANGED_SINCE_PLAN,
         prepared::{Around, Collected, Prepared},
     },
     rules::{
@@ -29,7 +34,9 @@ const MAX_IN_MEMORY: usize = 1024;
 /// Writes the part of a shard. All chunks of an input become one, so that the part does not depend
 /// on how the input was cut.
 pub(super) struct Recorder<'a> {
-    to: &'a mut dyn Write,
+    to: LineWriter<'a>,
+    shard: &'a Shard,
+    planned: Planned<'a>,
     settings: &'a Settings,
     progress: &'a dyn Progress,
     /// The chunks of the current input.
@@ -39,6 +46,10 @@ pub(super) struct Recorder<'a> {
     skipped: Skipped,
     /// Failures and other facts about the current input.
     facts: Queue<Line>,
+    /// Whether one of them is a failure.
+    has_failed: bool,
+    /// The last planned input that had another size than in the plan, as its index.
+    changed: Option<usize>,
     /// The first input that could not be read at all or that changed, and why.
     unread: Option<String>,
 }
@@ -48,26 +59,30 @@ fn queue<T: serde::Serialize + serde::de::DeserializeOwned>() -> Queue<T> {
 }
 
 impl<'a> Recorder<'a> {
-    pub fn new(to: &'a mut dyn Write, settings: &'a Settings, progress: &'a dyn Progress) -> Recorder<'a> {
+    pub fn new(to: &'a mut dyn Write, shard: &'a Shard, settings: &'a Settings, progress: &'a dyn Progress) -> Recorder<'a> {
         Recorder {
-            to,
+            to: LineWriter::new(to),
+            shard,
+            planned: Planned::of(shard),
             settings,
             progress,
             read: None,
             beyond: queue(),
             skipped: Skipped::default(),
             facts: queue(),
+            has_failed: false,
+            changed: None,
             unread: None,
         }
     }
 
     /// Writes what does not belong to an input. Returns the first input that could not be read at all
-    /// or that changed, and why.
-    pub fn finish(self) -> io::Result<Option<String>> {
+    /// or that changed, and why, and what was written.
+    pub fn finish(mut self) -> io::Result<(Option<String>, Totals)> {
         if self.skipped.total() > 0 {
-            write_line(self.to, &Line::Skipped(self.skipped))?;
+            self.to.write(&Line::Skipped(self.skipped))?;
         }
-        Ok(self.unread)
+        Ok((self.unread, self.to.totals()))
     }
 
     /// Notes that the input changed while it was read. Returns whether it did.
@@ -76,12 +91,14 @@ impl<'a> Recorder<'a> {
             && !std::mem::replace(&mut input.has_changed, true)
         {
             self.unread.get_or_insert_with(|| format!("{}: {change}", input.name));
+            self.has_failed = true;
             self.facts.push(Line::Changed { byte, message: change.to_string() })?;
         }
         Ok(input.has_changed)
     }
 
     fn note_failure(&mut self, stage: &str, byte: Option<u64>, message: String) -> io::Result<()> {
+        self.has_failed = true;
         self.facts.push(Line::Failure { stage: stage.to_owned(), byte, message })
     }
 
@@ -155,35 +172,72 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
+    /// Notes the size of the file of the input. If it is not the size in the plan, another file was
+    /// read, and a failure replaces everything about it. Returns `None` if that was done before, for
+    /// another member of an archive.
+    fn compared(&mut self, input: &mut OpenInput) -> io::Result<Option<InputLine>> {
+        let index = self.planned.next(&input.name).map_err(io::Error::other)?;
+        let saved = input.saved();
+        let (planned, range) = match self.shard {
+            Shard::Inputs(inputs) => (inputs.get(index), None),
+            Shard::Piece(piece) => (None, Some(piece.range)),
+        };
+        let Some(planned) = planned else { return Ok(Some(InputLine { saved, size: input.stored_size, range })) };
+        if self.changed == Some(index) {
+            self.discard(input);
+            return Ok(None);
+        }
+        let size = input.stored_size.or_else(|| planned.input.size_on_disk());
+        let is_as_planned = planned.size.is_none_or(|expected| size == Some(expected));
+        if is_as_planned || (size.is_none() && self.has_failed) {
+            return Ok(Some(InputLine { saved, size, range }));
+        }
+        self.changed = Some(index);
+        self.discard(input);
+        let mut replaced = *OpenInput::of(&planned.input, None);
+        self.unread.get_or_insert_with(|| format!("{}: {CHANGED_SINCE_PLAN}", planned.input.name));
+        self.note_failure("read", Some(0), CHANGED_SINCE_PLAN.to_owned())?;
+        std::mem::swap(input, &mut replaced);
+        Ok(Some(InputLine { saved: input.saved(), size: None, range }))
+    }
+
+    /// Forgets what was read of the input.
+    fn discard(&mut self, input: &mut OpenInput) {
+        (self.read, self.beyond, self.facts, self.has_failed) = (None, queue(), queue(), false);
+        input.repeated = OncePerInput::of_input();
+    }
+
     /// Writes the input and everything about it.
     fn write(&mut self, input: &mut OpenInput) -> io::Result<()> {
-        write_line(self.to, &Line::Input(input.saved()))?;
+        let Some(line) = self.compared(input)? else { return Ok(()) };
+        self.to.write(&Line::Input(Box::new(line)))?;
         if let Some(read) = self.read.take() {
             let Prepared { start, counts, lines, evidence, findings, collecting, collected, .. } = read;
             let has_many_exceptions = evidence.only_chess960() >= MANY_EXCEPTIONS;
             // How many of these are found depends on how the chunks were checked at the same time.
             let depends = |finding: &Finding, on: Condition| has_many_exceptions && finding.conditions.iter().any(|is| is == on);
-            write_line(self.to, &Line::Read(Box::new(Read { start, counts, lines, evidence, collecting })))?;
+            self.to.write(&Line::Read(Box::new(Read { start, counts, lines, evidence, collecting })))?;
             let mut has_exception = false;
             let repeated = std::mem::take(&mut input.repeated).into_findings();
             for (finding, around, times) in repeated {
                 let is_exception = depends(&finding, Condition::ManyExceptions);
                 if !(is_exception && std::mem::replace(&mut has_exception, true)) {
                     let times = if is_exception { 1 } else { times };
-                    write_line(self.to, &Line::Repeated(Box::new((finding, around, times))))?;
+                    self.to.write(&Line::Repeated(Box::new((finding, around, times))))?;
                 }
             }
-            let to = &mut *self.to;
-            std::mem::replace(&mut self.beyond, queue()).drain(|repeated| write_line(to, &Line::Repeated(Box::new(repeated))))?;
+            let to = &mut self.to;
+            std::mem::replace(&mut self.beyond, queue()).drain(|repeated| to.write(&Line::Repeated(Box::new(repeated))))?;
             findings.drain(|finding| {
                 let is_left_out = depends(&finding.0, Condition::FewExceptions);
-                if is_left_out { Ok(()) } else { write_line(to, &Line::Finding(Box::new(finding))) }
+                if is_left_out { Ok(()) } else { to.write(&Line::Finding(Box::new(finding))) }
             })?;
-            collected.drain(|collected| write_line(to, &Line::Collected(collected)))?;
+            collected.drain(|collected| to.write(&Line::Collected(collected)))?;
         }
-        let to = &mut *self.to;
-        std::mem::replace(&mut self.facts, queue()).drain(|fact| write_line(to, &fact))?;
-        write_line(self.to, &Line::Close)
+        let to = &mut self.to;
+        std::mem::replace(&mut self.facts, queue()).drain(|fact| to.write(&fact))?;
+        self.has_failed = false;
+        self.to.write(&Line::Close)
     }
 }
 

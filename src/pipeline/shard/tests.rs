@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use super::{MergeError, Part, Piece, PieceRange, Shard};
+use super::{MergeError, Part, PartFault, Piece, PieceRange, Shard, WholeInput, line::MAX_LINE};
 use crate::{
     corpus::{Input, Packing, Source},
     pipeline::{Audit, Settings, report_lines::ReportLines},
@@ -36,18 +36,14 @@ pub(super) fn merged(shards: &[Shard], settings: &Settings, context: usize) -> (
             (lines, end)
         })
         .collect();
+    let open = |shard: usize| Part { lines: Box::new(Cursor::new(&parts[shard].0)), end: parts[shard].1.clone() };
+    for (index, shard) in shards.iter().enumerate() {
+        open(index).check(shard).unwrap_or_else(|fault| panic!("shard {index}: {fault}"));
+    }
     let mut report = ReportLines::default();
     let mut again = 0;
-    let summary = audit
-        .merge_with(
-            shards,
-            &mut |shard| Ok(Part { lines: Box::new(Cursor::new(&parts[shard].0)), end: parts[shard].1.clone() }),
-            (&mut report, &()),
-            &stop,
-            &mut |_| again += 1,
-            context,
-        )
-        .unwrap();
+    let summary =
+        audit.merge_with(shards, &mut |shard| Ok(open(shard)), (&mut report, &()), &stop, &mut |_| again += 1, context).unwrap();
     report.0.push(format!("{summary:?}"));
     (report.0, again)
 }
@@ -249,5 +245,78 @@ fn a_damaged_part_is_an_error_and_nothing_else() {
         let merged =
             audit.merge_with(&shards[..1], &mut |_| Ok(part()), (&mut ReportLines::default(), &()), &stop, &mut |_| {}, 40);
         assert!(matches!(merged, Err(MergeError::Part { shard: 0, .. })), "{number}: {merged:?}");
+    }
+}
+
+/// A part with the lines of another piece, or fewer of them, is refused, whoever opens it.
+#[test]
+fn a_part_of_something_else_is_refused() {
+    let games = GAMES.repeat(3);
+    let input = input(&games, Format::Pgn);
+    let shards = pieces(&input, None, games.len() as u64, &[900]);
+    let audit = Audit::new(settings());
+    let stop = AtomicBool::new(false);
+    let part = |shard: &Shard| {
+        let mut lines = Vec::new();
+        let end = audit.shard_with(shard, &mut lines, &(), &stop, 40).unwrap().unwrap();
+        (String::from_utf8(lines).unwrap(), end)
+    };
+    let [(first, first_end), (second, second_end)] = [part(&shards[0]), part(&shards[1])];
+    let fewer = first.lines().filter(|line| !line.contains("\"finding\"")).map(|line| format!("{line}\n")).collect();
+    for (lines, end, expected) in [
+        (second.clone(), &first_end, "it contains another piece of `input` than the plan gives to this shard"),
+        (second, &second_end, "it contains another piece of `input` than the plan gives to this shard"),
+        (first.clone(), &second_end, "its manifest says that its piece of `input` has another length than its lines"),
+        (fewer, &first_end, "the number of findings in its lines is 0, but its manifest says "),
+        (first.replace("Ke3", "Kf3"), &first_end, "its lines have another digest than its manifest says"),
+        (String::new(), &first_end, "`input` is missing, although the plan gives it to this shard"),
+    ] {
+        let part = || Part { lines: Box::new(Cursor::new(lines.as_bytes())), end: end.clone() };
+        let fault = part().check(&shards[0]).unwrap_err().to_string();
+        assert!(fault.starts_with(expected), "{fault}");
+        let mut again = 0;
+        let merged = audit.merge_with(
+            &shards[..1],
+            &mut |_| Ok(part()),
+            (&mut ReportLines::default(), &()),
+            &stop,
+            &mut |_| again += 1,
+            40,
+        );
+        // A piece that seems to begin elsewhere is audited again, so its part is not read.
+        let is_refused = matches!(&merged, Err(MergeError::Part { shard: 0, source }) if source.to_string() == fault);
+        assert!(is_refused || again == 1, "{expected}: {merged:?}");
+    }
+}
+
+/// The longest lines that a part may have are much shorter than the maximum.
+#[test]
+fn lines_of_parts_are_short_whatever_the_records_contain() {
+    let glued = (0..12_000).map(|number| format!("{}. N{}6", number + 2, if number % 2 == 0 { "g1 Ng8" } else { "f3 Nf" }));
+    let glued = glued.collect::<String>();
+    let long = "long word ".repeat(1 << 18);
+    let text = format!(
+        "[Event \"glued\"]\n\n1. Nf3 Nf6{glued} *\n\n[Event \"{long}\"]\n[White \"{long}\"]\n\n1. e4 {{ {long} }} Ke3 *\n\n\
+         [{long}]\n\n1. {} *\n\n1. e4 {long} *\n",
+        "\u{fc}x".repeat(1 << 20),
+    );
+    let shard = Shard::Inputs(vec![WholeInput { input: input(text.as_bytes(), Format::Pgn), size: None }]);
+    let mut lines = Vec::new();
+    Audit::new(settings()).shard(&shard, &mut lines, &(), &AtomicBool::new(false)).unwrap().unwrap();
+    let longest = lines.split(|byte| *byte == b'\n').map(<[u8]>::len).max().unwrap_or_default() as u64;
+    // Most of it are the patches of a finding, which shows that the text has what makes lines long.
+    assert!((500_000..MAX_LINE / 20).contains(&longest), "{longest}");
+}
+
+#[test]
+fn a_line_has_a_maximum_length() {
+    let shard = Shard::Inputs(Vec::new());
+    for (length, expected) in [(MAX_LINE, "line 1: expected value"), (MAX_LINE + 1, "line 1 has more than 16 MiB")] {
+        // After the line, there is much more than memory.
+        let lines = std::io::Read::chain(std::io::Read::take(std::io::repeat(b'x'), length - 1), &b"\n"[..]);
+        let lines = std::io::BufReader::new(std::io::Read::chain(lines, std::io::repeat(b'x')));
+        let fault = Part { lines: Box::new(lines), end: super::PartEnd::default() }.check(&shard).unwrap_err();
+        assert!(fault.to_string().starts_with(expected), "{fault}");
+        assert_eq!(matches!(fault, PartFault::LongLine { line: 1 }), length > MAX_LINE);
     }
 }

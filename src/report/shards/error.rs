@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::pipeline::PartFault;
+
 /// A plan cannot be made, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
@@ -102,6 +104,19 @@ pub enum PartError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The part is not what the plan asks for, or its lines are not what its manifest says.
+    #[error("`{}` (shard {shard}) does not match its plan or its manifest: {fault}; audit the shard again", path.display())]
+    Mismatch {
+        /// The number of the shard.
+        shard: usize,
+        /// The file.
+        path: PathBuf,
+        /// What does not match.
+        fault: PartFault,
+    },
+    /// The plan has no such shard, or is malformed.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// The part belongs to another plan, version, rule set or other settings.
     #[error("`{}` (shard {shard}) belongs to another audit: {difference}", path.display())]
     Foreign {

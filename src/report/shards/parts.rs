@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The version of the format of manifests.
-const MANIFEST_VERSION: u32 = 1;
+const MANIFEST_VERSION: u32 = 2;
 
 /// Maximum size of a manifest.
 const MAX_MANIFEST_BYTES: u64 = 16 << 20;
@@ -125,6 +125,13 @@ struct FileRecord {
     xxh3: String,
 }
 
+impl FileRecord {
+    /// The name of this file of a shard.
+    fn name(&self, shard: usize) -> String {
+        format!("shard-{shard:05}-{}{}", self.xxh3, compress::EXTENSION)
+    }
+}
+
 /// The parts of the shards of a plan, in a directory.
 #[derive(Debug)]
 pub struct Parts<'p> {
@@ -184,7 +191,7 @@ impl<'p> Parts<'p> {
         let unread = end.unread.clone();
         let record = FileRecord { bytes: file.bytes, xxh3: file.to.digest() };
         // The name contains the digest, so that a manifest never belongs to the file of another attempt.
-        let name = format!("shard-{shard:05}-{}{}", record.xxh3, compress::EXTENSION);
+        let name = record.name(shard);
         let file = file.to.into_inner().into_inner().map_err(|error| failed(error.into_error()))?;
         file.finish(&self.directory.join(&name), true).map_err(failed)?;
         // After a power failure, there is no manifest without its file.
@@ -257,14 +264,15 @@ impl<'p> Parts<'p> {
         }
     }
 
-    /// Checks the part of a shard. Returns how the shard ended, and the name of the engine.
+    /// Checks the part of a shard: its file is what the manifest says, and its lines are about what the
+    /// plan gives to the shard. Returns how the shard ended, and the name of the engine.
     ///
     /// # Errors
-    /// If the part is missing, damaged, or belongs to another audit.
+    /// If the part is missing, damaged, belongs to another audit, or is not what the plan asks for.
     pub fn verify(&self, shard: usize) -> Result<(PartEnd, Option<String>), PartError> {
         let manifest = self.manifest(shard)?;
         for (name, record) in &manifest.files {
-            let path = self.file_path(shard, name)?;
+            let path = self.file_path(shard, name, record)?;
             let damaged = |reason: &str| PartError::Damaged { shard, path: path.clone(), reason: reason.to_owned() };
             let refused = |source: io::Error| match source.kind() {
                 io::ErrorKind::NotFound => damaged("it does not exist"),
@@ -280,13 +288,15 @@ impl<'p> Parts<'p> {
                 return Err(damaged("it has another digest than its manifest says"));
             }
         }
-        Ok((manifest.end, manifest.engine))
+        let planned = self.plan.shard_numbered(shard, None)?;
+        let (Manifest { end, engine, .. }, part) = self.part(shard, manifest)?;
+        part.check(&planned).map_err(|fault| PartError::Mismatch { shard, path: self.manifest_path(shard), fault })?;
+        Ok((end, engine))
     }
 
     /// The path of a file of a part.
-    fn file_path(&self, shard: usize, name: &str) -> Result<PathBuf, PartError> {
-        let is_plain = name.starts_with("shard-") && !name.contains(['/', '\\']);
-        if is_plain {
+    fn file_path(&self, shard: usize, name: &str, record: &FileRecord) -> Result<PathBuf, PartError> {
+        if name == record.name(shard) && !name.contains(['/', '\\']) {
             return Ok(self.directory.join(name));
         }
         let reason = format!("`{}` is not the name of a file of a part", name.escape_debug());
@@ -298,16 +308,22 @@ impl<'p> Parts<'p> {
     /// # Errors
     /// If the part cannot be read.
     pub fn open(&self, shard: usize, end: PartEnd) -> Result<Part<'static>, PartError> {
-        let manifest = self.manifest(shard)?;
+        let (_, part) = self.part(shard, self.manifest(shard)?)?;
+        Ok(Part { end, ..part })
+    }
+
+    /// The part with this manifest.
+    fn part(&self, shard: usize, manifest: Manifest) -> Result<(Manifest, Part<'static>), PartError> {
         let mut lines: Box<dyn Read> = Box::new(io::empty());
-        for name in manifest.files.keys() {
-            let path = self.file_path(shard, name)?;
+        for (name, record) in &manifest.files {
+            let path = self.file_path(shard, name, record)?;
             let file = open_regular(&path).map_err(|source| PartError::Read { shard, path, source })?;
             let file =
                 compress::reader(file).map_err(|source| PartError::Read { shard, path: self.directory.clone(), source })?;
             lines = Box::new(lines.chain(file));
         }
-        Ok(Part { lines: Box::new(BufReader::with_capacity(1 << 17, lines)), end })
+        let part = Part { lines: Box::new(BufReader::with_capacity(1 << 17, lines)), end: manifest.end.clone() };
+        Ok((manifest, part))
     }
 
     /// The error that says that the part of a shard is damaged, although its digests are right.

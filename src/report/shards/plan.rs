@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::PlanError;
 use crate::{
     corpus::{Cuts, FoundInputs, Input, Packing, Skipped, Source},
-    pipeline::{Piece, PieceRange, Shard},
+    pipeline::{Piece, PieceRange, Shard, WholeInput},
     report::{OutputFile, output::is_empty_or_starts_with},
     text::{Bounded, Format, open_regular},
 };
@@ -379,7 +379,8 @@ impl Plan {
                 range: PieceRange { from, to: (to < piece.end()).then_some(to) },
             })));
         }
-        inputs.iter().map(|input| input.input(format)).collect::<Result<_, _>>().map(Shard::Inputs).map_err(damaged)
+        let whole = |planned: &PlannedInput| planned.input(format).map(|input| WholeInput { input, size: planned.size });
+        inputs.iter().map(whole).collect::<Result<_, _>>().map(Shard::Inputs).map_err(damaged)
     }
 }
 
