@@ -14,6 +14,9 @@ use crate::{
 /// Maximum number of bytes examined after a bracket.
 const LOOKAHEAD: usize = 1 << 16;
 
+/// Number of bytes that each brace counts for that is looked for, beyond those before it.
+const PER_BRACE: usize = 4;
+
 /// Maximum number of places in a comment at which a continuation of the game is tried.
 const MAX_TRIED: usize = 200;
 
@@ -67,7 +70,11 @@ impl GameReplay<'_, '_> {
         self.lexer.touched_end |= limit == self.text.len();
         let mut at = self.lexer.at;
         while depth > 0 {
-            at += memchr::memchr2(b'{', b'}', &self.text[at..limit])? + 1;
+            let to_brace = memchr::memchr2(b'{', b'}', &self.text[at..limit])? + 1;
+            if !self.lookahead().spend(to_brace + PER_BRACE) {
+                return None;
+            }
+            at += to_brace;
             if self.text[at - 1] == b'{' { depth += 1 } else { depth -= 1 }
         }
         let mut lexer = Ahead::new(&self.text[..at - 1], self.lexer.at, self.lookahead());
