@@ -50,6 +50,67 @@ fn judge_firing(rule: &Rule, sample: Sample) -> String {
     }
 }
 
+/// What is reported on a text apart from bytes: they depend on the length of line ends.
+fn by_line(rule: &Rule, text: &[u8], format: Format) -> Vec<String> {
+    let settings = if rule.layout { layout_too() } else { everything() };
+    let settings = Settings { exhaustive: rule.needs.contains(&Need::EveryPosition), ..settings };
+    let audit_result = audit(vec![input(text, format)], settings);
+    let findings = audit_result.findings.iter().map(|(_, finding)| finding);
+    // This one is about the line ends themselves.
+    let others = findings.filter(|finding| finding.rule.name != "line-format");
+    others
+        .map(|finding| {
+            let Finding { line, column, ply, message, repair, severity, .. } = finding;
+            // Another parser may read these line ends in another way.
+            let message = message.split("; pgn-reader").next().unwrap_or_default();
+            format!("{} {severity:?} {line}:{column} {ply:?} {message} {repair:?}", finding.rule.code)
+        })
+        .collect()
+}
+
+#[test]
+fn a_line_may_end_in_any_way() {
+    let mut wrong = Vec::new();
+    let mut tried = 0;
+    for rule in RULES.iter().filter(|rule| rule.name != "line-format") {
+        for (number, sample) in (1..).zip(rule.fires.iter().chain(rule.silent)) {
+            let text = sample.input().0;
+            // Text in UTF-16 has other line ends.
+            if text.iter().any(|byte| matches!(byte, b'\r' | 0)) || !text.contains(&b'\n') {
+                continue;
+            }
+            let with = |line_end: &[u8]| {
+                let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+                by_line(rule, &lines.join(line_end), format(*sample))
+            };
+            let expected = with(b"\n");
+            tried += 1;
+            for line_end in ["\r\n", "\r"] {
+                let found = with(line_end.as_bytes());
+                if found != expected {
+                    wrong.push(format!("{}, sample {number}, {line_end:?}:\n{found:#?}\ninstead of\n{expected:#?}", rule.code));
+                }
+            }
+        }
+    }
+    assert!(tried > 300, "{tried} were tried");
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn what_follows_a_move_may_be_on_the_next_line() {
+    let roster = "[Event \"A\"]\n[Site \"?\"]\n[Date \"2001.01.01\"]\n[Round \"1\"]\n[White \"B\"]\n[Black \"C\"]\n";
+    for (movetext, code) in [("1. f3 e5 2. g4 Qh4\n# 0-1", "SYN11"), ("1. e4 e5 2. Nf3 Nc6\n! *", "SYN11")] {
+        let result = movetext.rsplit(' ').next().unwrap_or_default();
+        let text = format!("{roster}[Result \"{result}\"]\n\n{movetext}\n");
+        for line_end in ["\n", "\r\n", "\r"] {
+            let audit_result = audit_text(text.replace('\n', line_end).as_bytes(), Format::Pgn);
+            let codes: Vec<String> = audit_result.codes().into_iter().filter(|code| code != "ENC08").collect();
+            assert_eq!(codes, [code], "{movetext:?}, {line_end:?}: {:#?}", audit_result.lines());
+        }
+    }
+}
+
 #[test]
 fn every_firing_sample_fires_its_rule_alone_at_the_marked_place() {
     let mut wrong = Vec::new();

@@ -209,13 +209,16 @@ impl<'a> GameReplay<'a, '_> {
         let byte = |at: usize| self.text.get(at).copied().unwrap_or(b' ');
         let at = self.lexer.at;
         match byte(at) {
-            b' ' | b'\n' => match byte(at + 1) {
-                b'+' | b'#' | b'=' | b'!' | b'?' => true,
-                b'e' => matches!(byte(at + 2), b'p' | b'.'),
-                b'm' => byte(at + 2) == b'a',
-                b'c' => byte(at + 2) == b'h',
-                _ => false,
-            },
+            space @ (b' ' | b'\n' | b'\r') => {
+                let next = at + if space == b'\r' && byte(at + 1) == b'\n' { 2 } else { 1 };
+                match byte(next) {
+                    b'+' | b'#' | b'=' | b'!' | b'?' => true,
+                    b'e' => matches!(byte(next + 1), b'p' | b'.'),
+                    b'm' => byte(next + 1) == b'a',
+                    b'c' => byte(next + 1) == b'h',
+                    _ => false,
+                }
+            }
             b'(' => byte(at + 1).is_ascii_uppercase() && byte(at + 2) == b')',
             _ => false,
         }
