@@ -260,6 +260,42 @@ mod tests {
         rules::{Profile, Selection},
     };
 
+    use super::{MAX_DEPTH, MAX_MEMBERS, Next, Turns};
+
+    /// Members of an archive, all alike.
+    fn members(count: usize) -> Vec<Input> {
+        let member = Input { name: String::new(), source: Source::Bytes([].into()), format: None, scanned: true };
+        vec![member; count]
+    }
+
+    #[test]
+    fn so_many_files_of_an_archive_are_read() {
+        let mut turns = Turns::of(Vec::new());
+        assert_eq!(turns.insert(members(MAX_MEMBERS - 2)), Ok(()));
+        // Those of an archive in it count as well.
+        assert_eq!(turns.insert(members(2)), Ok(()));
+        assert!(turns.insert(members(1)).is_err_and(|reason| reason.contains("only 1,000,000 files")));
+        let count = std::iter::from_fn(|| matches!(turns.next(true), Next::Input(_)).then_some(())).count();
+        assert_eq!(count, MAX_MEMBERS);
+        // Another archive may contain as many.
+        let mut turns = Turns::of(members(2));
+        for _ in 0..2 {
+            assert!(matches!(turns.next(true), Next::Input(_)));
+            assert_eq!(turns.insert(members(MAX_MEMBERS / 2 + 1)), Ok(()));
+            assert_eq!((0..=MAX_MEMBERS / 2).filter(|_| matches!(turns.next(true), Next::Input(_))).count(), MAX_MEMBERS / 2 + 1);
+        }
+        assert!(matches!(turns.next(true), Next::End));
+    }
+
+    #[test]
+    fn archives_are_read_so_deep() {
+        let mut turns = Turns::of(Vec::new());
+        for _ in 0..MAX_DEPTH {
+            assert_eq!(turns.insert(members(1)), Ok(()));
+        }
+        assert!(turns.insert(members(1)).is_err_and(|reason| reason.contains("4 archives deep")));
+    }
+
     const GAME: &str = "[Event \"Cup\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"1\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n\
                         [Result \"*\"]\n\n1. e4 e5 *\n";
 

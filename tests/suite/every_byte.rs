@@ -135,6 +135,13 @@ fn a_control_byte_before_the_first_number() {
 }
 
 #[test]
+fn a_control_byte_before_an_operand() {
+    let lines = MOVETEXTS.len() + HEADERS.len()..;
+    let tried = check(|number, change| lines.contains(&number) && change.inserts && (change.byte < b' ' || change.byte == 127));
+    assert!(tried > 5000, "{tried} were tried");
+}
+
+#[test]
 #[ignore = "takes minutes; `.ci/run` tries a sample"]
 fn every_byte_at_every_place() {
     let tried = check(|_, _| true);

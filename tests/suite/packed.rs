@@ -93,6 +93,56 @@ fn members_are_inputs() {
     assert_eq!(cut.failures.len(), 1, "{:?}", cut.failures);
 }
 
+/// An archive that contains `games` at this depth: 1 is an archive of games, 2 an archive of those.
+fn nested(games: &[u8], depth: usize) -> Vec<u8> {
+    let name = if depth == 1 { "games.pgn" } else { "inner.zip" };
+    let inner = if depth == 1 { games.to_vec() } else { nested(games, depth - 1) };
+    zip_stored(&[(name, &inner)])
+}
+
+#[test]
+fn archives_are_read_four_deep() {
+    let text = games(3);
+    for threads in [1, 2] {
+        let found = audit_result(&nested(&text, 4), threads, 64);
+        assert_eq!((found.summary.counts.games, found.failures.len()), (3, 0), "{:?}", found.failures);
+        let found = audit_result(&nested(&text, 5), threads, 64);
+        assert_eq!(found.summary.counts.games, 0);
+        let [failure] = found.failures.as_slice() else { panic!("{:?}", found.failures) };
+        assert_eq!(failure.input, "input/inner.zip/inner.zip/inner.zip/inner.zip");
+        assert!(failure.message.contains("more than 4 archives deep"), "{}", failure.message);
+    }
+}
+
+/// Members are decompressed several at a time. What is reported does not depend on that.
+#[test]
+fn members_that_are_read_ahead_are_reported_like_others() {
+    let (clean, text) = (games(40), replaced(&games(30), b"1. e4", b"1. e5"));
+    let utf16: Vec<u8> = String::from_utf8_lossy(&text).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf16 = [b"\xFF\xFE".as_slice(), &utf16].concat();
+    let names: Vec<String> = (0..60).map(|number| format!("{number}.pgn")).collect();
+    let kinds: [&[u8]; 7] = [&clean, &text, b"", b"\0\0 no text", &utf16, &gzip(&text), &nested(&text, 1)];
+    let members: Vec<(&str, &[u8])> = names.iter().map(String::as_str).zip(kinds.into_iter().cycle()).collect();
+    let archive = zip_stored(&members);
+    let plain: Vec<Input> =
+        members.iter().map(|(name, text)| Input { name: format!("input/{name}"), scanned: true, ..input(text) }).collect();
+    let expected = audit(plain, everything());
+    assert!(expected.findings.len() > 100 && !expected.failures.is_empty(), "{}", expected.findings.len());
+    for threads in [1, 2, 5] {
+        let found = audit(vec![input(&archive)], Settings { threads, ..everything() });
+        assert_eq!(found.lines(), expected.lines(), "{threads}");
+        let names = |of: &AuditResult| of.inputs.iter().map(|input| (input.name.clone(), input.counts)).collect::<Vec<_>>();
+        assert_eq!(names(&found), names(&expected), "{threads}");
+        assert_eq!(format!("{:?}", found.failures), format!("{:?}", expected.failures), "{threads}");
+    }
+    // A damaged member is a failure, and the others are read.
+    let at = archive.windows(5).position(|five| five == b"1. e5").expect("a game");
+    let damaged = [&archive[..at], b"1. e6", &archive[at + 5..]].concat();
+    let found = audit(vec![input(&damaged)], Settings { threads: 2, ..everything() });
+    assert_eq!(found.failures.len(), expected.failures.len() + 1);
+    assert!(found.failures.iter().any(|failure| failure.message.contains("checksum")), "{:?}", found.failures);
+}
+
 #[test]
 fn every_member_is_an_input_or_counted() {
     let members: [(&str, &[u8]); 6] = [

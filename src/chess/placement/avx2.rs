@@ -35,6 +35,11 @@ const LETTERS: ([u8; 16], [u8; 16]) = {
     (letters, codes)
 };
 
+/// How far the bit of a code is from the highest bit of its byte.
+const fn shift(code: u8) -> i32 {
+    code.leading_zeros() as i32
+}
+
 impl Pieces {
     /// Whether the processor has the features that [`Pieces::read_avx2`] is compiled for.
     #[inline]
@@ -85,16 +90,13 @@ impl Pieces {
         if !(eight & (spaces != 0) & (beyond < RANK as u32) & low_is_regular & high_is_regular) {
             return None;
         }
-        let plane = |code: u8| {
-            let [low, high] = [low, high].map(|half| match code {
-                DIAGONAL => bits(_mm256_slli_epi16::<7>(half)),
-                STRAIGHT => bits(_mm256_slli_epi16::<6>(half)),
-                LEAPER => bits(_mm256_slli_epi16::<5>(half)),
-                _ => bits(_mm256_slli_epi16::<4>(half)),
-            });
-            u64::from(low) | u64::from(high) << 32
-        };
-        let pieces = Pieces::of_planes(plane(DIAGONAL), plane(STRAIGHT), plane(LEAPER), plane(WHITE));
+        // The highest bit of each byte.
+        let plane = |low: __m256i, high: __m256i| u64::from(bits(low)) | u64::from(bits(high)) << 32;
+        let diagonal = plane(_mm256_slli_epi16::<{ shift(DIAGONAL) }>(low), _mm256_slli_epi16::<{ shift(DIAGONAL) }>(high));
+        let straight = plane(_mm256_slli_epi16::<{ shift(STRAIGHT) }>(low), _mm256_slli_epi16::<{ shift(STRAIGHT) }>(high));
+        let leaper = plane(_mm256_slli_epi16::<{ shift(LEAPER) }>(low), _mm256_slli_epi16::<{ shift(LEAPER) }>(high));
+        let white = plane(_mm256_slli_epi16::<{ shift(WHITE) }>(low), _mm256_slli_epi16::<{ shift(WHITE) }>(high));
+        let pieces = Pieces::of_planes(diagonal, straight, leaper, white);
         let count = |some: Bitboard, color: Color| u64::from((some & pieces.of(color)).0.count_ones());
         let counts = Color::ALL.into_iter().fold(0, |counts, color| {
             counts

@@ -341,7 +341,9 @@ fn move_word(text: &[u8], at: usize) -> Option<(u64, u32)> {
     let word = padded_word(text, at);
     let end = places(word, b' ') | places(word, b';');
     let length = end.trailing_zeros() as usize / 8;
-    (2..=MAX_MOVE).contains(&length).then(|| (word & (u64::MAX >> (64 - 8 * length)), length as u32))
+    // Moves are compared with zeros before them, so a NUL byte there would not be seen.
+    let is_move = (2..=MAX_MOVE).contains(&length) && word as u8 != 0;
+    is_move.then(|| (word & (u64::MAX >> (64 - 8 * length)), length as u32))
 }
 
 /// The last byte of a move.

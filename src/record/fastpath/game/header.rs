@@ -235,8 +235,15 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
     }
     let header = check_values(text, seen, memory)?;
     let movetext = skip_whitespace(text, at);
-    // Some readers end the game at a second blank line.
-    (movetext <= at + 1 || line_breaks(text, at, movetext) < 2).then_some((header, movetext))
+    let is_usual = movetext == at + 1 && text[at] == b'\n';
+    (is_usual || is_gap(text, at, movetext)).then_some((header, movetext))
+}
+
+/// Whether there is nothing but whitespace between two places, with one blank line at most: some readers end the game at a
+/// second one.
+#[cold]
+fn is_gap(text: &[u8], from: usize, to: usize) -> bool {
+    text[from..to].iter().all(|byte| matches!(byte, b' ' | b'\t'..=b'\r')) && line_breaks(text, from, to) < 2
 }
 
 /// The number of a tag that is not in the table. `None` if a rule may have findings about its name.

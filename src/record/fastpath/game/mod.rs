@@ -394,9 +394,10 @@ fn next_game(text: &[u8], at: usize) -> Option<usize> {
     (next == text.len() || (begins_line(text, next) && opens())).then_some(next)
 }
 
+/// The end of whitespace and control characters, about which other rules have findings.
 #[inline]
 fn skip_whitespace(text: &[u8], mut at: usize) -> usize {
-    while text.get(at).is_some_and(|&byte| matches!(byte, b' ' | b'\t'..=b'\r')) {
+    while text.get(at).is_some_and(|&byte| byte <= b' ') {
         at += 1;
     }
     at
@@ -441,15 +442,15 @@ fn gap(text: &[u8], from: usize) -> Option<usize> {
     (line_breaks(text, from, at) < 2).then_some(at)
 }
 
-/// Number of line breaks between two places: LF, CR LF, or CR alone.
+/// Number of line breaks between two places, of which the second one is before the end of the text: LF, CR LF, or CR alone.
+#[inline]
 fn line_breaks(text: &[u8], from: usize, to: usize) -> usize {
-    let following = text[from + 1..].iter().map(Some).chain([None]);
-    let ends_line = |(byte, next): &(&u8, Option<&u8>)| match byte {
+    let breaks = text[from..to].iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
         b'\n' => true,
-        b'\r' => *next != Some(&b'\n'),
+        b'\r' => *next != b'\n',
         _ => false,
-    };
-    text[from..to].iter().zip(following).filter(ends_line).count()
+    });
+    breaks.count()
 }
 
 /// A replay of movetext on the fast board. Only with `VARIATIONS` are there variations. With `EXACT`, movetext with infos
