@@ -94,12 +94,12 @@ fn any_number(text: &[u8], start: usize) -> Option<(usize, PlainToken)> {
     let digit = |at: usize| text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
     let (mut value, mut end) = (0, start);
     while let Some(digit) = digit(end) {
-        value = 10 * value + u32::from(digit);
-        end += 1;
         // Longer numbers may be too large.
-        if end - start > 9 {
+        if end - start == 9 {
             return None;
         }
+        value = 10 * value + u32::from(digit);
+        end += 1;
     }
     let periods = text.get(end..)?.iter().take_while(|byte| **byte == b'.').count();
     end += periods;
@@ -267,7 +267,9 @@ mod tests {
             ("12.5", None),
             ("1..5", None),
             ("123.4", None),
+            ("999999999. e4", Some((999_999_999, 1, 10))),
             ("1234567890. e4", None),
+            ("9999999999. e4", None),
         ] {
             let read = PlainMovetext::new(text.as_bytes(), 0).next().map(|(place, token)| match token {
                 PlainToken::Number(value, periods) => (value, periods, place.end),

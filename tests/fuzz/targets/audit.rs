@@ -66,7 +66,8 @@ pub fn run(text: &[u8]) {
     cut("mapped", &path, true, false);
     cut("streamed", &path, false, false);
     cut("thorough", &bytes, true, true);
-    if let Some(format) = format {
+    let is_converted = text.starts_with(b"\xFF\xFE") || text.starts_with(b"\xFE\xFF");
+    if let Some(format) = format.filter(|_| !is_converted) {
         on_text(text, format, settings, &uncut);
     }
 }

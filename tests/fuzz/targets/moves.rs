@@ -175,8 +175,10 @@ impl Game {
         } else {
             assert!(plies >= self.plies || !result.findings.is_empty(), "{plies} of {} plies: {}", self.plies, self.text);
         }
-        // What SAN can say and shakmaty refuses is not played silently.
-        if let Some(word) = refused.filter(|word| WrittenSan::canonical(word.as_bytes()).is_some() && *word != "--") {
+        // What SAN can say and shakmaty refuses is not played silently. Annotations such as `!` are not SAN for it.
+        let is_san =
+            |word: &&str| WrittenSan::canonical(word.as_bytes()).is_some() && SanPlus::from_ascii(word.as_bytes()).is_ok();
+        if let Some(word) = refused.filter(|word| is_san(word) && *word != "--") {
             let is_said = result.findings.iter().any(|(_, finding)| finding.severity >= Severity::Info);
             assert!(is_said, "{word} is accepted silently: {}", self.text);
         }
