@@ -587,7 +587,7 @@ pub struct CompareArguments {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// Overwrite files with these names that are not comparisons
+    /// Overwrite compare.csv, compare_inputs.csv and compare.md in DIR if chess-audit did not write them
     #[arg(long, requires = "output")]
     pub force: bool,
 
@@ -641,7 +641,7 @@ pub enum BaselineCommand {
         /// RULES is a comma-separated list of codes, names or families.
         #[arg(long, value_name = "RULES", value_delimiter = ',')]
         select: Vec<String>,
-        /// Overwrite FILE if it is another table with fingerprints
+        /// Overwrite FILE if it has other columns than a baseline
         #[arg(long)]
         force: bool,
     },
@@ -656,7 +656,7 @@ pub enum BaselineCommand {
         /// Use DATE instead of today to find expired entries
         #[arg(long, value_name = "DATE", value_parser = date)]
         as_of: Option<Date>,
-        /// Overwrite FILE if it is another table with fingerprints
+        /// Overwrite FILE if it has other columns than a baseline
         #[arg(long)]
         force: bool,
     },

@@ -446,7 +446,8 @@ fn without_parent_steps(path: &Path) -> PathBuf {
 fn find_settings_file() -> io::Result<Option<PathBuf>> {
     let here = std::env::current_dir()?;
     for (steps, directory) in here.ancestors().enumerate() {
-        if directory.join(FILE_NAME).is_file() {
+        // A pipe with this name is found too: it is refused when it is read.
+        if directory.join(FILE_NAME).metadata().is_ok_and(|metadata| !metadata.is_dir()) {
             // A report does not depend on absolute paths.
             return Ok(Some(PathBuf::from("../".repeat(steps)).join(FILE_NAME)));
         }

@@ -1,9 +1,8 @@
 //! Opens and checks small files and members of archives ahead of their turn, several at a time.
 //!
 //! A file of a few kilobytes is read and checked in less time than it takes to hand it to another
-//! thread, so one task does both for a batch of files. A member of an archive is decompressed on one thread, so several are
-//! read at a time. All other inputs are opened when their turn
-//! comes, above all standard input and pipes, which may keep a reader waiting.
+//! thread, so one task does both for a batch of files. A member of an archive is decompressed on one
+//! thread, so several are read at a time. All other inputs are opened when their turn comes, above all standard input and pipes, which may keep a reader waiting.
 
 use std::{
     collections::VecDeque,
@@ -27,7 +26,7 @@ use crate::{
 };
 
 /// Maximum depth of archives in archives.
-const MAX_DEPTH: usize = 4;
+const MAX_ARCHIVE_DEPTH: usize = 4;
 
 /// Maximum number of files of an archive that are read, those of archives in it included.
 const MAX_MEMBERS: usize = 1_000_000;
@@ -144,8 +143,8 @@ impl Turns {
         if self.levels.len() == 1 {
             self.members = 0;
         }
-        if self.levels.len() > MAX_DEPTH {
-            return Err(format!("it is nested more than {MAX_DEPTH} archives deep; unpack it, and audit the files"));
+        if self.levels.len() > MAX_ARCHIVE_DEPTH {
+            return Err(format!("it is nested more than {MAX_ARCHIVE_DEPTH} archives deep; unpack it, and audit the files"));
         }
         let room = MAX_MEMBERS - self.members;
         let is_too_many = members.len() > room;
@@ -260,7 +259,7 @@ mod tests {
         rules::{Profile, Selection},
     };
 
-    use super::{MAX_DEPTH, MAX_MEMBERS, Next, Turns};
+    use super::{MAX_ARCHIVE_DEPTH, MAX_MEMBERS, Next, Turns};
 
     /// Members of an archive, all alike.
     fn members(count: usize) -> Vec<Input> {
@@ -269,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_files_of_an_archive_are_read() {
+    fn the_number_of_files_of_an_archive_is_limited() {
         let mut turns = Turns::of(Vec::new());
         assert_eq!(turns.insert(members(MAX_MEMBERS - 2)), Ok(()));
         // Those of an archive in it count as well.
@@ -288,9 +287,9 @@ mod tests {
     }
 
     #[test]
-    fn archives_are_read_so_deep() {
+    fn the_depth_of_archives_is_limited() {
         let mut turns = Turns::of(Vec::new());
-        for _ in 0..MAX_DEPTH {
+        for _ in 0..MAX_ARCHIVE_DEPTH {
             assert_eq!(turns.insert(members(1)), Ok(()));
         }
         assert!(turns.insert(members(1)).is_err_and(|reason| reason.contains("4 archives deep")));

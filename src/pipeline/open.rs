@@ -27,8 +27,8 @@ use crate::{
 /// Why a file is not read that does not have the size in the plan.
 pub(super) const CHANGED_SINCE_PLAN: &str = "changed since the plan was made; make a new plan and audit all shards again";
 
-/// Maximum depth of nested archives that are unpacked.
-const MAX_NESTED_ARCHIVES: usize = 2;
+/// Maximum number of layers of compression around a text, as in `games.pgn.gz.bz2`.
+const MAX_LAYERS: usize = 2;
 
 /// An input that has been opened.
 pub(super) enum Opened {
@@ -149,7 +149,7 @@ impl<'a> Opener<'a> {
         let recognised = self.recognise(input, &buffer, ended);
         if failure.is_none()
             && let Recognised::Packed(packing) = recognised
-            && unpacked < MAX_NESTED_ARCHIVES
+            && unpacked < MAX_LAYERS
         {
             let packed = Box::new(Cursor::new(buffer).chain(reader));
             return match packing {

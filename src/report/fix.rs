@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     OutputFile, csv_error,
+    own_file::is_same_file,
     reader::MAX_ROW_BYTES,
     repairs::{Kind, RepairRow, digest, identity, unescaped},
 };
@@ -300,19 +301,4 @@ impl<R: Read> Copy<R> {
 /// Whether this is a file without content, for example one that `mktemp` has made.
 fn is_empty_file(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0)
-}
-
-/// Whether two paths refer to the same file.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if let (Ok(one), Ok(other)) = (one.metadata(), other.metadata()) {
-            return (one.dev(), one.ino()) == (other.dev(), other.ino());
-        }
-    }
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
 }

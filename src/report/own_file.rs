@@ -37,7 +37,12 @@ pub enum OwnFile {
 
 /// A file exists, and its content does not show that this program wrote it.
 #[derive(Debug, thiserror::Error)]
-#[error("`{}` exists and is not {}; choose another file, or use --force to overwrite it", path.display(), kind.describe())]
+#[error(
+    "`{}` exists and is not {}; choose another {}, or use --force to overwrite it",
+    path.display(),
+    kind.describe(),
+    kind.chosen()
+)]
 pub struct ForeignFile {
     /// The file.
     pub path: PathBuf,
@@ -68,6 +73,14 @@ impl OwnFile {
         }
     }
 
+    /// What a user chooses: these files, or the directory that they are written to.
+    const fn chosen(self) -> &'static str {
+        match self {
+            OwnFile::Baseline | OwnFile::Board | OwnFile::Repairs => "file",
+            OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText | OwnFile::ManPage => "directory",
+        }
+    }
+
     /// Whether a file of this kind can start with `head`.
     fn is_start(self, head: &[u8]) -> bool {
         match self {
@@ -87,6 +100,21 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     File::open(path)?.take(HEAD).read_to_end(&mut head)?;
     Ok(head)
+}
+
+/// Whether two paths refer to the same file.
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if let (Ok(one), Ok(other)) = (one.metadata(), other.metadata()) {
+            return (one.dev(), one.ino()) == (other.dev(), other.ino());
+        }
+    }
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
 }
 
 /// Whether a table starts with these columns. Programs that edit tables may add quotes, a carriage

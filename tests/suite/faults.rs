@@ -320,6 +320,12 @@ fn pipes_devices_and_directories_are_refused_where_a_file_is_read() -> Outcome {
             assert_eq!((code, stderr), (Some(2), expected), "{arguments:?}");
         }
     }
+    // Settings that are found are not ignored because they cannot be read.
+    make_pipe(&home.path().join("chess-audit.toml"))?;
+    let (code, said) = Running::start(home.path(), "--default-signal=INT", &["check", "a.pgn"])?.end()?;
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("cannot read the settings file `chess-audit.toml`: it is a pipe"), "{said}");
+    fs::remove_file(home.path().join("chess-audit.toml"))?;
     for (file, expected) in [("run.json", "cannot read run.json: it is a pipe"), ("moves.csv", "moves.csv`: it is a pipe")] {
         let path = home.path().join("report").join(file);
         let text = fs::read(&path)?;

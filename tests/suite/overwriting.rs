@@ -109,3 +109,23 @@ fn a_link_is_judged_by_the_file_that_it_refers_to() -> Outcome {
     assert!(fs::read_to_string(home.path().join("there.svg"))?.starts_with("<svg "));
     Ok(())
 }
+
+#[cfg(unix)]
+#[test]
+fn an_input_is_never_overwritten_with_its_repairs() -> Outcome {
+    let home = home()?;
+    std::os::unix::fs::symlink("a.pgn", home.path().join("link"))?;
+    for list in ["a.pgn", "link", "./a.pgn"] {
+        for arguments in [
+            ["check", "-q", "a.pgn", "-o", "new", "--repairs", list, "--force"].as_slice(),
+            &["merge", "-q", "games.plan", "parts", "-o", "merged", "--repairs", list, "--force"],
+        ] {
+            let output = run(home.path(), arguments)?;
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+            let expected = format!("error: `{list}` is an input of this audit; choose another file with --repairs\n");
+            assert_eq!(stderr(&output), expected, "{arguments:?}");
+            assert_eq!(fs::read_to_string(home.path().join("a.pgn"))?, GAMES, "{arguments:?}");
+        }
+    }
+    Ok(())
+}

@@ -1,7 +1,8 @@
 //! Reading ahead, within limits.
 //!
-//! What a damaged token means often depends on the text after it. The text that is read ahead is limited in relation to the
-//! text that was read, so that the time for a game grows in proportion to its length, whatever is in it.
+//! What a damaged token means often depends on the text after it. The text that is read ahead is
+//! limited in relation to the text that was read. So the time for a game grows in proportion to its
+//! length, whatever is in it. Repairs and variations have limits of their own.
 
 use std::{cell::Cell, ops::Deref};
 
@@ -9,7 +10,7 @@ use super::GameReplay;
 use crate::pgn::{Lexer, Token};
 
 /// Number of bytes that may be read ahead in every game.
-const ALWAYS: usize = 4 << 20;
+const MIN_BUDGET: usize = 4 << 20;
 
 /// Number of bytes that may be read ahead for each byte of the movetext that was read.
 const PER_BYTE: usize = 16;
@@ -22,19 +23,22 @@ const PER_TOKEN: usize = 4;
 pub(super) struct LookaheadBudget<'r> {
     /// Number of bytes that were read ahead in this reading.
     spent: &'r Cell<usize>,
-    /// Maximum of it.
-    most: usize,
+    /// Maximum number of them.
+    limit: usize,
 }
 
 impl LookaheadBudget<'_> {
-    /// Takes so many bytes from the budget. Returns whether there were as many.
+    /// Takes this number of bytes from the budget. Returns whether it is large enough.
     pub fn spend(self, bytes: usize) -> bool {
         self.spent.set(self.spent.get().saturating_add(bytes));
-        self.spent.get() <= self.most
+        self.spent.get() <= self.limit
     }
 }
 
-/// A lexer that reads ahead. When the budget is used up, a comment that is not closed seems to follow: nothing after it counts.
+/// A lexer that reads ahead.
+///
+/// When the budget is used up, every further token is a comment that is not closed. So a loop over
+/// these tokens must end at [`Token::UnclosedComment`].
 #[derive(Clone, Debug)]
 pub(super) struct Ahead<'a, 'r> {
     lexer: Lexer<'a>,
@@ -68,7 +72,7 @@ impl<'a> GameReplay<'a, '_> {
     /// How much may be read ahead from the last token.
     pub(super) fn lookahead(&self) -> LookaheadBudget<'_> {
         let read = self.lexer.at.saturating_sub(self.movetext_at);
-        LookaheadBudget { spent: &self.reading.read_ahead, most: read.saturating_mul(PER_BYTE).saturating_add(ALWAYS) }
+        LookaheadBudget { spent: &self.reading.read_ahead, limit: read.saturating_mul(PER_BYTE).saturating_add(MIN_BUDGET) }
     }
 
     /// Reads ahead from the last token.

@@ -27,7 +27,7 @@ use crate::{
 /// under the 75-move rule has fewer than 20,000.
 const MAX_PLIES: usize = 1_000_000;
 
-/// Maximum number of findings among which doubts are looked for.
+/// Number of the last findings that may be merged into one about an illegal move.
 const MAX_DOUBTS: usize = 256;
 
 /// A wrong move number.
