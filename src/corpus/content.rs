@@ -171,8 +171,8 @@ impl Input {
         is_same.then(|| Content::Whole(Bytes::from(Arc::<[u8]>::from(text))))
     }
 
-    /// Reads a member of an archive at once if it is not too long for that. `None` for everything else, and for what cannot be
-    /// read.
+    /// Reads a member of an archive of at most [`MAX_MEMBER`] bytes at once. `None` for everything
+    /// else, and for what cannot be read.
     pub fn read_member(&self) -> Option<Content> {
         let Source::Member(member) = &self.source else { return None };
         let length = usize::try_from(member.size()).ok().filter(|length| (1..=MAX_MEMBER).contains(length))?;

@@ -169,11 +169,11 @@ fn audit_in(memory: &mut ReaderMemory, window: Window<'_>, range: Range<usize>, 
 
 /// Checks the records that begin in `range` of a whole text. The first one is at its start.
 pub(super) fn audit_text(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {
-    let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true, is_cut: false };
-    audit_chunk(window, range, false, checks)
+    audit_part(text, range, text.len(), checks)
 }
 
-/// The same as [`audit_text`], without reading beyond byte `reach`. If a record seems to go on there, the chunk needs more.
+/// The same as [`audit_text`], without reading beyond byte `reach`. If a record seems to go on there,
+/// the chunk needs more.
 pub(super) fn audit_part(text: &[u8], range: Range<usize>, reach: usize, checks: &InputChecks) -> Chunk {
     let line_start = line_start(text, range.start) as u64;
     let reached = text.get(..reach).unwrap_or(text);

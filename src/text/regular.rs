@@ -1,5 +1,6 @@
-//! Opens regular files, and refuses everything else before it is read: to open a named pipe waits until another program writes
-//! to it, and a device may never end.
+//! Opens regular files, and refuses everything else before it is read.
+//!
+//! Opening a named pipe waits until another program writes to it, and a device may never end.
 
 use std::{
     fs::{File, Metadata},
@@ -82,8 +83,9 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a file that is read once, from its start to its end: a regular file, or the pipe of a process substitution such as
-/// `<(zcat known.csv.gz)`. A named pipe is refused, because it may not have a writer. The null device is empty.
+/// Opens a file that is read once, from its start to its end: a regular file, or the pipe of a
+/// process substitution such as `<(zcat known.csv.gz)`. A named pipe is refused, because it may not
+/// have a writer. The null device is empty.
 ///
 /// # Errors
 /// Like [`open_regular`].
@@ -116,7 +118,10 @@ pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::{io::Read, os::unix::net::UnixListener};
+    use std::{
+        io::{Read, Write},
+        os::{fd::AsRawFd, unix::net::UnixListener},
+    };
 
     use super::*;
 
@@ -148,6 +153,22 @@ mod tests {
         assert_eq!(missing, Err(io::ErrorKind::NotFound));
         assert!(open_regular(Path::new("/dev/null")).is_err());
         assert_eq!(open_once(Path::new("/dev/null"))?.read(&mut [0])?, 0);
+        Ok(())
+    }
+
+    /// The other program may write later, so reading must wait for it.
+    #[test]
+    fn a_pipe_that_was_given_open_is_waited_for() -> Outcome {
+        let (reader, mut writer) = std::io::pipe()?;
+        let path = format!("/dev/fd/{}", reader.as_raw_fd());
+        let mut opened = open_once(Path::new(&path))?;
+        assert!(!rustix::fs::fcntl_getfl(&opened)?.contains(rustix::fs::OFlags::NONBLOCK));
+        writer.write_all(b"text")?;
+        drop(writer);
+        let mut text = String::new();
+        opened.read_to_string(&mut text)?;
+        assert_eq!(text, "text");
+        assert_eq!(open_regular(Path::new(&path)).err().and_then(|error| NotRegular::of_error(&error)), Some(NotRegular::Pipe));
         Ok(())
     }
 

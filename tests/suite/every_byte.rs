@@ -142,7 +142,7 @@ fn a_control_byte_before_an_operand() {
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run` tries a sample"]
+#[ignore = "takes minutes; the other tests try a sample"]
 fn every_byte_at_every_place() {
     let tried = check(|_, _| true);
     assert!(tried > 500_000, "{tried} were tried");

@@ -353,7 +353,7 @@ fn what_is_read_once_may_come_from_another_program() -> Outcome {
     fs::write(home.path().join("list"), "a.pgn\n")?;
     fs::write(home.path().join("settings.toml"), "profile = \"standard\"\n")?;
     let piped = |file: &str, arguments: &[&str]| {
-        let script = format!("(sleep 0.1; cat {file}) | exec \"$0\" \"$@\"");
+        let script = format!("cat {file} | exec \"$0\" \"$@\"");
         Command::new("sh").current_dir(home.path()).args(["-c", &script, PROGRAM]).args(arguments).output()
     };
     for from in ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"] {
