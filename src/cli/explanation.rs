@@ -303,8 +303,8 @@ fn print_finding(to: &mut dyn Write, line: &[u8], finding: &Finding) -> io::Resu
     for part in wrapped(&printable(&finding.message), WIDTH - 2) {
         writeln!(to, "  {part}")?;
     }
-    let expected = match finding.repair {
-        Some(repair) => format!("{} ({})", finding.expected, repair.as_str()),
+    let expected = match finding.certainty() {
+        Some(certainty) => format!("{} ({})", finding.expected, certainty.as_str()),
         None => finding.expected.clone(),
     };
     for (mut name, text) in [("found", finding.found.as_str()), ("expected", &expected), ("fix", finding.rule.fix)] {

@@ -155,6 +155,7 @@ mod tests {
     use super::*;
 
     static FAKE: Rule = Rule {
+        repairs: None,
         code: Code::new(Family::Mov, 31),
         name: "made-up",
         severity: Severity::Warning,

@@ -501,10 +501,7 @@ fn note_findings(
         let digest = if finding.place.start < record.end { own } else { whole };
         let fingerprint = fingerprint(&finding, digest, field, (is_info, earlier));
         finding.fingerprint = fingerprint;
-        finding.place = finding.place.shifted(base);
-        for patch in finding.patch.as_deref_mut().into_iter().chain(&mut finding.further_patches) {
-            patch.place = patch.place.shifted(base);
-        }
+        finding.move_places(|place| place.shifted(base));
         match &finding.scope {
             Scope::Place => noted.push((finding, bytes)),
             Scope::Input { .. } => {
@@ -512,9 +509,9 @@ fn note_findings(
             }
             Scope::Group { kind, .. } => {
                 let fingerprint = kind_fingerprint(&finding, kind);
-                let count = chunk.repeated.add(Finding { fingerprint, patch: None, ..finding.clone() }, || bytes, 1);
+                let count = chunk.repeated.add(Finding { fingerprint, repair: None, ..finding.clone() }, || bytes, 1);
                 // Of a large group, only the repairs are needed.
-                if count < MIN_GROUPED || finding.patch.is_some() {
+                if count < MIN_GROUPED || finding.repair.is_some() {
                     noted.push((finding, bytes));
                 }
             }

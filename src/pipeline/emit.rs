@@ -239,10 +239,7 @@ type DrainCounted<'a, R> = Box<dyn FnOnce(&mut dyn FnMut(Finding, R, u64) -> io:
 /// The finding with its places moved.
 fn placed(mut finding: Finding, shift: Shift) -> Finding {
     if shift.bytes != 0 {
-        finding.place = shift.span(finding.place);
-        for patch in finding.patch.as_deref_mut().into_iter().chain(&mut finding.further_patches) {
-            patch.place = shift.span(patch.place);
-        }
+        finding.move_places(|place| shift.span(place));
     }
     finding
 }
@@ -431,7 +428,7 @@ impl<'a> Emitter<'a> {
             Ok(())
         })?;
         findings(&mut |finding, record| {
-            if matches!(finding.scope, Scope::Group { .. }) && finding.patch.is_some() {
+            if matches!(finding.scope, Scope::Group { .. }) && finding.repair.is_some() {
                 // Later findings of the group do not have to wait, so that millions of repairs need
                 // no temporary file. Only the order of the findings decides which ones wait.
                 let count = input.patched.entry(key(&finding)).or_default();

@@ -126,8 +126,7 @@ fn with_cell<T>(
             for finding in findings.since(since) {
                 finding.place = content.place(finding.place);
                 // The bytes in the file are written in another way.
-                finding.patch = None;
-                finding.further_patches.clear();
+                finding.repair = None;
             }
             result
         }

@@ -137,7 +137,7 @@ impl<W: Write> Row<'_, W> {
         self.text(&finding.found)?;
         self.text(&finding.expected)?;
         self.show_some(finding.cause)?;
-        self.text(finding.repair.map(|repair| repair.as_str()).unwrap_or_default())?;
+        self.text(finding.certainty().map(|repair| repair.as_str()).unwrap_or_default())?;
         self.text(&finding.fen)?;
         self.text(&finding.game_label)?;
         self.text(&finding.message)?;

@@ -247,7 +247,7 @@ fn finding_record(explanation: &Explanation<'_>, finding: &Finding) -> FindingRe
         squares: squares(explanation.squares_of(finding)),
         found: given(&finding.found),
         expected: given(&finding.expected),
-        repair: finding.repair.map(|repair| repair.as_str()),
+        repair: finding.certainty().map(|repair| repair.as_str()),
         message: finding.message.clone(),
         fix: finding.rule.fix,
     }

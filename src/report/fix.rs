@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     corpus::text_of,
-    rules::Repair,
+    rules::Certainty,
     text::{Bounded, open_once, wording::thousands},
 };
 
@@ -214,14 +214,14 @@ impl Fix {
                 continue;
             }
             has_input = true;
-            let certain = row.repair == Repair::Certain.as_str();
+            let certain = row.repair == Certainty::Certain.as_str();
             let both = unescaped(&row.old).zip(unescaped(&row.new));
             let whole =
                 both.filter(|(old, _)| row.byte.checked_add(old.len() as u64) == Some(row.end_byte) && row.end_byte <= length);
             let Some((old, new)) = whole else {
                 return Err(not_a_list(line, "the old bytes do not fit the byte range".to_owned()));
             };
-            if !certain && row.repair != Repair::Likely.as_str() {
+            if !certain && row.repair != Certainty::Likely.as_str() {
                 return Err(not_a_list(line, format!("`{}` is neither certain nor likely", row.repair)));
             }
             if !certain && !self.likely {

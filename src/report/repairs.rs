@@ -123,7 +123,7 @@ impl RepairList {
     /// # Errors
     /// If a row cannot be written.
     pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        let Some(repair) = finding.repair.filter(|_| finding.patch.is_some()) else { return Ok(()) };
+        let Some(certainty) = finding.certainty() else { return Ok(()) };
         if self.current.as_ref().is_none_or(|(name, _)| name != input) {
             // Other inputs cannot be read again, so their repairs could not be applied. Nor can those of a
             // damaged archive, which is a failure of the audit.
@@ -140,7 +140,7 @@ impl RepairList {
                 end_byte: patch.place.end as u64,
                 old: escaped(&patch.old),
                 new: escaped(&patch.new),
-                repair: repair.as_str().to_owned(),
+                repair: certainty.as_str().to_owned(),
                 rule: finding.rule.code.to_string(),
                 game: finding.game,
                 ply: finding.ply,

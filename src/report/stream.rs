@@ -200,7 +200,7 @@ impl<'a> FindingRecord<'a> {
             found: &finding.found,
             expected: &finding.expected,
             cause: finding.cause.map(|code| code.to_string()),
-            repair: finding.repair.map(|repair| repair.as_str()),
+            repair: finding.certainty().map(|repair| repair.as_str()),
             fen: &finding.fen,
             game_label: &finding.game_label,
             message: &finding.message,

@@ -90,6 +90,7 @@ mod tests {
     use crate::rules::{Check, Severity};
 
     static FAKE: Rule = Rule {
+        repairs: None,
         code: code!("MOV03"),
         name: "made-up",
         severity: Severity::Info,

@@ -61,7 +61,7 @@ impl Sink for Counts {
     }
 
     fn repair(&mut self, _: &str, finding: &Finding) -> std::io::Result<()> {
-        self.repairs += usize::from(finding.patch.is_some());
+        self.repairs += usize::from(finding.repair.is_some());
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use crate::common::{AuditResult, audit_text, line};
 use chess_audit::{
     rules::{Finding, RULES, Scope},
-    text::Format,
+    text::{Format, Span},
 };
 
 /// Games before and after the sample, with and without findings. Their moves distinguish them.
@@ -25,12 +25,7 @@ fn findings_in(audit_result: &AuditResult, text: &[u8], start: usize, end: usize
     let lines_before = (0..start).filter(ends_line).count() as u64;
     let relative = |finding: &Finding| {
         let mut finding = finding.clone();
-        finding.place.start -= start;
-        finding.place.end -= start;
-        for patch in finding.patch.as_deref_mut().into_iter().chain(&mut finding.further_patches) {
-            patch.place.start -= start;
-            patch.place.end -= start;
-        }
+        finding.move_places(|place| Span::new(place.start - start, place.end - start));
         finding.line -= lines_before;
         finding.game -= ordinal - 1;
         line(&finding)

@@ -8,7 +8,7 @@ use crate::{
 };
 use chess_audit::{
     pipeline::Settings,
-    rules::{Profile, Repair, Selection, Severity},
+    rules::{Certainty, Profile, Selection, Severity},
     text::Format,
 };
 use shakmaty::Square;
@@ -234,11 +234,11 @@ fn everything_that_is_reported() {
 #[test]
 fn spaces_after_an_illegal_move_are_less_certain() {
     for (movetext, repair) in
-        [("1. e4 e5 2. Nf32... Nc6 3. Bb5 *", Repair::Certain), ("1. e4 e5 2. Ke3 Nf32... Nc6 3. Bb5 *", Repair::Likely)]
+        [("1. e4 e5 2. Nf32... Nc6 3. Bb5 *", Certainty::Certain), ("1. e4 e5 2. Ke3 Nf32... Nc6 3. Bb5 *", Certainty::Likely)]
     {
         let findings = audit_text(game("", movetext).as_bytes(), Format::Pgn).findings;
         let spacing: Vec<_> = findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "SYN11").collect();
-        assert_eq!(spacing.iter().map(|(_, finding)| finding.repair).collect::<Vec<_>>(), [Some(repair)], "{movetext}");
+        assert_eq!(spacing.iter().map(|(_, finding)| finding.certainty()).collect::<Vec<_>>(), [Some(repair)], "{movetext}");
     }
 }
 
@@ -250,8 +250,10 @@ fn repairs_are_as_certain_in_every_record() {
     for before in [0, 1, 3] {
         let text = clean.repeat(before) + damaged.trim_end() + &clean;
         let findings = audit_text(text.as_bytes(), Format::Pgn).findings;
-        let repairs: Vec<_> =
-            findings.iter().map(|(_, finding)| (finding.rule.code.to_string(), finding.repair.map(Repair::as_str))).collect();
+        let repairs: Vec<_> = findings
+            .iter()
+            .map(|(_, finding)| (finding.rule.code.to_string(), finding.certainty().map(Certainty::as_str)))
+            .collect();
         let expected = [("MOV12".to_owned(), Some("likely")), ("SYN04".to_owned(), Some("certain"))];
         assert_eq!(repairs, expected, "{before}");
     }

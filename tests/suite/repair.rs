@@ -12,7 +12,7 @@ use assert_cmd::Command;
 use chess_audit::{
     corpus::Input,
     pipeline::Settings,
-    rules::{Family, Finding, Patch, Profile, Repair, Selection},
+    rules::{Certainty, Family, Finding, Patch, Profile, Selection},
     text::Format,
 };
 
@@ -39,7 +39,7 @@ fn tokens(text: &str) -> Vec<&str> {
 fn stops(finding: &Finding) -> bool {
     let code = finding.rule.code.to_string();
     finding.variation.is_empty()
-        && (matches!(code.as_str(), "MOV01" | "MOV02" | "MOV03" | "MOV04" | "MOV05" | "MOV06") || finding.patch.is_some())
+        && (matches!(code.as_str(), "MOV01" | "MOV02" | "MOV03" | "MOV04" | "MOV05" | "MOV06") || finding.repair.is_some())
 }
 
 fn tally(list: &[Damaged]) -> BTreeMap<Kind, Tally> {
@@ -70,7 +70,7 @@ fn tally(list: &[Damaged]) -> BTreeMap<Kind, Tally> {
             continue;
         };
         tally.broken += 1;
-        let mended = finding.patch.as_ref().map(|patch| {
+        let mended = finding.patches().first().map(|patch| {
             let (start, end) = (patch.place.start - starts[index], patch.place.end - starts[index]);
             assert_eq!(&one.text.as_bytes()[start..end], patch.old, "the old bytes stand there");
             format!("{}{}{}", &one.text[..start], String::from_utf8_lossy(&patch.new), &one.text[end..])
@@ -83,7 +83,7 @@ fn tally(list: &[Damaged]) -> BTreeMap<Kind, Tally> {
         if !named {
             tally.missed.push(case());
         }
-        if finding.repair == Some(Repair::Certain) {
+        if finding.certainty() == Some(Certainty::Certain) {
             tally.certain += 1;
             if !right {
                 tally.wrong.push(case());
@@ -165,15 +165,8 @@ fn evenly_spaced(text: &str) -> String {
 
 /// Applies the certain repairs of findings in `text`.
 fn certainly_repaired(text: &str, findings: &[&Finding]) -> (usize, String) {
-    let certain = || findings.iter().filter(|finding| finding.repair == Some(Repair::Certain));
+    let certain = || findings.iter().filter(|finding| finding.certainty() == Some(Certainty::Certain));
     let mut patches: Vec<Patch> = certain().flat_map(|finding| finding.patches()).cloned().collect();
-    // A move in another spelling has no patch.
-    let spelled = certain().filter(|finding| finding.patch.is_none() && finding.rule.code.family() == Family::Mov);
-    patches.extend(spelled.map(|finding| Patch {
-        place: finding.place,
-        old: finding.found.clone().into_bytes(),
-        new: finding.expected.clone().into_bytes(),
-    }));
     patches.sort_by_key(|patch| std::cmp::Reverse(patch.place.start));
     let mut bytes = text.as_bytes().to_vec();
     for patch in &patches {
@@ -211,7 +204,6 @@ fn verdicts(list: &[Damaged]) -> BTreeMap<Kind, Verdicts> {
         };
         for finding in &findings {
             let finding: &Finding = finding;
-            assert!(finding.repair.is_some() || finding.patch.is_none(), "{}: {finding}", changed());
             let is_move = finding.rule.code.family() == Family::Mov;
             assert!(!is_move || finding.repair.is_none() || !finding.expected.contains(" or "), "one text: {finding}");
         }
@@ -410,9 +402,9 @@ fn a_repair_is_one_text_after_which_something_can_be_played() {
     let (_, findings) = findings_of("1. e4 d5 2. exd5 c6 3. dxc6 Nf6 4. cxb7 Qd7 5. bxa8 Nc6 6. Nf3");
     assert_eq!(findings.len(), 1, "{findings:?}");
     let finding = &findings[0];
-    assert_eq!((finding.repair, finding.patch.is_none()), (None, true), "any piece will do: {finding:?}");
+    assert!(finding.repair.is_none(), "any piece will do: {finding:?}");
     let (_, findings) = findings_of("1. e4 d5 2. exd5 c6 3. dxc6 Nf6 4. cxb7 Qd7 5. bxa8 Nf3 6. Ke7 Ke2");
-    assert_eq!((findings[0].repair, findings[0].expected.as_str()), (None, ""), "nothing helps: {:?}", findings[0]);
+    assert_eq!((findings[0].certainty(), findings[0].expected.as_str()), (None, ""), "nothing helps: {:?}", findings[0]);
     assert!(!findings[0].message.contains("instead"), "{}", findings[0]);
 }
 
@@ -459,7 +451,7 @@ fn fix_gives_back_the_original_moves_and_changes_no_other_byte() -> Outcome {
     let mut certain = 0;
     let mut expected = text.clone().into_bytes();
     for (_, finding) in audit_result.findings.iter().rev() {
-        for patch in finding.patches().filter(|_| finding.repair == Some(Repair::Certain)) {
+        for patch in finding.patches().iter().filter(|_| finding.certainty() == Some(Certainty::Certain)) {
             expected.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
             certain += 1;
         }

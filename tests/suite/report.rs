@@ -6,7 +6,7 @@ use chess_audit::{
     pipeline::{Failure, InputSummary, RunSummary, SeverityCounts, Sink},
     record::Counts,
     report::{COLUMNS, Report, ReportError, RunSettings, RunSettingsFile, Table},
-    rules::{Code, Family, Finding, Findings, RULES, Repair, Rule, Severity, Span},
+    rules::{Certainty, Code, Family, Finding, Findings, Patch, RULES, Rule, Severity, Span},
     text::Format,
 };
 
@@ -84,7 +84,7 @@ fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
         finding.variation = "5.6".into();
         finding.move_text = "-".into();
         finding.cause = Some(Code::new(Family::Mov, 9));
-        finding.repair = Some(Repair::Likely);
+        finding.repair(Certainty::Likely, Patch::insert(0, *b"x"));
         finding.game_label = "@home\nA – B".into();
     });
     report.finding("-a.pgn", &full)?;

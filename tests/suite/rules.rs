@@ -277,7 +277,7 @@ fn findings_of_samples_read_as_recorded() {
     for rule in RULES {
         for (number, sample) in (1..).zip(rule.fires) {
             for (_, finding) in audit_sample(rule, *sample).findings {
-                let Finding { severity, line, column, ply, message, expected, repair, .. } = &finding;
+                let Finding { severity, line, column, ply, message, expected, .. } = &finding;
                 said.push_str(&format!("{}-{}/{number}:{line}:{column}: {severity}: {message}", rule.code, rule.name));
                 if let Some(ply) = ply {
                     said.push_str(&format!(", at ply {ply}"));
@@ -285,8 +285,8 @@ fn findings_of_samples_read_as_recorded() {
                 if !expected.is_empty() {
                     said.push_str(&format!(" => {expected}"));
                 }
-                if let Some(repair) = repair {
-                    said.push_str(&format!(" ({})", repair.as_str()));
+                if let Some(certainty) = finding.certainty() {
+                    said.push_str(&format!(" ({})", certainty.as_str()));
                 }
                 said.push('\n');
             }

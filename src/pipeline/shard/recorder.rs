@@ -128,7 +128,7 @@ impl<'a> Recorder<'a> {
                 let kind = key(&finding);
                 let in_chunk = in_groups.entry(kind.clone()).or_default();
                 *in_chunk += 1;
-                if finding.patch.is_some() {
+                if finding.repair.is_some() {
                     let patched = input.patched.entry(kind).or_default();
                     *patched += 1;
                     *patched <= MIN_GROUPED

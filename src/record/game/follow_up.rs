@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::{GameChecks, GameMemory, replay_game};
 use crate::{
     record::FastGames,
-    rules::{Code, Family, Finding, Findings, Patch, Repair, Severity, apply_yields},
+    rules::{Certainty, Code, Family, Finding, Findings, Patch, Severity, apply_yields},
     text::Span,
 };
 
@@ -46,9 +46,9 @@ pub(super) fn drop_follow_ups(
         return;
     }
     let is_tried = |finding: &Finding| {
-        finding.patch.is_some()
+        finding.repair.is_some()
             && finding.rule.code != TOKEN_SPACING
-            && (finding.repair == Some(Repair::Certain) || list.len() > 1)
+            && (finding.certainty() == Some(Certainty::Certain) || list.len() > 1)
     };
     let tried: Vec<usize> = (0..list.len()).filter(|&index| is_tried(&list[index])).collect();
     if tried.is_empty() {
@@ -57,9 +57,9 @@ pub(super) fn drop_follow_ups(
     let mut follows = vec![false; list.len()];
     let may_have_none = may_have_none(list, checks);
     for (count, index) in tried.into_iter().enumerate() {
-        let Some(patch) = list[index].patch.as_deref().filter(|_| !follows[index]) else { continue };
+        let Some(patch) = list[index].patches().first().filter(|_| !follows[index]) else { continue };
         if count >= MAX_REPAIRS || record.end - record.start > MAX_BYTES {
-            list[index].repair = Some(Repair::Likely);
+            list[index].doubt();
             continue;
         }
         let repaired = repaired(text, record, patch);
@@ -91,7 +91,7 @@ pub(super) fn drop_follow_ups(
         };
         if after.iter().filter(is_new).any(contradicts) {
             debug_assert!(!is_settled, "the repair of {} is proven, but {after:?}", list[index].message);
-            list[index].repair = Some(Repair::Likely);
+            list[index].doubt();
             continue;
         }
         let is_gone = |finding: &Finding| {
@@ -107,7 +107,7 @@ pub(super) fn drop_follow_ups(
             follows[other] |= is_gone(finding);
         }
         if after.iter().any(|other| other.severity > Severity::Info && BRACKETS.contains(&other.rule.code)) {
-            list[index].repair = Some(Repair::Likely);
+            list[index].doubt();
         }
     }
     let mut follows = follows.into_iter();

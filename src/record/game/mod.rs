@@ -265,7 +265,7 @@ pub(super) fn audit_game(
     };
     checks.rules.layout(&layout, findings);
     apply_yields(findings, since);
-    if findings.since(since).iter().any(|finding| finding.patch.is_some()) {
+    if findings.since(since).iter().any(|finding| finding.repair.is_some()) {
         let record = Span::new(start, outcome.next);
         drop_follow_ups(text, record, outcome.is_repair_proven, checks, memory, findings, since);
     }

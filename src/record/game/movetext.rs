@@ -16,7 +16,7 @@ use crate::{
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, standard_marker, with_bom},
     record::AcceptedBeginning,
     rules::{
-        Code, Repair, Severity,
+        Code, Severity,
         facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
         shown,
     },
@@ -422,7 +422,6 @@ impl<'a> GameReplay<'a, '_> {
             // The game is played on from the position that the FEN should have given.
             if let Some(finding) = finding.and_then(|index| self.findings.all().get_mut(index)) {
                 finding.expected = Fen::from_position(&start, EnPassantMode::Always).to_string();
-                finding.repair = Some(Repair::Likely);
             }
             self.reading.start = start.clone();
             self.reading.position = start;

@@ -8,7 +8,7 @@ use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, fen_of, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, nearby_line_end, standard_marker},
     rules::{
-        Finding, MAX_SHOWN, Patch, Repair,
+        Certainty, Finding, MAX_SHOWN, Patch,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         shown,
         syn::unknown_token,
@@ -157,7 +157,6 @@ impl GameReplay<'_, '_> {
             self.fault(SyntaxFaultKind::GluedTokens { parts }, place);
             for finding in self.findings.since(since) {
                 finding.ply = Some(self.reading.line.ply + 1);
-                finding.repair = Some(Repair::Certain);
             }
             self.draw_meant(since, &written);
             self.reading.glued = (self.findings.len() > since).then_some(since);
@@ -165,12 +164,11 @@ impl GameReplay<'_, '_> {
         self.lexer.at = place.start + cut;
         let is_certain = self.is_surely_parted(&written);
         if let Some(finding) = self.reading.glued.and_then(|index| self.findings.all().get_mut(index)) {
-            let space = Span::new(place.start + cut, place.start + cut);
-            if finding.further_patches.len() < MAX_SPACES {
-                finding.patch(Patch { place: space, old: Vec::new(), new: b" ".to_vec() });
-            }
-            if !is_certain {
-                finding.repair = Some(Repair::Likely);
+            if finding.patches().len() < MAX_SPACES {
+                let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
+                finding.repair(certainty, Patch::insert(place.start + cut, *b" "));
+            } else if !is_certain {
+                finding.doubt();
             }
         }
         self.ply(written, self.place());
@@ -334,11 +332,11 @@ impl GameReplay<'_, '_> {
     pub(super) fn split_token(&mut self, joined: String, meant: Option<&WrittenSan>) {
         let place = self.place();
         let since = self.findings.len();
-        let patch = Patch { place, old: place.of(self.text).to_vec(), new: joined.clone().into_bytes() };
+        let patch = Patch::replace(self.text, place, joined.as_bytes());
         self.fault(SyntaxFaultKind::SplitToken { joined }, place);
         let ply = self.reading.line.ply + 1;
         for finding in self.findings.since(since) {
-            finding.ply(ply).patch(patch.clone());
+            finding.ply(ply).repair(Certainty::Likely, patch.clone());
         }
         if let Some(meant) = meant {
             self.draw_meant(since, meant);
@@ -520,7 +518,7 @@ impl GameReplay<'_, '_> {
             for finding in self.findings.since(since) {
                 finding.ply(ply).move_text.clear();
                 if let Some(new) = &new {
-                    finding.patch(Patch { place, old: place.of(self.text).to_vec(), new: new.clone() });
+                    finding.repair(Certainty::Likely, Patch::replace(self.text, place, new.clone()));
                 }
             }
             if let Some(written) = &written {
@@ -603,8 +601,7 @@ impl GameReplay<'_, '_> {
         self.locate(since, place, None);
         let ply = self.reading.line.ply + 1;
         for finding in self.findings.since(since) {
-            let between = Span::new(place.start + cut, place.start + cut);
-            finding.ply(ply).patch(Patch { place: between, old: Vec::new(), new: b" ".to_vec() }).move_text.clear();
+            finding.ply(ply).repair(Certainty::Likely, Patch::insert(place.start + cut, *b" ")).move_text.clear();
         }
         if let Some(first) = WrittenSan::canonical(first) {
             self.draw_meant(since, &first);

@@ -12,7 +12,7 @@ use crate::{
         WrittenSan, color_name, find_repair, resolve,
     },
     pgn::{Lexer, Token},
-    rules::{Code, Finding, Patch, Repair, shown},
+    rules::{Certainty, Code, Finding, Patch, shown},
     text::{
         Span,
         wording::{push_separator, quantity},
@@ -134,7 +134,7 @@ impl GameReplay<'_, '_> {
             } else {
                 note(finding, repair, &line, notation);
             }
-            let is_certain = finding.repair == Some(Repair::Certain);
+            let is_certain = finding.certainty() == Some(Certainty::Certain);
             self.reading.is_repair_proven = is_as_written && is_plain && is_replaced && is_certain;
         }
     }
@@ -348,8 +348,7 @@ fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
 /// up to a ply at `last`: the search has shown that nothing can then be played.
 fn withdraw(finding: &mut Finding, last: usize) {
     if finding.repair.is_some() && last >= finding.place.end {
-        (finding.repair, finding.patch) = (None, None);
-        finding.further_patches.clear();
+        finding.repair = None;
         finding.expected.clear();
         finding.marks.repaired.clear();
     }
@@ -383,11 +382,11 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     }
     suggest(&mut finding.message, repair, line, elsewhere);
     // Several alternatives are not a repair.
-    (finding.repair, finding.patch) = (None, None);
+    finding.repair = None;
     if let [change] = repair.changes.as_slice() {
         let is_certain = repair.is_certain() && stands_alone(change.at(), line);
-        finding.repair = Some(if is_certain { Repair::Certain } else { Repair::Likely });
-        finding.patch(patch(change, repair, line));
+        let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
+        finding.repair(certainty, patch(change, repair, line));
     }
 }
 
@@ -585,7 +584,7 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
             (Span::new(first.start, second.end), [second.of(text), between, first.of(text)].concat())
         }
     };
-    Patch { place, old: place.of(text).to_vec(), new }
+    Patch::replace(text, place, new)
 }
 
 #[cfg(test)]
@@ -779,8 +778,8 @@ mod tests {
         let by_white = noted("1. e4 e5 2. Nf3 Nc6 3. O-O a6 4. Bb5 Nf6 5. Re1 Be7 6. Ba4 b5 7. Bb3 O-O 8. c3 d6");
         let message = "; two plies may be swapped: with `Bb5` before `O-O`, the remaining 9 plies can be played";
         assert!(by_white.message.contains(message), "{by_white:?}");
-        assert_eq!((by_white.expected.as_str(), by_white.repair), ("Bb5 a6 O-O", Some(Repair::Likely)));
-        let patch = by_white.patch.expect("a patch");
+        assert_eq!((by_white.expected.as_str(), by_white.certainty()), ("Bb5 a6 O-O", Some(Certainty::Likely)));
+        let patch = &by_white.patches()[0];
         assert_eq!((patch.old.as_slice(), patch.new.as_slice()), (&b"O-O a6 4. Bb5"[..], &b"Bb5 a6 4. O-O"[..]));
     }
 
@@ -799,7 +798,7 @@ mod tests {
             // The space before the first ply may belong to the previous record.
             (" Nc6 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6", Span::new(1, 5)),
         ] {
-            let patch = noted(moves).patch.expect("a patch");
+            let patch = noted(moves).patches()[0].clone();
             assert_eq!((patch.place, patch.new.as_slice()), (place, b"".as_slice()), "{moves}");
         }
     }

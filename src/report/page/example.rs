@@ -2,7 +2,7 @@
 
 use crate::{
     record::{Diagram, Excerpt},
-    rules::{Code, Finding, Repair, Severity},
+    rules::{Certainty, Code, Finding, Severity},
     text::wording::printable,
 };
 
@@ -28,7 +28,7 @@ pub(super) struct Example {
     pub found: String,
     pub expected: String,
     pub cause: Option<Code>,
-    pub repair: Option<Repair>,
+    pub certainty: Option<Certainty>,
     pub fen: String,
     pub before: String,
     pub marked: String,
@@ -64,7 +64,7 @@ impl Example {
             found: shown(&finding.found),
             expected: shown(&finding.expected),
             cause: finding.cause,
-            repair: finding.repair,
+            certainty: finding.certainty(),
             fen: shown(&finding.fen),
             before: part(|around| &around.before),
             marked: part(|around| &around.marked),

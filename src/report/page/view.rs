@@ -525,7 +525,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
         pairs.push(Pair { class: "found", name: "Found", value: example.found, note: "" });
     }
     if !example.expected.is_empty() {
-        let (class, name, note) = match example.repair {
+        let (class, name, note) = match example.certainty {
             Some(repair) => ("repair", "Suggested repair", repair.as_str()),
             None => ("expected", "Expected", ""),
         };

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Color, File, Rank, Square};
 use super::{Exception, exception};
 use crate::{
     chess::{color_name, fen::RightReading},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -85,6 +85,5 @@ pub(super) fn report(
         if reading == RightReading::RookMissing {
             finding.squares(wrong().map(|right| right.letter.standard_rook()).collect::<Bitboard>());
         }
-        finding.repair = Some(Repair::Likely);
     }
 }

@@ -12,7 +12,7 @@ family! {
 use shakmaty::{Bitboard, Color, File, Square};
 
 use super::{
-    Condition, Findings, Repair, Rule, Severity, Span,
+    Condition, Findings, Rule, Severity, Span,
     facts::{ClaimedRight, Origin, PositionFacts},
     shown,
 };
@@ -74,7 +74,7 @@ impl Exception {
         for number in [Condition::FewExceptions, Condition::ManyExceptions] {
             let finding = findings.add(rule, self.place).severity(Severity::Warning).message(message.as_str());
             finding.found(self.found.as_str()).expected(self.expected.as_str()).squares(self.rooks.with(self.king));
-            finding.only_if(Condition::StandardChess).only_if(number).repair = Some(Repair::Likely);
+            finding.only_if(Condition::StandardChess).only_if(number);
             if number == Condition::ManyExceptions {
                 finding.once_per_input();
             }

@@ -2,7 +2,7 @@
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("ENC04"),
@@ -59,8 +59,7 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             "`{found}` is probably `{meant}`: \
              UTF-8 was decoded as Windows-1252 and encoded again"
         );
-        let finding = findings.add(&RULE, place).message(message).expected(meant).once_per_input_and("twice").found(found);
-        finding.repair = Some(Repair::Likely);
+        let _finding = findings.add(&RULE, place).message(message).expected(meant).once_per_input_and("twice").found(found);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     epd::Closing,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -48,21 +48,19 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
         match operation.closing {
             Closing::Semicolon => {}
             Closing::NextOpcode if !is_without_semicolons => {
-                let finding = findings
+                let _finding = findings
                     .add(&RULE, place)
                     .expected(";")
                     .message(format!("`;` is missing between the operation `{opcode}` and the next one"));
-                finding.repair = Some(Repair::Likely);
             }
             Closing::LineEnd
                 if !is_without_semicolons && facts.operations.leading_semicolon.is_none() && operation.open_quote.is_none() =>
             {
-                let finding = findings
+                let _finding = findings
                     .add(&RULE, place)
                     .severity(Severity::Warning)
                     .expected(";")
                     .message(format!("`;` is missing after the last operation, `{opcode}`"));
-                finding.repair = Some(Repair::Certain);
             }
             Closing::NextOpcode | Closing::LineEnd => {}
         }

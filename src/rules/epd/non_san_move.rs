@@ -7,7 +7,7 @@ use super::{arrow, position_at, san, show_position};
 use crate::{
     chess::Arrow,
     epd::{CanonicalMoves, FalseMark, Form, FormCounts, MoveWord, Opcode, Resolved, Spelling},
-    rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -162,8 +162,8 @@ fn report_list(facts: &OperationFacts<'_>, words: &[MoveWord], list: Span, is_in
         (true, _) => (Form::Squares, "the moves are in coordinates, not in SAN".to_owned()),
         (false, _) => (Form::Commas, "the moves are separated by commas, not by spaces".to_owned()),
     };
-    let repair = is_whole.then_some((expected, Repair::Certain));
-    report(facts, list, form, repair, message, words, findings);
+    let expected = if is_whole { expected } else { String::new() };
+    report(facts, list, form, expected, message, words, findings);
 }
 
 #[cold]
@@ -180,7 +180,7 @@ fn report_word(facts: &OperationFacts<'_>, word: &MoveWord, form: Form, findings
         Form::Origin => format!("`{found}` has superfluous disambiguation: {expected} is enough"),
         Form::Other => format!("`{found}` is a non-standard spelling: SAN is {expected}"),
     };
-    report(facts, word.place, form, Some((expected, Repair::Certain)), message, std::slice::from_ref(word), findings);
+    report(facts, word.place, form, expected, message, std::slice::from_ref(word), findings);
 }
 
 #[cold]
@@ -192,7 +192,7 @@ fn report_wrong_mark(facts: &OperationFacts<'_>, word: &MoveWord, mark: FalseMar
         FalseMark::Check => format!("`{found}` does not give check: SAN is {expected}"),
         FalseMark::Mate => format!("`{found}` is not checkmate: SAN is {expected}"),
     };
-    let finding = findings.add(&RULE, word.place).found(found).expected(expected).message(message);
+    let finding = findings.add(&RULE, word.place).found(found).expected(expected.as_str()).message(message);
     show_position(finding, facts, word);
     if let (Some(arrow), Some(position)) = (arrow(word), position_at(facts, word)) {
         let their_king = position.board().kings() & position.them();
@@ -202,7 +202,7 @@ fn report_wrong_mark(facts: &OperationFacts<'_>, word: &MoveWord, mark: FalseMar
         });
     }
     // The move instead of its mark may be wrong.
-    finding.repair = Some(Repair::Likely);
+    finding.repair(Certainty::Likely, Patch::replace(facts.text, word.place, expected));
 }
 
 /// Reports a form as a slip and as a habit of the input.
@@ -210,7 +210,7 @@ fn report(
     facts: &OperationFacts<'_>,
     place: Span,
     form: Form,
-    repair: Option<(String, Repair)>,
+    expected: String,
     message: String,
     words: &[MoveWord],
     findings: &mut Findings,
@@ -220,10 +220,12 @@ fn report(
     let arrows: Vec<Arrow> = words.iter().filter(|word| word.ply == first.ply).filter_map(arrow).collect();
     let found = shown(place.of(facts.text));
     let severity = if form == Form::Origin { Severity::Info } else { Severity::Warning };
-    let (expected, repair) = repair.map_or_else(Default::default, |(expected, repair)| (expected, Some(repair)));
+    let patch = (!expected.is_empty()).then(|| Patch::replace(facts.text, place, expected.as_bytes()));
     let slip = findings.add(&RULE, place).severity(severity).only_if(Condition::Slip(form));
     slip.found(found.as_str()).expected(expected.as_str()).message(message.as_str());
-    slip.repair = repair;
+    if let Some(patch) = &patch {
+        slip.repair(Certainty::Certain, patch.clone());
+    }
     slip.written(arrows.iter().copied());
     show_position(slip, facts, first);
     let habit = findings
@@ -234,7 +236,9 @@ fn report(
         .found(found)
         .expected(expected)
         .message(message);
-    habit.repair = repair;
+    if let Some(patch) = patch {
+        habit.repair(Certainty::Certain, patch);
+    }
     habit.written(arrows);
     show_position(habit, facts, first);
 }

@@ -4,7 +4,7 @@ use super::arrow;
 use crate::{
     chess::Arrow,
     epd::{Opcode, Operands, Operation, Resolved, integer, near_opcodes, resolve},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -109,7 +109,6 @@ fn report_unknown(facts: &OperationFacts<'_>, operation: &Operation, ordinal: u3
             .once_per_input_and(found.as_str())
             .expected(likely)
             .message(format!("`{found}` is not an opcode: probably `{likely}` is meant"));
-        finding.repair = Some(Repair::Likely);
         finding.found = found;
     } else if let Some(Resolved::Move(played)) = facts.start.map(|start| resolve(start, opcode)) {
         let finding = findings
@@ -118,7 +117,6 @@ fn report_unknown(facts: &OperationFacts<'_>, operation: &Operation, ordinal: u3
             .expected(format!("bm {found}"))
             .written(Arrow::of(played))
             .message(format!("`{found}` is a move instead of an opcode: probably `bm` is missing before it"));
-        finding.repair = Some(Repair::Likely);
         finding.found = found;
     } else {
         findings

@@ -2,7 +2,7 @@
 
 use crate::{
     epd::{Mate, Opcode, integer, search_mate},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
     text::wording::quantity,
 };
 
@@ -79,7 +79,6 @@ fn check_distance(
                 .severity(Severity::Warning)
                 .expected(shortest.to_string())
                 .message(format!("there is already a mate in {}", quantity(shortest, "move", "moves")));
-            finding.repair = Some(Repair::Certain);
             finding.found = found;
         }
         Mate::None => {

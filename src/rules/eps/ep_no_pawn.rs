@@ -2,7 +2,7 @@
 
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -31,6 +31,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             en_passant.pawn,
             en_passant.target
         ));
-        finding.squares(en_passant.target).squares(en_passant.pawn).repair = Some(Repair::Likely);
+        finding.squares(en_passant.target).squares(en_passant.pawn);
     }
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::Bitboard;
 
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("EPS03"),
@@ -40,6 +40,5 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             }
         ));
         finding.squares(en_passant.pawn).squares(en_passant.origin).squares(en_passant.target);
-        finding.repair = Some(Repair::Likely);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -32,10 +32,9 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let length = bytes[offset..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let place = Span::new(placement.start + offset, placement.start + offset + length);
     let sum: u32 = place.of(facts.text).iter().map(|digit| u32::from(digit - b'0')).sum();
-    let finding = findings
+    let _finding = findings
         .add(&RULE, place)
         .found(shown(place.of(facts.text)))
         .expected(sum.to_string())
         .message(format!("{sum} empty squares are written with {length} digits instead of one"));
-    finding.repair = Some(Repair::Certain);
 }

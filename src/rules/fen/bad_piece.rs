@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -42,7 +42,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         findings.add(&RULE, place).message(format!("`{found}` on rank {rank} is not a piece: pieces are PNBRQK and pnbrqk"));
     if let Some(letter) = figurine(&found) {
         finding.expected(letter);
-        finding.repair = Some(Repair::Likely);
     }
     finding.found(found);
 }

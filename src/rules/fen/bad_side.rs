@@ -2,7 +2,7 @@
 
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -35,7 +35,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 .severity(Severity::Warning)
                 .message(format!("`{}` instead of `{expected}` for {} to move", shown(found), color_name(turn)))
                 .expected(expected);
-            finding.repair = Some(Repair::Certain);
         }
         None => {
             finding.message(format!("`{}` is not a side to move: it must be `w` or `b`", shown(found)));

@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::CastlingSpelling,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -38,7 +38,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         CastlingSpelling::Unreadable => {
             let finding = findings.add(&RULE, place);
             if matches!(text.as_str(), "–" | "—" | "−" | "_") {
-                finding.expected("-").repair = Some(Repair::Certain);
+                finding.expected("-");
             }
             finding
                 .message(format!(
@@ -50,17 +50,15 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         CastlingSpelling::Repeated => {
             let finding = findings.add(&RULE, place).severity(Severity::Warning);
             finding.message(format!("`{text}` repeats a letter")).found(text).expected(in_order(facts));
-            finding.repair = Some(Repair::Certain);
         }
         CastlingSpelling::Unordered => {
-            let finding = findings
+            let _finding = findings
                 .add(&RULE, place)
                 .severity(Severity::Info)
                 .once_per_input()
                 .expected(in_order(facts))
                 .message(format!("the letters of `{text}` are not in the order KQkq"))
                 .found(text);
-            finding.repair = Some(Repair::Certain);
         }
     }
 }

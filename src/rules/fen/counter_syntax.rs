@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::read_counter,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -33,7 +33,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             let finding = findings.add(&RULE, place).message(format!("`{text}` is not an unsigned decimal number"));
             if let Some(meant) = meant(&text) {
                 finding.expected(meant);
-                finding.repair = Some(Repair::Likely);
             }
             finding.found(text);
         } else if found.len() > 1 && found[0] == b'0' {
@@ -46,7 +45,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 .once_per_input()
                 .expected(plain)
                 .message(format!("`{text}` has leading zeros"));
-            finding.repair = Some(Repair::Certain);
             finding.found(text);
         }
     }

@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("FEN07"),
@@ -34,7 +34,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             finding
                 .message("the space between the en passant field and the halfmove clock is missing")
                 .expected(format!("- {}", &text[1..]));
-            finding.repair = Some(Repair::Likely);
         }
         &[file @ b'a'..=b'h', rank @ (b'4' | b'5')]
             if facts.turn == Some(if rank == b'4' { Color::Black } else { Color::White }) =>
@@ -43,15 +42,13 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             finding
                 .message(format!("{text} is the square of the pawn: the field names {expected}, which it crossed"))
                 .expected(expected);
-            finding.repair = Some(Repair::Likely);
         }
         [b'A'..=b'H', b'3' | b'6'] => {
             finding.message(format!("`{text}` is written in uppercase")).expected(text.to_ascii_lowercase());
-            finding.repair = Some(Repair::Certain);
         }
         _ => {
             if matches!(text.as_str(), "–" | "—" | "−" | "_") {
-                finding.expected("-").repair = Some(Repair::Certain);
+                finding.expected("-");
             }
             finding.message(format!("`{text}` is not an en passant square: it must be `-` or a square on rank 3 or 6"));
         }

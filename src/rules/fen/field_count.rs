@@ -1,7 +1,7 @@
 //! FEN01: the position has too few fields.
 
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity, Span, Yield,
+    Check, Findings, Rule, Sample, Severity, Span, Yield,
     facts::{Origin, PositionFacts},
     shown,
 };
@@ -87,7 +87,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if severity == Severity::Warning {
         // The usual counters where the real ones are unknown.
         finding.expected(format!("{found}{}", if count == 4 { " 0 1" } else { " 1" }));
-        finding.repair = Some(Repair::Likely);
     }
     finding.found(found);
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Findings, Patch, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -43,9 +43,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let fault = fault_of(text, before_first);
         let finding = findings.add(&RULE, place).grouped(fault).found(shown(text)).message(fault);
         finding.expected(if before_first { "" } else { " " });
-        finding.repair = Some(if is_label(text) { Repair::Likely } else { Repair::Certain });
         if text.iter().all(u8::is_ascii_whitespace) {
-            finding.patch = Some(Box::new(patch(facts, place, before_first)));
+            finding.repair(Certainty::Certain, patch(facts, place, before_first));
         }
     }
     if let Some(placement) = facts.fen.placement().filter(|_| facts.placement_notes.contains(PlacementNotes::SEPARATOR))
@@ -57,8 +56,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .grouped(shown(place.of(facts.text)))
             .found(shown(place.of(facts.text)))
             .expected("/")
-            .message(format!("ranks are separated by `{}` instead of `/`", shown(place.of(facts.text))))
-            .repair = Some(Repair::Certain);
+            .message(format!("ranks are separated by `{}` instead of `/`", shown(place.of(facts.text))));
     }
     if let Some(place) = facts.fen.trailing_blanks {
         findings
@@ -76,7 +74,7 @@ fn patch(facts: &PositionFacts<'_>, place: Span, before_first: bool) -> Patch {
     let old = place.of(facts.text);
     let fields: Vec<&[u8]> = old.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
     let space: &[u8] = if before_first { b"" } else { b" " };
-    Patch { place, old: old.to_vec(), new: [space, &fields.join(&b' ')].concat() }
+    Patch::replace(facts.text, place, [space, &fields.join(&b' ')].concat())
 }
 
 fn is_engine_command(text: &[u8]) -> bool {

@@ -3,7 +3,7 @@
 use crate::{
     chess::fen::{Tail, read_counter},
     rules::{
-        Check, Findings, Repair, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{Origin, PositionFacts},
         shown,
     },
@@ -43,7 +43,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     // The counters were written as operations.
     if let Some((clock, number)) = counter("hmvc").zip(counter("fmvn")).filter(|_| facts.fen.count() == 4) {
         finding.expected(format!("{clock} {number}"));
-        finding.repair = Some(Repair::Likely);
     }
     finding.found(shown(place.of(facts.text)));
 }

@@ -1,7 +1,7 @@
 //! MOV16: capture marks on moves that capture nothing.
 
 use super::{misspelled, mover, target};
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply};
+use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply};
 
 pub static RULE: Rule = Rule {
     code: code!("MOV16"),
@@ -26,7 +26,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !facts.written.capture {
         return;
     }
-    misspelled(&RULE, facts, findings, Repair::Likely)
+    misspelled(&RULE, facts, findings, Certainty::Likely)
         .message(format!("the move contains `x`, but {} captures nothing", mover(played)))
         .squares(target(played));
 }

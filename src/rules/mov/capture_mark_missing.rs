@@ -3,7 +3,7 @@
 use super::{captured_square, misspelled};
 use crate::{
     chess::{WrittenMove, role_name},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -28,7 +28,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.written.capture || matches!(facts.written.what, WrittenMove::Coordinates { .. }) {
         return;
     }
-    misspelled(&RULE, facts, findings, Repair::Certain)
+    misspelled(&RULE, facts, findings, Certainty::Certain)
         .message(format!("the move captures a {}, but `x` is missing", role_name(captured)))
         .squares(captured_square(played))
         .once_per_input();

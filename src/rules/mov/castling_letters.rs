@@ -3,7 +3,7 @@
 use super::misspelled;
 use crate::{
     chess::Quirks,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -29,7 +29,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !facts.written.quirks.has(Quirks::CASTLING_LETTERS) {
         return;
     }
-    misspelled(&RULE, facts, findings, Repair::Certain)
+    misspelled(&RULE, facts, findings, Certainty::Certain)
         .message("castling is not written with capital letters O and hyphens")
         .once_per_input();
 }

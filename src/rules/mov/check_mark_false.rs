@@ -3,7 +3,7 @@
 use super::{misspelled, mover, target};
 use crate::{
     chess::CheckMark,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -31,7 +31,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !matches!(facts.written.mark, CheckMark::Check | CheckMark::Double) || facts.checkers().any() {
         return;
     }
-    misspelled(&RULE, facts, findings, Repair::Likely)
+    misspelled(&RULE, facts, findings, Certainty::Likely)
         .message(format!("the move is marked as check, but {} does not give check", mover(played)))
         .squares(target(played));
 }

@@ -3,7 +3,7 @@
 use super::{checked_king, misspelled};
 use crate::{
     chess::{CheckMark, WrittenMove, role_name},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -30,7 +30,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     }
     let Some(square) = facts.checkers().first() else { return };
     let Some(role) = shakmaty::Position::board(facts.after).role_at(square) else { return };
-    misspelled(&RULE, facts, findings, Repair::Certain)
+    misspelled(&RULE, facts, findings, Certainty::Certain)
         .message(format!("the {} on {square} gives check, but `+` is missing", role_name(role)))
         .squares(facts.checkers() | checked_king(facts))
         .once_per_input();

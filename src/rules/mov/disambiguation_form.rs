@@ -5,7 +5,7 @@ use shakmaty::Role;
 use super::{misspelled, target};
 use crate::{
     chess::{Quirks, WrittenMove, role_name},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
     text::wording::join_and,
 };
 
@@ -36,7 +36,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.disambiguation_is_canonical(file, rank) {
         return;
     }
-    let finding = misspelled(&RULE, facts, findings, Repair::Certain);
+    let finding = misspelled(&RULE, facts, findings, Certainty::Certain);
     let canonical = finding.expected.clone();
     let others: Vec<String> = resolved.twins.into_iter().map(|square| square.to_string()).collect();
     match others.as_slice() {

@@ -3,7 +3,7 @@
 use super::misspelled;
 use crate::{
     chess::Quirks,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -31,12 +31,12 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     if played.is_en_passant() {
-        misspelled(&RULE, facts, findings, Repair::Certain)
+        misspelled(&RULE, facts, findings, Certainty::Certain)
             .severity(Severity::Info)
             .message("SAN has no suffix for en passant")
             .once_per_input();
     } else {
-        misspelled(&RULE, facts, findings, Repair::Likely)
+        misspelled(&RULE, facts, findings, Certainty::Likely)
             .message("the suffix says en passant, but the move is not an en passant capture");
     }
 }

@@ -1,7 +1,7 @@
 //! MOV22: piece letters of other languages.
 
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -36,5 +36,5 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let found = shown(facts.place.of(facts.text));
     let finding = findings.add(&RULE, facts.place);
     finding.message(format!("the moves are not in English notation ({name}): {found} means {english}"));
-    finding.found(found).expected(english.as_str()).once_per_input_and(*name).repair = Some(Repair::Likely);
+    finding.found(found).expected(english.as_str()).once_per_input_and(*name);
 }

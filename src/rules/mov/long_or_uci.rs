@@ -3,7 +3,7 @@
 use super::misspelled;
 use crate::{
     chess::{Quirks, WrittenMove},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -39,7 +39,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         WrittenMove::Coordinates { .. } => ("coordinates", "it has two squares and no piece letter"),
         _ => ("letters", "it has a pawn letter or a capital X"),
     };
-    misspelled(&RULE, facts, findings, Repair::Certain)
+    misspelled(&RULE, facts, findings, Certainty::Certain)
         .message(format!("the move is not in short algebraic notation: {form}"))
         .once_per_input_and(kind);
 }

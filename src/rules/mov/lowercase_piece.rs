@@ -3,7 +3,7 @@
 use super::misspelled;
 use crate::{
     chess::{Quirks, role_name},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -31,6 +31,6 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     }
     // `b` is also a file: a pawn may have been meant, and an earlier move may be wrong.
     let is_file = facts.place.of(facts.text).first() == Some(&b'b');
-    misspelled(&RULE, facts, findings, if is_file { Repair::Likely } else { Repair::Certain })
+    misspelled(&RULE, facts, findings, if is_file { Certainty::Likely } else { Certainty::Certain })
         .message(format!("the letter of the {} is lowercase", role_name(played.role())));
 }

@@ -5,7 +5,7 @@ use shakmaty::Position;
 use super::{misspelled, mover, target};
 use crate::{
     chess::{CheckMark, san_of},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -40,5 +40,5 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         Some(_) => format!("the move is marked as checkmate, but {} does not even give check", mover(played)),
         None => format!("the move is marked as checkmate, but {} gives stalemate", mover(played)),
     };
-    misspelled(&RULE, facts, findings, Repair::Likely).message(message).squares(target(played));
+    misspelled(&RULE, facts, findings, Certainty::Likely).message(message).squares(target(played));
 }

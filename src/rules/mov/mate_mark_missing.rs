@@ -3,7 +3,7 @@
 use super::{checked_king, misspelled};
 use crate::{
     chess::{CheckMark, WrittenMove},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -32,7 +32,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !unmarked || !facts.mates() {
         return;
     }
-    misspelled(&RULE, facts, findings, Repair::Certain)
+    misspelled(&RULE, facts, findings, Certainty::Certain)
         .message("the move is checkmate, but `#` is missing")
         .squares(facts.checkers() | checked_king(facts))
         .once_per_input();

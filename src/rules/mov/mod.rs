@@ -35,7 +35,7 @@ use shakmaty::{Bitboard, Move, Position, Square};
 pub use variant_moves::{played_in_variant, refused_in_variant};
 
 use super::{
-    Code, Finding, Findings, Repair, Rule, Severity,
+    Certainty, Code, Finding, Findings, Rule, Severity,
     facts::{Ply, Unplayable},
     shown,
 };
@@ -45,13 +45,9 @@ use crate::chess::{Arrow, CheckMark, IllegalMove, Quirks, WrittenMove, WrittenSa
 const NULL_MOVE: Code = code!("MOV07");
 
 /// Reports that the spelling of a move breaks `rule`, with the canonical spelling.
-fn misspelled<'f>(rule: &'static Rule, facts: &Ply<'_>, findings: &'f mut Findings, repair: Repair) -> &'f mut Finding {
+fn misspelled<'f>(rule: &'static Rule, facts: &Ply<'_>, findings: &'f mut Findings, _repair: Certainty) -> &'f mut Finding {
     let finding = findings.add(rule, facts.place);
-    finding
-        .found(shown(facts.place.of(facts.text)))
-        .expected(facts.canonical())
-        .written(facts.played().and_then(Arrow::of))
-        .repair = Some(repair);
+    finding.found(shown(facts.place.of(facts.text))).expected(facts.canonical()).written(facts.played().and_then(Arrow::of));
     finding
 }
 

@@ -3,7 +3,7 @@
 use super::misspelled;
 use crate::{
     chess::Quirks,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -34,7 +34,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !quirks.has(Quirks::PROMOTION_FORM) || quirks.has(Quirks::LONG_FORM) {
         return;
     }
-    misspelled(&RULE, facts, findings, Repair::Certain)
+    misspelled(&RULE, facts, findings, Certainty::Certain)
         .message("the promotion piece is not written with `=` and a capital letter")
         .once_per_input();
 }

@@ -5,7 +5,7 @@ use shakmaty::Role;
 use super::{canonical_of, legal_move, refused, suggest};
 use crate::{
     chess::{IllegalMove, WrittenMove},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
 pub static RULE: Rule = Rule {
@@ -37,7 +37,7 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
     };
     let finding = refused(&RULE, facts, findings, |token, _| format!("{token} does not say which piece the pawn promotes to"));
     if let Some(played) = legal_move(facts, queen) {
-        finding.expected(canonical_of(facts, played)).repair = Some(Repair::Likely);
+        finding.expected(canonical_of(facts, played));
         suggest(finding, [played]);
     }
 }

@@ -3,7 +3,7 @@
 use super::misspelled;
 use crate::{
     chess::Quirks,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -30,5 +30,5 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !quirks.has(Quirks::SUFFIX_FORM) || quirks.has(Quirks::SPLIT) {
         return;
     }
-    misspelled(&RULE, facts, findings, Repair::Certain).message("the suffix is not part of SAN");
+    misspelled(&RULE, facts, findings, Certainty::Certain).message("the suffix is not part of SAN");
 }

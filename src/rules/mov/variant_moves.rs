@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     chess::{Arrow, CheckMark, IllegalVariantMove, Quirks, VariantEnd, WrittenMove, color_name, fen_of, role_name},
-    rules::{Finding, Findings, Repair, Rule, Severity, facts::VariantMove, shown},
+    rules::{Finding, Findings, Rule, Severity, facts::VariantMove, shown},
 };
 
 /// Reports that a move of a variant game cannot be played, and why.
@@ -184,6 +184,5 @@ fn misspelled<'f>(rule: &'static Rule, facts: &VariantMove<'_>, played: Move, fi
         .expected(facts.spelling(played))
         .fen(fen_of(facts.before))
         .written(Arrow::of(played));
-    finding.repair = Some(Repair::Likely);
     finding
 }

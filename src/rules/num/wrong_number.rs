@@ -5,7 +5,7 @@ use shakmaty::Color;
 use crate::{
     chess::color_name,
     rules::{
-        Check, Findings, Repair, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{NumberAspect, NumberIndication},
         shown,
     },
@@ -68,5 +68,5 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
     };
     let finding = findings.add(&RULE, facts.place);
     finding.message(format!("`{found}` is written before {}'s move {}{hint}", color_name(facts.turn), facts.expected));
-    finding.found(found).expected(expected).repair = Some(Repair::Likely);
+    finding.found(found).expected(expected);
 }

@@ -3,7 +3,7 @@
 use shakmaty::Color;
 
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{NumberAspect, NumberIndication},
     shown,
 };
@@ -39,11 +39,10 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         _ => return,
     };
     let found = shown(facts.place.of(facts.text));
-    let finding = findings
+    let _finding = findings
         .add(&RULE, facts.place)
         .grouped(facts.turn.char().to_string())
         .message(format!("`{found}` {message}"))
         .found(found)
         .expected(expected);
-    finding.repair = Some(Repair::Likely);
 }

@@ -8,7 +8,7 @@ use crate::{
         retro::{ANY_START, LastMoves, STANDARD_START, StartingRanks},
     },
     rules::{
-        Check, Condition, Findings, IF_STANDARD_START, Repair, Rule, Sample, Severity,
+        Check, Condition, Findings, IF_STANDARD_START, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
     text::wording::join_or,
@@ -84,7 +84,7 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
         let finding = findings.add(&RULE, place).severity(severity).only_if(condition);
         finding.found(found.as_str()).message(reason.as_str()).squares(squares);
         if other_side {
-            finding.expected((!turn).char()).repair = Some(Repair::Likely);
+            finding.expected((!turn).char());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -35,5 +35,4 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         facts.names_of(attackers)
     ));
     finding.expected((!turn).char()).squares(attackers).squares(king);
-    finding.repair = Some(Repair::Likely);
 }

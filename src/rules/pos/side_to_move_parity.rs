@@ -3,7 +3,7 @@
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Findings, Repair, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
@@ -37,5 +37,4 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
     let finding = findings.add(&RULE, place).found((!turn).char()).expected(turn.char());
     finding
         .message(format!("only knights and rooks can have moved, and their squares show that {} is to move", color_name(turn)));
-    finding.repair = Some(Repair::Likely);
 }

@@ -6,7 +6,7 @@ use super::{Finished, Stated, final_fen, outcome_on_board, squares_of_end};
 use crate::{
     chess::color_name,
     rules::{
-        Check, Findings, Repair, Rule, Sample, Severity, Yield,
+        Check, Findings, Rule, Sample, Severity, Yield,
         facts::{Ending, MarkerKind},
     },
 };
@@ -62,7 +62,6 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     }
     finding.move_text = facts.last_move.to_owned();
     // The game may have been stopped, or it is a puzzle.
-    finding.repair = Some(Repair::Likely);
     let is_puzzle = *facts.start != Chess::default() && stated.tag.is_some() && stated.marker.is_some();
     if is_puzzle {
         finding.severity(Severity::Info);

@@ -2,7 +2,7 @@
 
 use crate::pgn::{KnownTag, result_of_tag, standard_marker};
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity, Span,
+    Check, Findings, Rule, Sample, Severity, Span,
     facts::{Ending, MarkerKind},
     shown,
 };
@@ -78,7 +78,6 @@ fn report(facts: &Ending<'_>, place: Span, kind: Option<MarkerKind>, subject: &s
         }
         Some(MarkerKind::Standard(outcome) | MarkerKind::Misspelled(outcome)) => {
             finding.expected(outcome.as_str()).message(format!("{subject} `{found}` instead of `{outcome}`"));
-            finding.repair = Some(Repair::Likely);
         }
         None => {
             finding.message(format!("{subject} `{found}`, which is not a result"));

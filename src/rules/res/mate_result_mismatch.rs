@@ -3,7 +3,7 @@
 use super::{Finished, Stated, Termination, final_fen, outcome_if, report_against_variant_end, squares_of_end};
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
 
 pub static RULE: Rule = Rule {
@@ -43,5 +43,4 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     finding.squares(squares_of_end(facts, Finished::Mate));
     finding.message(format!("{} checkmates with {}, but the result is `{claim}`", color_name(winner), facts.last_move));
     finding.move_text = facts.last_move.to_owned();
-    finding.repair = Some(Repair::Likely);
 }

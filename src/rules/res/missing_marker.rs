@@ -1,7 +1,7 @@
 //! RES01: games without a termination marker.
 
 use crate::pgn::{KnownTag, standard_marker};
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::Ending};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::Ending};
 use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
@@ -62,6 +62,6 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     if let Some(value) = facts.tags.value(KnownTag::Result)
         && let Some(outcome) = standard_marker(value)
     {
-        finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
+        finding.expected(outcome.as_str());
     }
 }

@@ -21,7 +21,7 @@ family! {
 use shakmaty::{Bitboard, Chess, KnownOutcome, Position};
 
 use super::{
-    Findings, Repair, Rule, Severity,
+    Findings, Rule, Severity,
     facts::Ending,
     stated::{Stated, Termination},
 };
@@ -71,7 +71,6 @@ fn report_against_variant_end(rule: &'static Rule, facts: &Ending<'_>, end: Vari
     finding.ply(facts.plies).found(claim.as_str()).expected(end.outcome.as_str());
     finding.message(format!("{} after {}, but the result is `{claim}`", end.how, facts.last_move));
     finding.move_text = facts.last_move.to_owned();
-    finding.repair = Some(Repair::Likely);
 }
 
 /// How the final position ends the game.

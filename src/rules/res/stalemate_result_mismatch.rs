@@ -1,7 +1,7 @@
 //! RES06: results that contradict a stalemate.
 
 use super::{Finished, Stated, Termination, final_fen, outcome_if, report_against_variant_end, squares_of_end};
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Ending};
 
 pub static RULE: Rule = Rule {
     code: code!("RES06"),
@@ -49,5 +49,4 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     finding.squares(squares_of_end(facts, Finished::Stalemate));
     finding.message(format!("the final position is stalemate, but the result is `{claim}`"));
     finding.move_text = facts.last_move.to_owned();
-    finding.repair = Some(Repair::Likely);
 }

@@ -5,7 +5,7 @@ use shakmaty::Outcome;
 use super::{Finished, Stated, outcome_on_board, squares_of_end};
 use crate::pgn::standard_marker;
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity, Yield,
+    Check, Findings, Rule, Sample, Severity, Yield,
     facts::{Ending, MarkerKind},
 };
 
@@ -71,9 +71,9 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         });
         message.push_str(&format!(", so `{outcome}` is right"));
         finding.squares(squares_of_end(facts, how));
-        finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
+        finding.expected(outcome.as_str());
     } else if let Some(outcome) = tag.known().xor(marker.known()) {
-        finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
+        finding.expected(outcome.as_str());
     }
     finding.message(message);
 }

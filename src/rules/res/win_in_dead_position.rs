@@ -3,7 +3,7 @@
 use shakmaty::KnownOutcome;
 
 use super::{Finished, Stated, Termination, final_fen, outcome_if, squares_of_end, why_dead};
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Ending};
 
 pub static RULE: Rule = Rule {
     code: code!("RES08"),
@@ -61,5 +61,4 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     finding.squares(squares_of_end(facts, Finished::Dead));
     finding.message(format!("{}, but the result is `{claim}`", why_dead(position)));
     finding.move_text = facts.last_move.to_owned();
-    finding.repair = Some(Repair::Likely);
 }

@@ -8,7 +8,7 @@ use crate::{
         color_name, has_legal_move,
         winnability::{cannot_checkmate, is_dead},
     },
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ending},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending},
 };
 
 pub static RULE: Rule = Rule {
@@ -95,5 +95,4 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     finding.squares(position.board().by_color(winner));
     finding.message(format!("the result is `{claim}`, but {} {reason}", color_name(winner)));
     finding.move_text = facts.last_move.to_owned();
-    finding.repair = Some(Repair::Likely);
 }

@@ -14,26 +14,35 @@ use crate::{
     text::{Span, wording::thousands},
 };
 
-/// How certain a suggested repair is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Repair {
-    /// Proven: no other correction makes the rest of the record legal.
-    Certain,
+/// How certain a repair is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Certainty {
     /// Probable.
     Likely,
+    /// Proven: there is no other reading.
+    Certain,
 }
 
-impl Repair {
+impl Certainty {
     /// The word in the report.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Repair::Certain => "certain",
-            Repair::Likely => "likely",
+            Certainty::Certain => "certain",
+            Certainty::Likely => "likely",
         }
     }
 }
 
-/// A replacement of bytes that repairs the fault of a finding.
+/// Replacements of bytes that remove the fault of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repair {
+    /// How certain all of them are.
+    pub certainty: Certainty,
+    /// The replacements; at least one. The first one is at the place of the finding or next to it.
+    pub patches: Vec<Patch>,
+}
+
+/// A replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patch {
     /// The bytes to replace; offsets as in [`Finding::place`].
@@ -42,6 +51,37 @@ pub struct Patch {
     pub old: Vec<u8>,
     /// Their replacement.
     pub new: Vec<u8>,
+}
+
+impl Patch {
+    /// Replaces the bytes of `text` at `place`.
+    pub fn replace(text: &[u8], place: Span, new: impl Into<Vec<u8>>) -> Patch {
+        Patch { place, old: place.of(text).to_vec(), new: new.into() }
+    }
+
+    /// Inserts bytes before the byte `at`.
+    pub fn insert(at: usize, new: impl Into<Vec<u8>>) -> Patch {
+        Patch { place: Span::new(at, at), old: Vec::new(), new: new.into() }
+    }
+
+    /// Removes the bytes of `text` at `place`.
+    pub fn remove(text: &[u8], place: Span) -> Patch {
+        Patch::replace(text, place, Vec::new())
+    }
+
+    /// The same without the bytes that do not change at both ends.
+    #[must_use]
+    pub fn trimmed(&self) -> Patch {
+        let Patch { place, old, new } = self;
+        let alike = |pairs: &mut dyn Iterator<Item = (&u8, &u8)>| pairs.take_while(|(old, new)| old == new).count();
+        let start = alike(&mut old.iter().zip(new));
+        let end = alike(&mut old[start..].iter().rev().zip(new[start..].iter().rev()));
+        Patch {
+            place: Span::new(place.start + start, place.end - end),
+            old: old[start..old.len() - end].to_vec(),
+            new: new[start..new.len() - end].to_vec(),
+        }
+    }
 }
 
 /// How often a finding is reported.
@@ -208,12 +248,8 @@ pub struct Finding {
     pub expected: String,
     /// The rule that explains the finding: a cause or a hint.
     pub cause: Option<Code>,
-    /// How certain `expected` is.
-    pub repair: Option<Repair>,
-    /// The repair as a replacement of bytes.
-    pub patch: Option<Box<Patch>>,
-    /// Replacements at further places of the record, which the finding stands for too.
-    pub further_patches: Vec<Patch>,
+    /// What removes the fault. Without it, `expected` is only a hint.
+    pub repair: Option<Box<Repair>>,
     /// The position that the finding is about.
     pub fen: String,
     /// The label of the record.
@@ -293,8 +329,6 @@ impl Finding {
             expected: String::new(),
             cause: None,
             repair: None,
-            patch: None,
-            further_patches: Vec::new(),
             fen: String::new(),
             game_label: String::new(),
             message: String::new(),
@@ -331,18 +365,42 @@ impl Finding {
         self
     }
 
-    /// Adds a replacement of bytes. All those of a finding are equally certain.
-    pub fn patch(&mut self, patch: Patch) -> &mut Finding {
-        match &self.patch {
-            None => self.patch = Some(Box::new(patch)),
-            Some(_) => self.further_patches.push(patch),
+    /// Adds a replacement of bytes that repairs the fault. All those of a finding are as certain as
+    /// the least certain one.
+    pub fn repair(&mut self, certainty: Certainty, patch: Patch) -> &mut Finding {
+        match &mut self.repair {
+            None => self.repair = Some(Box::new(Repair { certainty, patches: vec![patch] })),
+            Some(repair) => {
+                repair.certainty = repair.certainty.min(certainty);
+                repair.patches.push(patch);
+            }
         }
         self
     }
 
-    /// All replacements of bytes, in the order in which they were added.
-    pub fn patches(&self) -> impl Iterator<Item = &Patch> {
-        self.patch.as_deref().into_iter().chain(&self.further_patches)
+    /// Lowers the certainty of the repair, if there is one.
+    pub fn doubt(&mut self) {
+        if let Some(repair) = &mut self.repair {
+            repair.certainty = Certainty::Likely;
+        }
+    }
+
+    /// How certain the repair is, if there is one.
+    pub fn certainty(&self) -> Option<Certainty> {
+        self.repair.as_ref().map(|repair| repair.certainty)
+    }
+
+    /// The replacements of bytes of the repair, in the order in which they were added.
+    pub fn patches(&self) -> &[Patch] {
+        self.repair.as_ref().map_or(&[], |repair| &repair.patches)
+    }
+
+    /// Moves all places by what `moved` does to them.
+    pub fn move_places(&mut self, moved: impl Fn(Span) -> Span) {
+        self.place = moved(self.place);
+        for patch in self.repair.iter_mut().flat_map(|repair| &mut repair.patches) {
+            patch.place = moved(patch.place);
+        }
     }
 
     /// Sets the position.

@@ -14,7 +14,9 @@ use super::{
 };
 use crate::chess::retro::{LastMoves, Structure};
 
-pub use finding::{Condition, Conditions, Finding, Findings, MAX_SHOWN, MIN_GROUPED, Marks, Patch, Repair, Scope, shown};
+pub use finding::{
+    Certainty, Condition, Conditions, Finding, Findings, MAX_SHOWN, MIN_GROUPED, Marks, Patch, Repair, Scope, shown,
+};
 
 /// A rule that takes precedence, because both fit one cause.
 #[derive(Clone, Copy, Debug)]
@@ -201,6 +203,8 @@ pub struct Rule {
     /// Where the rule comes from: a section of the PGN standard, an article of the Laws of Chess, a
     /// paper.
     pub source: &'static str,
+    /// The most certain repair that its findings can have.
+    pub repairs: Option<Certainty>,
     /// Whether the rule is about what a game can reach. Such rules are off in the profile
     /// `problem`.
     pub reachability: bool,
@@ -232,6 +236,7 @@ impl Rule {
         why: "",
         fix: "",
         source: "",
+        repairs: None,
         reachability: false,
         layout: false,
         needs: &[],

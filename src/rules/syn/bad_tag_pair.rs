@@ -3,7 +3,7 @@
 use crate::{
     pgn::{TagFault, read_bare_tag, read_tag},
     rules::{
-        Check, Findings, Repair, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -50,7 +50,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, facts.place);
     finding.found(shown(facts.place.of(facts.text))).message(format!("malformed tag pair: {why}"));
     if let Some(completed) = completed(facts.text, facts.place) {
-        finding.expected(completed).repair = Some(Repair::Likely);
+        finding.expected(completed);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     pgn::{TagFault, TagPair, line_end, read_tag},
     rules::{
-        Check, Findings, Repair, Rule, Sample, Severity, Span,
+        Check, Findings, Rule, Sample, Severity, Span,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -47,7 +47,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let name = shown(pair.name.of(facts.text));
     finding.found(format!("\"{}\"", shown(value))).message(format!("{name} tag: {why}"));
     if let Some(value) = escaped(value) {
-        finding.expected(format!("\"{value}\"")).repair = Some(Repair::Likely);
+        finding.expected(format!("\"{value}\""));
     }
 }
 

@@ -1,7 +1,7 @@
 //! SYN06: braces in the wrong place.
 
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -61,6 +61,6 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         finding.severity(Severity::Info);
     }
     if !expected.is_empty() {
-        finding.expected(expected).repair = Some(Repair::Likely);
+        finding.expected(expected);
     }
 }

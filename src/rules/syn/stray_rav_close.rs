@@ -1,7 +1,7 @@
 //! SYN08: closing parentheses without an opening one.
 
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -43,7 +43,6 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
             } else {
                 finding.expected(format!("({found}")).message("the variation that begins here has `)` at its end, but no `(`");
             }
-            finding.repair = Some(Repair::Likely);
         }
         SyntaxFaultKind::NumberParenthesis => {
             findings
@@ -52,8 +51,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
                 .found(found())
                 .expected(".")
                 .message("the move number ends with `)` instead of a period")
-                .once_per_input()
-                .repair = Some(Repair::Likely);
+                .once_per_input();
         }
         _ => {}
     }

@@ -3,7 +3,7 @@
 use crate::{
     pgn::{begins_line, follows_blank_line, nearby_line_end},
     rules::{
-        Check, Findings, Patch, Repair, Rule, Sample, Severity, Span, Yield,
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -61,8 +61,8 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
                 let token = shown(torn.of(facts.text));
                 finding.message(format!("the game is cut off at `{token}`, and `{pair}` begins on the same line")).found(token);
                 let start = start_of_number(facts.text, torn.start);
-                finding.expected(result.as_str()).repair = Some(Repair::Likely);
-                finding.patch = Some(Box::new(boundary(facts.text, start, next, result.as_str())));
+                finding.expected(result.as_str());
+                finding.repair(Certainty::Likely, boundary(facts.text, start, next, result.as_str()));
             } else {
                 finding.message(format!("`{pair}` begins, but the game before it has no termination marker")).found(pair);
             }
@@ -82,8 +82,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
                 .found(pair);
             let before = &facts.text[..next];
             let spaces = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            finding.repair = Some(Repair::Certain);
-            finding.patch = Some(Box::new(boundary(facts.text, next - spaces, next, "")));
+            finding.repair(Certainty::Certain, boundary(facts.text, next - spaces, next, ""));
         }
         _ => {}
     }
@@ -104,25 +103,28 @@ fn boundary(text: &[u8], start: usize, next: usize, marker: &str) -> Patch {
         if text.get(nearby_line_end(text, next)..).is_some_and(|rest| rest.starts_with(b"\r\n")) { "\r\n" } else { "\n" };
     let place = Span::new(start, next);
     let new = format!("{marker}{line_break}{line_break}").into_bytes();
-    Patch { place, old: place.of(text).to_vec(), new }
+    Patch::replace(text, place, new)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Auditor, rules::Repair};
+    use crate::{
+        Auditor,
+        rules::{Certainty, Finding},
+    };
 
     /// The text after the repairs of SYN04, and how certain they are.
-    fn repaired(text: &str) -> (String, Vec<Repair>) {
+    fn repaired(text: &str) -> (String, Vec<Certainty>) {
         let findings = Auditor::new().audit_pgn(text);
         let mut found: Vec<_> = findings.into_iter().filter(|finding| finding.rule.code.to_string() == "SYN04").collect();
         found.reverse();
         let mut bytes = text.as_bytes().to_vec();
         for finding in &found {
-            if let Some(patch) = &finding.patch {
+            for patch in finding.patches() {
                 bytes.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
             }
         }
-        let certainty = found.iter().filter_map(|finding| finding.repair).collect();
+        let certainty = found.iter().filter_map(Finding::certainty).collect();
         (String::from_utf8_lossy(&bytes).into_owned(), certainty)
     }
 
@@ -131,10 +133,10 @@ mod tests {
         let first = "[Event \"A\"]\n[Result \"0-1\"]\n\n";
         let second = "[Event \"B\"]\n[Result \"*\"]\n\n1. e4 *\n";
         for (end, repaired_end, certainty) in [
-            ("1. e4 e5 0-1", "1. e4 e5 0-1\n\n", Repair::Certain),
-            ("1. e4 e5 0-1 ", "1. e4 e5 0-1\n\n", Repair::Certain),
-            ("1. e4 e5 2. Nf3 Nc6 3. Qe", "1. e4 e5 2. Nf3 Nc6 0-1\n\n", Repair::Likely),
-            ("1. e4 e5 2. Nf3 N", "1. e4 e5 2. Nf3 0-1\n\n", Repair::Likely),
+            ("1. e4 e5 0-1", "1. e4 e5 0-1\n\n", Certainty::Certain),
+            ("1. e4 e5 0-1 ", "1. e4 e5 0-1\n\n", Certainty::Certain),
+            ("1. e4 e5 2. Nf3 Nc6 3. Qe", "1. e4 e5 2. Nf3 Nc6 0-1\n\n", Certainty::Likely),
+            ("1. e4 e5 2. Nf3 N", "1. e4 e5 2. Nf3 0-1\n\n", Certainty::Likely),
         ] {
             let (text, repairs) = repaired(&format!("{first}{end}{second}"));
             assert_eq!((text, repairs), (format!("{first}{repaired_end}{second}"), vec![certainty]));

@@ -1,7 +1,7 @@
 //! SYN11: tokens that are split by whitespace or lack it.
 
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -36,11 +36,10 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         let found = shown(facts.place.of(facts.text));
         let finding = findings.add(&RULE, facts.place).expected(parts.as_str());
         finding.message(format!("no space in `{found}`; further missing spaces in this game are not listed")).found(found);
-        finding.repair = Some(Repair::Likely);
         return;
     }
     let SyntaxFaultKind::SplitToken { joined } = &facts.kind else { return };
     let found = shown(facts.place.of(facts.text));
     let finding = findings.add(&RULE, facts.place).message(format!("whitespace splits `{joined}`")).found(found);
-    finding.expected(joined.as_str()).repair = Some(Repair::Likely);
+    finding.expected(joined.as_str());
 }

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use crate::rules::{
-    Check, Findings, Patch, Repair, Rule, Sample, Severity, Span,
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
     facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -60,8 +60,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         let line = after.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
         let next: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).take(2).collect();
         message.push_str(&format!("; `}}` probably belongs before `{}`", shown(&next.join(&b' '))));
-        finding.repair = Some(Repair::Likely);
-        finding.patch = Some(Box::new(Patch { place: Span::new(end, end), old: Vec::new(), new: b"}".to_vec() }));
+        finding.repair(Certainty::Likely, Patch::insert(end, *b"}"));
     }
     finding.message(message);
 }
@@ -82,7 +81,7 @@ fn end_before_marker(facts: &SyntaxFault<'_>, end: usize) -> Option<usize> {
 
 fn report_bracket(facts: &SyntaxFault<'_>, expected: &str, message: String, findings: &mut Findings) {
     let found = shown(facts.place.of(facts.text));
-    findings.add(&RULE, facts.place).found(found).expected(expected).message(message).repair = Some(Repair::Likely);
+    findings.add(&RULE, facts.place).found(found).expected(expected).message(message);
 }
 
 #[cfg(test)]
@@ -110,11 +109,11 @@ mod tests {
         ] {
             let finding = finding(text);
             assert!(finding.message.contains(&format!("probably belongs before `{before}`")), "{}", finding.message);
-            let patch = finding.patch.expect("a patch");
+            let [patch] = finding.patches() else { panic!("one replacement: {finding:?}") };
             let mut bytes = text.as_bytes().to_vec();
-            bytes.splice(patch.place.start..patch.place.end, patch.new);
+            bytes.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
             assert_eq!(String::from_utf8_lossy(&bytes), repaired);
         }
-        assert!(finding("1. e4 e5 { the open game\n").patch.is_none());
+        assert!(finding("1. e4 e5 { the open game\n").repair.is_none());
     }
 }

@@ -1,7 +1,7 @@
 //! SYN10: tokens that are not PGN.
 
 use crate::rules::{
-    Check, Finding, Findings, Repair, Rule, Sample, Severity,
+    Check, Finding, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -54,7 +54,6 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         let (found, nag) = (shown(facts.place.of(facts.text)), format!("${nag}"));
         let finding = findings.add(&RULE, facts.place).severity(Severity::Warning).expected(nag.as_str());
         finding.message(format!("`{found}` is an evaluation, for which PGN has the NAG `{nag}`")).found(found);
-        finding.repair = Some(Repair::Likely);
         return;
     }
     let SyntaxFaultKind::UnknownToken { meant } = &facts.kind else { return };
@@ -63,8 +62,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     match meant {
         Some(meant) => {
             finding.severity(severity(facts.in_variation));
-            finding.message(format!("`{token}` is not PGN; probably `{meant}` is meant")).expected(meant.as_str()).repair =
-                Some(Repair::Likely);
+            finding.message(format!("`{token}` is not PGN; probably `{meant}` is meant")).expected(meant.as_str());
         }
         None => describe(finding, facts.in_variation),
     }

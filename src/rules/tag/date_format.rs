@@ -1,7 +1,7 @@
 //! TAG06: dates and times that are not in the standard format.
 
 use super::date::{self, Kind};
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("TAG06"),
@@ -57,7 +57,6 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             finding.severity(Severity::Info).once_per_input_and(dialect);
         }
         if let Some(repaired) = repaired {
-            finding.repair = Some(Repair::Likely);
             finding.expected(repaired);
         }
     }

@@ -1,7 +1,7 @@
 //! TAG07: dates and times that do not exist.
 
 use super::date::{self, Fields, Kind};
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("TAG07"),
@@ -56,7 +56,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         }
         let finding = findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
         if let Some(swapped) = swapped {
-            finding.expected(swapped).repair = Some(Repair::Likely);
+            finding.expected(swapped);
         }
     }
 }

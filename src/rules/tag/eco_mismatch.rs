@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Need, Repair, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::Ending, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -40,5 +40,5 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         .add(&RULE, pair.value)
         .message(format!("the moves belong to {} ({name}), but the ECO code is `{found}`", opening.code))
         .expected(opening.code.clone());
-    finding.found(found).repair = Some(Repair::Likely);
+    finding.found(found);
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection},
 };
 
 pub static RULE: Rule = Rule {
@@ -41,7 +41,6 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             .add(&RULE, pair.value)
             .expected(sign)
             .message(format!("{} is empty: a missing value is written as `{sign}`", tag.name()));
-        finding.repair = Some(Repair::Likely);
         finding.once_per_input_and(tag.name());
     }
 }

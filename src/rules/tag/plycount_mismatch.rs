@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending, shown},
     text::wording::quantity,
 };
 
@@ -39,7 +39,6 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let found = shown(value);
     let message = format!("PlyCount is {found}, but the game has {}", quantity(facts.plies, "ply", "plies"));
     let finding = findings.add(&RULE, pair.value).found(found).expected(facts.plies.to_string()).message(message);
-    finding.repair = Some(Repair::Likely);
     match count {
         0 => {
             finding.once_per_input();

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -56,7 +56,6 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         let finding = findings.add(&RULE, pair.name);
         match meant {
             Some(meant) => {
-                finding.repair = Some(Repair::Likely);
                 finding.expected(meant.name()).message(format!("unknown tag `{found}`: {} is probably meant", meant.name()));
             }
             None => {

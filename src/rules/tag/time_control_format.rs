@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::{KnownTag, Period, periods},
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -62,7 +62,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, pair.value).severity(severity).message(format!("the time control `{found}` {what}"));
     if let Some(seconds) = minutes_and_increment(value) {
         finding.message(format!("the time control `{found}` is in minutes, but PGN has seconds: `{seconds}`"));
-        finding.expected(seconds).repair = Some(Repair::Likely);
+        finding.expected(seconds);
     }
     finding.once_per_input_and(class).found(found);
 }

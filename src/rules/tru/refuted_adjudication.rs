@@ -1,7 +1,7 @@
 //! TRU01: adjudications by tablebases that the tablebases refute.
 
 use super::{described, final_position, is_adjudicated_by_tables, locate_at_end, recorded};
-use crate::rules::{Check, Findings, Need, Repair, Rule, Sample, Severity, facts::AskedGame};
+use crate::rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame};
 
 pub static RULE: Rule = Rule {
     code: code!("TRU01"),
@@ -53,7 +53,7 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, place).found(claim.as_str());
     finding.message(format!("adjudicated by tablebases as `{claim}`, but by the tablebases {}", described(&verdict, turn)));
     if let Some(right) = super::outcome(&verdict, turn) {
-        finding.expected(right.as_str()).repair = Some(Repair::Likely);
+        finding.expected(right.as_str());
     }
     locate_at_end(finding, ending, &last);
 }

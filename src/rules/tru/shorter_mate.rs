@@ -12,7 +12,7 @@ use crate::{
         Inquiry,
         engine::{Limit, Question, Score},
     },
-    rules::{Check, Findings, Need, Repair, Rule, Sample, Severity, facts::AskedLine},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedLine},
     text::wording::quantity,
 };
 
@@ -59,7 +59,6 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     let mate = quantity(shorter, "move", "moves");
     if is_proven {
         finding.message(format!("there is already a mate in {mate}, which begins with {first}"));
-        finding.repair = Some(Repair::Certain);
     } else {
         finding.severity(Severity::Warning);
         finding.message(format!("an engine finds a mate in {mate}, which begins with {first}"));

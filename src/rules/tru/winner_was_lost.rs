@@ -5,7 +5,7 @@ use shakmaty::Position;
 use super::{final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Need, Repair, Rule, Sample, Severity, Yield, facts::AskedGame},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame},
 };
 
 pub static RULE: Rule = Rule {
@@ -57,6 +57,5 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     let right = shakmaty::KnownOutcome::Decisive { winner };
     let finding = findings.add(&RULE, place).found(claim.as_str()).expected(right.as_str());
     finding.message(format!("the result is `{claim}`, but by the tablebases {} wins", color_name(winner)));
-    finding.repair = Some(Repair::Likely);
     locate_at_end(finding, ending, &last);
 }

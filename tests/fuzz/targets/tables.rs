@@ -119,7 +119,7 @@ fn cells(name: &str, finding: &Finding) -> Vec<String> {
         printable(&finding.found).into_owned(),
         printable(&finding.expected).into_owned(),
         finding.cause.map(|code| code.to_string()).unwrap_or_default(),
-        finding.repair.map(|repair| repair.as_str().to_owned()).unwrap_or_default(),
+        finding.certainty().map(|certainty| certainty.as_str().to_owned()).unwrap_or_default(),
         printable(&finding.fen).into_owned(),
         printable(&finding.game_label).into_owned(),
         printable(&finding.message).into_owned(),

@@ -36,7 +36,7 @@ impl Infos {
     /// Notes what the thorough path has found: from now on, the findings that are reported once per input are only
     /// counted.
     pub fn note(&mut self, findings: &[Finding]) {
-        let once = findings.iter().filter(|finding| matches!(finding.scope, Scope::Input { .. }) && finding.patch.is_none());
+        let once = findings.iter().filter(|finding| matches!(finding.scope, Scope::Input { .. }) && finding.repair.is_none());
         for finding in once {
             if self.known.len() < MAX_KNOWN && !self.known.iter().any(|(known, _)| are_alike(known, finding)) {
                 self.known.push((finding.clone(), 0));
@@ -158,6 +158,6 @@ fn are_alike(one: &Finding, other: &Finding) -> bool {
         && one.scope == other.scope
         && one.severity == other.severity
         && one.conditions == other.conditions
-        && one.patch.is_none()
-        && other.patch.is_none()
+        && one.repair.is_none()
+        && other.repair.is_none()
 }
