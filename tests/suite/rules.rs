@@ -7,7 +7,7 @@ use crate::common::{AuditResult, audit, audit_text, everything, fixture, input, 
 use chess_audit::{
     corpus::Input,
     pipeline::Settings,
-    rules::{Check, Finding, Need, RULES, Rule, Sample, Severity},
+    rules::{Check, Finding, Need, RULES, Rule, Sample, Severity, shown},
     text::Format,
 };
 
@@ -17,6 +17,11 @@ fn format(sample: Sample) -> Format {
 
 /// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.
 fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
+    audit_as_sample(rule, sample, &sample.input().0)
+}
+
+/// Audits `text` as a sample of `rule`, which `sample` is.
+fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
     let settings = if rule.layout { layout_too() } else { everything() };
     // Samples of other rules may contain claims that oracles refute.
     let oracles = match rule.needs {
@@ -27,7 +32,7 @@ fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
     let settings = Settings { exhaustive: rule.needs.contains(&Need::EveryPosition), oracles, ..settings };
     // Rules about whole inputs may depend on how the input was found.
     let scanned = matches!(rule.check, Check::Input);
-    audit(vec![Input { scanned, ..input(&sample.input().0, format(sample)) }], settings)
+    audit(vec![Input { scanned, ..input(text, format(sample)) }], settings)
 }
 
 /// What is wrong with a sample that must fire; empty when nothing is.
@@ -268,6 +273,47 @@ fn fixtures_hold_every_firing_sample() {
         found.insert(file.to_path_buf());
     });
     assert_eq!(found, expected, "fixtures/failed holds what the rule table shows, and nothing else");
+}
+
+/// What is wrong after the repair of the finding in a sample; empty when nothing is.
+fn judge_repair(rule: &Rule, sample: Sample, finding: &Finding) -> String {
+    let mut text = sample.input().0;
+    let mut patches = finding.patches().to_vec();
+    patches.sort_by_key(|patch| patch.place.start);
+    for patch in patches.iter().rev() {
+        if patch.place.of(&text) != patch.old {
+            return format!("the bytes at {:?} are not `{}`", patch.place, shown(&patch.old));
+        }
+        text.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
+    }
+    let after = audit_as_sample(rule, sample, &text).findings;
+    let is_bad = |new: &Finding| new.rule.code == rule.code || new.severity >= finding.severity;
+    let bad: Vec<String> = after.iter().map(|(_, new)| new).filter(|new| is_bad(new)).map(line).collect();
+    if bad.is_empty() { String::new() } else { format!("`{}`: {bad:#?}", String::from_utf8_lossy(&text)) }
+}
+
+/// A rule declares exactly the repairs that its samples show, and they leave nothing behind.
+#[test]
+fn repairs_of_samples_remove_the_fault() {
+    let mut wrong = Vec::new();
+    for rule in RULES {
+        let mut most = None;
+        for sample in rule.fires {
+            for (_, finding) in audit_sample(rule, *sample).findings.iter().filter(|(_, finding)| finding.repair.is_some()) {
+                if finding.rule.code == rule.code {
+                    most = most.max(finding.certainty());
+                }
+                let reason = judge_repair(finding.rule, *sample, finding);
+                if !reason.is_empty() {
+                    wrong.push(format!("{} {sample:?}: {reason}", rule.code));
+                }
+            }
+        }
+        if most != rule.repairs {
+            wrong.push(format!("{}: declares {:?}, but its samples show {most:?}", rule.code, rule.repairs));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// What is said about each firing sample: severity, message, and what is expected instead. `UPDATE=1` writes it.

@@ -24,6 +24,7 @@ pub static RULE: Rule = Rule {
            position was meant.",
     fix: "Write the move in SAN. If a mark is wrong, compare the move with the position.",
     source: "PGN standard 8.2.3, 16.2.4",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - bm ⟦e4d5⟧;\n4k3/8/8/3p4/4P3/8/8/4K3 w - - bm exd5;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦e2e4⟧;"),

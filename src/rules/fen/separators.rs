@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Write one space between fields and `/` between ranks, and remove everything around the \
         position.",
     source: "PGN standard 16.1.3",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦  ⟧w - - 0 1"),
         Sample::Pgn(

@@ -26,6 +26,7 @@ pub static RULE: Rule = Rule {
            there. `chess-audit fix` inserts missing line breaks. With `--likely`, it also replaces \
            a cut-off token by the result of the game.",
     source: "PGN standard 8, 8.2.6",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
     fires: &[
         Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3⟦⟧"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1"))),

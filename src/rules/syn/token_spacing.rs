@@ -1,7 +1,7 @@
 //! SYN11: tokens that are split by whitespace or lack it.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Certainty, Check, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "Readers find other tokens, drop one or both, and play another move or none.",
     fix: "Remove or add the whitespace.",
     source: "PGN standard 7",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. ⟦O - O⟧ *"),
         Sample::Moves("1. f3 e5 2. g4 ⟦Qh4 #⟧ 0-1"),

@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
            brace.",
     fix: "Add `}` where the comment ends.",
     source: "PGN standard 5",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Moves("1. e4 e5 ⟦{⟧ the open game 2. Nf3 *"),
         Sample::Pgn(concat!(

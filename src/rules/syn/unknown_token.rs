@@ -1,7 +1,7 @@
 //! SYN10: tokens that are not PGN.
 
 use crate::rules::{
-    Check, Finding, Findings, Rule, Sample, Severity,
+    Certainty, Check, Finding, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
            wrong position.",
     fix: "Replace the token with the move that was meant, or turn it into a comment.",
     source: "PGN standard 7, 8.2",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦xyzzy⟧ *"),
         Sample::Moves("1. e4 ⟦aa10.⟧ *"),
