@@ -313,6 +313,7 @@ fn settings(
         perft_depth: arguments.perft_depth,
         max_rows: resolved.max_rows(),
         examples: html_rows(arguments).unwrap_or(0),
+        repairs: arguments.repairs.is_some(),
         variant: arguments.variant.variant(),
         max_record_bytes: defaults.max_record_bytes,
         map: !arguments.no_mmap,
@@ -419,9 +420,6 @@ struct Outputs {
 
 impl Sink for Outputs {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        if let Some(repairs) = &mut self.repairs {
-            repairs.finding(input, finding)?;
-        }
         if let Some(stream) = &mut self.stream {
             stream.finding(input, finding)?;
         }

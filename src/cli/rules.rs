@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use chess_audit::rules::{
-    Profile, RULES, Rule, Sample, Severity, Yield,
+    Certainty, Profile, RULES, Rule, Sample, Severity, Yield,
     catalogue::{self, ShownSample},
     rule, rules_called,
 };
@@ -56,6 +56,7 @@ fn list(to: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
     let name = rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
     let severity = Severity::ALL.map(|severity| severity.as_str().len()).into_iter().max().unwrap_or_default();
     let profile = Profile::ALL.map(|profile| profile.as_str().len()).into_iter().max().unwrap_or_default();
+    let repairs = ["certain", "likely", "none"].map(str::len).into_iter().max().unwrap_or_default();
     let mut family = None;
     for rule in rules {
         if family != Some(rule.code.family()) {
@@ -68,16 +69,18 @@ fn list(to: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
         let color = style(rule.severity);
         writeln!(
             to,
-            "  {}  {:<name$}  {color}{:<severity$}{color:#}  {:<profile$}  {}",
+            "  {}  {:<name$}  {color}{:<severity$}{color:#}  {:<profile$}  {:<repairs$}  {}",
             rule.code,
             rule.name,
             rule.severity.as_str(),
             rule.profile().as_str(),
+            repairs_of(rule),
             rule.summary,
         )?;
     }
+    writeln!(to, "\nColumns: code, name, severity, profile, most certain repair, what was found")?;
     if let Some(rule) = rules.first() {
-        writeln!(to, "\nTo learn more about a rule, run `chess-audit rules {}`", rule.code)?;
+        writeln!(to, "To learn more about a rule, run `chess-audit rules {}`", rule.code)?;
     }
     Ok(())
 }
@@ -98,6 +101,15 @@ fn explain(to: &mut dyn Write, explained: &Rule) -> io::Result<()> {
     samples(to, "Reported", explained.fires)?;
     samples(to, "Not reported", explained.silent)?;
     paragraph(to, "How to fix", explained.fix)?;
+    paragraph(
+        to,
+        "Repair",
+        match explained.repairs {
+            None => "None. What was probably meant is at most a hint.",
+            Some(Certainty::Likely) => "Likely. Use `fix --likely` after you have looked at the list.",
+            Some(Certainty::Certain) => "Certain, or likely where more than one reading is possible. Use `fix`.",
+        },
+    )?;
     paragraph(to, "Source", explained.source)?;
     if !explained.yields.is_empty() {
         heading(to, "Not reported in addition to")?;
@@ -110,6 +122,11 @@ fn explain(to: &mut dyn Write, explained: &Rule) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The most certain repair of a rule, as in the column `repair` of a report, or `none`.
+fn repairs_of(rule: &Rule) -> &'static str {
+    rule.repairs.map_or("none", Certainty::as_str)
 }
 
 fn heading(to: &mut dyn Write, text: &str) -> io::Result<()> {

@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Wanted},
-    pipeline::{Audit, MergeError, PartEnd, Progress, Shard},
+    pipeline::{Audit, MergeError, PartEnd, Progress, Settings, Shard},
     report::{Committed, PartSettings, Parts, Plan},
     text::wording::{quantity, thousands},
 };
@@ -94,7 +94,8 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
         Some(bar) => bar,
         None => &(),
     };
-    let audit = Audit::new(prepared.settings.clone());
+    // `merge` may be asked to list the repairs.
+    let audit = Audit::new(Settings { repairs: true, ..prepared.settings.clone() });
     let committed = parts.commit(number, |to| audit.shard(&shard, to, progress, stop), || prepared.engine_name());
     drop(bar);
     let place = format!("shard {number} of {} in {}", plan.len(), directory.display());

@@ -86,6 +86,7 @@ impl<'s> RunChecks<'s> {
                 .of_reached(reached)
                 .within(settings.limits)
                 .asking(&settings.oracles)
+                .listing_repairs(settings.repairs)
                 .into(),
             fast_lines: is_standard && fast_lines_suffice(selection),
             fast_games: least_severe_about_games(selection).filter(|severity| {

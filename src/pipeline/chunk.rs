@@ -10,6 +10,7 @@ use super::{
     guard::{guarded, trial},
     lines::{Lines, line_start},
     once_per_input::OncePerInput,
+    settle::settle,
 };
 use crate::{
     pgn::guess_start,
@@ -454,8 +455,12 @@ fn note_findings(
         checks.selection.admits(&mut finding).then_some((finding, is_info))
     };
     selected.extend(list.drain(..).filter_map(admitted));
+    settle(selected);
     // What the chunk already reports once needs no place.
-    if selected.iter().all(|(finding, _)| matches!(finding.scope, Scope::Input { .. }) && chunk.repeated.count(finding) > 0) {
+    let lists = |finding: &Finding| checks.records.games.repairs && finding.repair.is_some();
+    let is_counted =
+        |finding: &Finding| matches!(finding.scope, Scope::Input { .. }) && chunk.repeated.count(finding) > 0 && !lists(finding);
+    if selected.iter().all(|(finding, _)| is_counted(finding)) {
         selected.drain(..).for_each(|(finding, _)| chunk.repeated.count_more(&finding, 1));
         return;
     }
@@ -505,13 +510,16 @@ fn note_findings(
         match &finding.scope {
             Scope::Place => noted.push((finding, bytes)),
             Scope::Input { .. } => {
+                if lists(&finding) {
+                    noted.push((finding.clone(), bytes));
+                }
                 chunk.repeated.add(finding, || bytes, 1);
             }
             Scope::Group { kind, .. } => {
                 let fingerprint = kind_fingerprint(&finding, kind);
-                let count = chunk.repeated.add(Finding { fingerprint, repair: None, ..finding.clone() }, || bytes, 1);
+                let count = chunk.repeated.add(Finding { fingerprint, ..finding.clone() }, || bytes, 1);
                 // Of a large group, only the repairs are needed.
-                if count < MIN_GROUPED || finding.repair.is_some() {
+                if count < MIN_GROUPED || lists(&finding) {
                     noted.push((finding, bytes));
                 }
             }

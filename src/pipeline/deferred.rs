@@ -36,6 +36,11 @@ impl Deferred {
         self.holds_all = true;
     }
 
+    /// Whether the finding does not depend on the rest of the input.
+    pub fn may_pass(&self, finding: &Finding) -> bool {
+        !self.holds_all && finding.conditions.is_empty()
+    }
+
     /// Takes the finding if it has to wait, or hands it back if it can be reported now.
     ///
     /// # Errors

@@ -428,24 +428,30 @@ impl<'a> Emitter<'a> {
             Ok(())
         })?;
         findings(&mut |finding, record| {
-            if matches!(finding.scope, Scope::Group { .. }) && finding.repair.is_some() {
-                // Later findings of the group do not have to wait, so that millions of repairs need
-                // no temporary file. Only the order of the findings decides which ones wait.
-                let count = input.patched.entry(key(&finding)).or_default();
-                *count += 1;
-                if *count > MIN_GROUPED {
-                    return self.repair(input, moved(finding));
+            let is_only_repaired = match finding.scope {
+                Scope::Place => false,
+                // It is reported with the input.
+                Scope::Input { .. } => true,
+                Scope::Group { .. } if finding.repair.is_some() => {
+                    let count = input.patched.entry(key(&finding)).or_default();
+                    *count += 1;
+                    *count > MIN_GROUPED
                 }
-            } else if input.is_in_group(&finding) {
-                return Ok(());
+                Scope::Group { .. } if input.is_in_group(&finding) => return Ok(()),
+                Scope::Group { .. } => false,
+            };
+            // Those that need not wait do not, so that millions of repairs need no temporary file. Only
+            // the order of the findings decides which ones wait.
+            if is_only_repaired && input.deferred.may_pass(&finding) {
+                return self.repair(input, moved(finding));
             }
             let is_known = known.contains(&finding.fingerprint);
             // Whether a finding belongs to a large group is known only at the end.
             let may_be_grouped = matches!(finding.scope, Scope::Group { .. }) && *examples > 0;
             let is_needed = may_be_grouped || input.may_be_example(&finding, is_known, *examples);
-            let around = if is_needed { around_of(record, finding.place) } else { None };
+            let around = if is_needed && !is_only_repaired { around_of(record, finding.place) } else { None };
             match input.deferred.take((moved(finding), around))? {
-                Some((finding, around)) => self.finding(input, finding, around.as_deref()),
+                Some((finding, around)) => self.finding_with_repair(input, finding, around.as_deref()),
                 None => Ok(()),
             }
         })
@@ -485,7 +491,7 @@ impl<'a> Emitter<'a> {
         report(&mut findings);
         for finding in findings.all().drain(..) {
             let fingerprint = kind_fingerprint(&finding, &finding.found);
-            self.finding(input, Finding { line: 1, column: 1, fingerprint, ..finding }, None)?;
+            self.finding_with_repair(input, Finding { line: 1, column: 1, fingerprint, ..finding }, None)?;
         }
         Ok(())
     }
@@ -512,16 +518,16 @@ impl<'a> Emitter<'a> {
         let mut evidence = Evidence::of_input(self.settings.variant);
         evidence.add(&input.evidence);
         std::mem::take(&mut input.deferred).release(&evidence, |(finding, around)| {
-            if input.is_in_group(&finding) {
+            if matches!(finding.scope, Scope::Input { .. }) || input.is_in_group(&finding) {
                 self.repair(input, finding)
             } else {
-                self.finding(input, finding, around.as_deref())
+                self.finding_with_repair(input, finding, around.as_deref())
             }
         })?;
         for aggregate in std::mem::take(&mut input.aggregates) {
             aggregate.report(&mut |InputFinding { finding, subject }| {
                 let fingerprint = fingerprint_of(&finding, subject);
-                self.finding(input, Finding { fingerprint, ..finding }, None)
+                self.finding_with_repair(input, Finding { fingerprint, ..finding }, None)
             })?;
         }
         let mut repeated = std::mem::take(&mut input.repeated).into_findings();
@@ -543,7 +549,8 @@ impl<'a> Emitter<'a> {
                 }
             }
             evidence.complete(&mut finding, times);
-            self.finding(input, finding, around.as_deref())?;
+            // The repairs of all places are listed already.
+            self.finding(input, finding, around.as_deref(), times)?;
         }
         Ok(())
     }
@@ -555,9 +562,21 @@ impl<'a> Emitter<'a> {
         self.sink.input(summary)
     }
 
-    /// Lists the repair of a finding that belongs to a group, which is reported itself.
+    /// Lists the repair of a finding, if it has one.
     fn repair(&mut self, input: &mut OpenInput, mut finding: Finding) -> io::Result<()> {
-        if self.is_admitted(input, &mut finding) { self.sink.repair(&input.name, &finding) } else { Ok(()) }
+        if finding.repair.is_some() && self.is_admitted(input, &mut finding) {
+            self.sink.repair(&input.name, &finding)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Reports a finding at its place, and lists its repair.
+    fn finding_with_repair(&mut self, input: &mut OpenInput, finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
+        if self.settings.repairs && finding.repair.is_some() {
+            self.repair(input, finding.clone())?;
+        }
+        self.finding(input, finding, around, 1)
     }
 
     /// Whether the user wants to see the finding. Sets its severity.
@@ -566,13 +585,14 @@ impl<'a> Emitter<'a> {
         self.settings.selection.admits(finding) && !left_out.contains(finding.rule.code)
     }
 
-    fn finding(&mut self, input: &mut OpenInput, finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
+    /// Reports a finding that stands for `times` places.
+    fn finding(&mut self, input: &mut OpenInput, finding: Finding, around: Option<&Excerpt>, times: u64) -> io::Result<()> {
         let byte = finding.place.start as u64;
-        let reported = guarded("the finding at this place", || self.report(input, finding, around));
+        let reported = guarded("the finding at this place", || self.report(input, finding, around, times));
         reported.unwrap_or_else(|message| self.failure(input, "report", Some(byte), message))
     }
 
-    fn report(&mut self, input: &mut OpenInput, mut finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
+    fn report(&mut self, input: &mut OpenInput, mut finding: Finding, around: Option<&Excerpt>, times: u64) -> io::Result<()> {
         if !self.is_admitted(input, &mut finding) {
             return Ok(());
         }
@@ -589,6 +609,7 @@ impl<'a> Emitter<'a> {
         }
         // Not before: if the sink panics, there is no row, and the totals must fit the rows.
         self.count(input, finding);
+        self.run.repairs.add(finding.certainty(), times);
         Ok(())
     }
 

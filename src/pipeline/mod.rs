@@ -16,12 +16,13 @@ mod prepared;
 mod report_lines;
 mod run;
 mod settings;
+mod settle;
 mod shard;
 mod stream;
 mod suppression;
 mod tasks;
 
-pub use outcome::{Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};
+pub use outcome::{Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, Sink};
 pub use run::Audit;
 pub use settings::Settings;
 pub use shard::{MergeError, OpenPart, Part, PartEnd, PartFault, Piece, PieceRange, Redo, Shard, WholeInput};

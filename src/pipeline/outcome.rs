@@ -9,7 +9,7 @@ use super::Known;
 use crate::{
     corpus::Skipped,
     record::{Counts, Excerpt},
-    rules::{Code, Finding, Severity},
+    rules::{Certainty, Code, Finding, Severity},
     text::Format,
 };
 
@@ -59,6 +59,26 @@ impl SeverityCounts {
             Severity::Error => self.error,
             Severity::Warning => self.error + self.warning,
             Severity::Info => self.total(),
+        }
+    }
+}
+
+/// Number of findings with a repair. Those that are reported once per input count for each place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RepairCounts {
+    /// Proven repairs.
+    pub certain: u64,
+    /// Probable repairs.
+    pub likely: u64,
+}
+
+impl RepairCounts {
+    /// Counts findings.
+    pub const fn add(&mut self, certainty: Option<Certainty>, times: u64) {
+        match certainty {
+            Some(Certainty::Certain) => self.certain += times,
+            Some(Certainty::Likely) => self.likely += times,
+            None => {}
         }
     }
 }
@@ -142,6 +162,8 @@ pub struct RunSummary {
     pub skipped: Skipped,
     /// Findings shown, by severity.
     pub findings: SeverityCounts,
+    /// Findings with a repair.
+    pub repairs: RepairCounts,
     /// Findings among them that were already known.
     pub known: SeverityCounts,
     /// Known findings that were not found again.
@@ -181,8 +203,9 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Receives a finding of a group that is reported once per input. It is not reported itself, but
-    /// its repair may be listed. A sink without repairs can ignore it.
+    /// Receives a finding with a repair, if [`Settings::repairs`](super::Settings::repairs) is set: each
+    /// one once, also those that [`finding`](Sink::finding) does not receive because they are reported
+    /// once per input. A sink without repairs can ignore it.
     ///
     /// # Errors
     /// If it cannot be recorded; the run then stops.

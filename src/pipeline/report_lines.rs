@@ -21,10 +21,7 @@ impl Sink for ReportLines {
     }
 
     fn repair(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        // A list of repairs ignores other findings.
-        if finding.repair.is_some() {
-            self.0.push(format!("repair {input} {}", serde_json::to_string(finding)?));
-        }
+        self.0.push(format!("repair {input} {}", serde_json::to_string(finding)?));
         Ok(())
     }
 

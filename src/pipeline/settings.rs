@@ -28,6 +28,9 @@ pub struct Settings {
     pub max_rows: Option<u64>,
     /// Number of examples of each rule, severity and input; 0 for none.
     pub examples: u64,
+    /// Whether the sink lists repairs. Then it receives those of all places, also of findings that are
+    /// reported once per input.
+    pub repairs: bool,
     /// Known findings.
     pub known: Known,
     /// Rules that are excepted for some inputs.
@@ -76,6 +79,7 @@ impl Default for Settings {
             perft_depth: PositionChecks::default().perft_depth,
             max_rows: None,
             examples: 0,
+            repairs: false,
             known: Known::default(),
             exceptions: Vec::new(),
             exclude: Globs::default(),

@@ -257,7 +257,7 @@ impl<'c> RecordReader<'c> {
         RecordReader {
             checks,
             fast_games,
-            infos: checks.fast_games.filter(|severity| *severity == Severity::Info).map(|_| Infos::default()),
+            infos: checks.fast_games.filter(|severity| *severity == Severity::Info).map(|_| Infos::new(checks.games.repairs)),
             games,
             rows: checks.table.as_ref().map(RowMemory::of),
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::{Rule, Sample, Yield};
+use super::{Certainty, Rule, Sample, Yield};
 
 /// A sample without the marks, and the range that they enclosed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +54,7 @@ fn json_of(rule: &Rule) -> Value {
         "what": rule.what,
         "why": rule.why,
         "fix": rule.fix,
+        "repairs": rule.repairs.map_or("none", Certainty::as_str),
         "source": rule.source,
         "yields": yields,
         "fires": samples(rule.fires),
@@ -122,7 +123,7 @@ mod tests {
             json!([{
                 "code": "MOV03", "name": "made-up", "family": "MOV", "family_title": "moves", "severity": "info",
                 "profile": "strict", "reachability": true, "summary": "a | b", "what": "what", "why": "why", "fix": "fix",
-                "source": "source",
+                "repairs": "none", "source": "source",
                 "yields": [{"rule": "SYN05", "within": "record"}, {"rule": "MOV01", "within": "ply"}],
                 "fires": [
                     {"kind": "moves", "text": "1. é Ke9 *", "span": [6, 9]},

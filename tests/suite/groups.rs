@@ -61,7 +61,7 @@ impl Sink for Counts {
     }
 
     fn repair(&mut self, _: &str, finding: &Finding) -> std::io::Result<()> {
-        self.repairs += usize::from(finding.repair.is_some());
+        self.repairs += finding.patches().len();
         Ok(())
     }
 
@@ -79,7 +79,7 @@ fn the_repairs_of_a_group_are_all_listed() -> std::io::Result<()> {
     let lines = "4k3/8/8/8/8/8/4P3/4K3  w - - 0 30\n".repeat(50);
     for chunk_bytes in [1, 1 << 18] {
         let mut counts = Counts::default();
-        let settings = Settings { chunk_bytes, threads: 2, ..Settings::default() };
+        let settings = Settings { chunk_bytes, threads: 2, repairs: true, ..Settings::default() };
         let inputs = vec![input(lines.as_bytes(), Format::Epd)];
         Audit::new(settings).run(inputs, &mut counts, &(), &AtomicBool::new(false))?;
         assert_eq!((counts.findings, counts.repairs), (1, 50), "{chunk_bytes}");

@@ -65,10 +65,10 @@ fn by_line(rule: &Rule, text: &[u8], format: Format) -> Vec<String> {
     let others = findings.filter(|finding| finding.rule.name != "line-format");
     others
         .map(|finding| {
-            let Finding { line, column, ply, message, repair, severity, .. } = finding;
+            let Finding { line, column, ply, message, severity, .. } = finding;
             // Another parser may read these line ends in another way.
             let message = message.split("; pgn-reader").next().unwrap_or_default();
-            format!("{} {severity:?} {line}:{column} {ply:?} {message} {repair:?}", finding.rule.code)
+            format!("{} {severity:?} {line}:{column} {ply:?} {message} {:?}", finding.rule.code, finding.certainty())
         })
         .collect()
 }

@@ -124,7 +124,10 @@ impl<'a> Recorder<'a> {
         let mut in_groups: FxHashMap<Key, u64> = FxHashMap::default();
         findings.drain(|finding, record| {
             let place = finding.place;
-            let is_needed = if matches!(finding.scope, Scope::Group { .. }) {
+            let is_needed = if matches!(finding.scope, Scope::Input { .. }) {
+                // Only its repair is listed.
+                false
+            } else if matches!(finding.scope, Scope::Group { .. }) {
                 let kind = key(&finding);
                 let in_chunk = in_groups.entry(kind.clone()).or_default();
                 *in_chunk += 1;

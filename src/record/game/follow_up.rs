@@ -2,21 +2,24 @@
 //!
 //! A game with a repair is read again with the repair applied. Findings after the place of the
 //! repair that are gone then have the same cause, and only the first one is reported. If the
-//! repaired game has findings that the game as written does not have, the repair is not certain.
+//! repaired game has errors that the game as written does not have, the repair is not certain.
+//! Lesser findings that only the repaired game has are not reported, but their repairs are made together
+//! with it.
 
 use rustc_hash::FxHashSet;
 
 use super::{GameChecks, GameMemory, replay_game};
 use crate::{
     record::FastGames,
-    rules::{Certainty, Code, Family, Finding, Findings, Patch, Severity, apply_yields},
+    rules::{Certainty, Check, Code, Family, Finding, Findings, MAX_PATCHES, Patch, Severity, apply_yields},
     text::Span,
 };
 
 /// Maximum size of a record that is read again, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Maximum number of repairs per game that are tried.
+/// Maximum number of repairs per game that are tried. Those that cannot change which moves are played
+/// are not tried.
 const MAX_REPAIRS: usize = 8;
 
 /// Tokens without a space between them. The game was read as repaired already.
@@ -41,12 +44,14 @@ pub(super) fn drop_follow_ups(
 ) {
     let list = findings.since(since);
     // There is nothing else that the repair could explain. Builds with assertions look anyway.
-    let is_settled = matches!(&*list, [only] if is_proven && only.rule.code.family() == Family::Mov);
+    let is_settled =
+        matches!(&*list, [only] if is_proven && only.rule.code.family() == Family::Mov) && !checks.has_spelling_infos();
     if is_settled && record.end - record.start <= MAX_BYTES && !cfg!(debug_assertions) {
         return;
     }
     let is_tried = |finding: &Finding| {
         finding.repair.is_some()
+            && matches!(finding.rule.check, Check::Unplayable(_) | Check::Syntax(_))
             && finding.rule.code != TOKEN_SPACING
             && (finding.certainty() == Some(Certainty::Certain) || list.len() > 1)
     };
@@ -94,6 +99,21 @@ pub(super) fn drop_follow_ups(
             list[index].doubt();
             continue;
         }
+        // Those that are as certain, and at places that the repair does not change.
+        let is_gained = |other: &&Finding| {
+            other.certainty() >= own.certainty() && !matches!(other.rule.check, Check::Unplayable(_) | Check::Syntax(_))
+        };
+        let placed = |patch: &Patch| {
+            let place = original(patch.place, &new, list[index].patches().first()?, record.start)?;
+            Some(Patch { place, ..patch.clone() })
+        };
+        let gained: Vec<Patch> = after
+            .iter()
+            .filter(is_new)
+            .filter(is_gained)
+            .filter_map(|other| other.patches().iter().map(placed).collect::<Option<Vec<Patch>>>())
+            .flatten()
+            .collect();
         let is_gone = |finding: &Finding| {
             finding.place.start >= patch.place.start
                 && !finding.rule.layout
@@ -106,6 +126,12 @@ pub(super) fn drop_follow_ups(
         for (other, finding) in list.iter().enumerate().filter(|(other, _)| *other != index) {
             follows[other] |= is_gone(finding);
         }
+        for patch in gained {
+            let repair = list[index].repair.as_mut();
+            if let Some(repair) = repair.filter(|repair| repair.patches.len() < MAX_PATCHES && !repair.patches.contains(&patch)) {
+                repair.patches.push(patch);
+            }
+        }
         if after.iter().any(|other| other.severity > Severity::Info && BRACKETS.contains(&other.rule.code)) {
             list[index].doubt();
         }
@@ -117,7 +143,10 @@ pub(super) fn drop_follow_ups(
 /// Whether the fast path can show that a repaired game has none of the findings in `list`. It does not rule out
 /// infos, and does not ask oracles.
 fn may_have_none(list: &[Finding], checks: &GameChecks) -> bool {
-    list.iter().all(|finding| finding.severity > Severity::Info) && checks.oracles.is_empty() && !checks.reached.is_any()
+    list.iter().all(|finding| finding.severity > Severity::Info)
+        && checks.oracles.is_empty()
+        && !checks.reached.is_any()
+        && !checks.has_spelling_infos()
 }
 
 /// Whether the fast path accepts the game that is all of `text`. Then it has no errors and no warnings.
@@ -141,4 +170,14 @@ fn moved(place: Span, patch: &Patch, start: usize) -> Option<Span> {
     }
     let shift = |at: usize| (at + patch.new.len() + old.start).checked_sub(old.end + start);
     (place.start >= old.end).then(|| Some(Span::new(shift(place.start)?, shift(place.end)?))).flatten()
+}
+
+/// The place in the record as written of a place in the repaired one, where `new` are the bytes of the
+/// repair. `None` if they touch.
+fn original(place: Span, new: &Span, patch: &Patch, start: usize) -> Option<Span> {
+    if place.end <= new.start && place != *new {
+        return Some(place.shifted(start));
+    }
+    let shift = |at: usize| (at + patch.place.end + start).checked_sub(new.end + start);
+    (place.start >= new.end).then(|| Some(Span::new(shift(place.start)?, shift(place.end)?))).flatten()
 }

@@ -73,6 +73,8 @@ pub(crate) struct GameChecks {
     pub max_table_pieces: usize,
     /// Line ends are counted.
     pub line_ends: bool,
+    /// The repairs of all places are listed.
+    pub repairs: bool,
     /// Which positions that the replay reaches are checked.
     pub reached: ReachedChecks,
     /// The variant of records without a Variant tag.
@@ -92,6 +94,7 @@ impl GameChecks {
     pub(crate) fn of(selection: &Selection, variant: Option<Variant>, eco: Option<&Arc<EcoBook>>) -> GameChecks {
         let infos = |rule: &Rule| selection.shows_infos(rule);
         GameChecks {
+            repairs: false,
             rules: ActiveRules::of(selection),
             check_marks_missing: infos(&mov::check_mark_missing::RULE) || infos(&mov::mate_mark_missing::RULE),
             capture_marks_missing: infos(&mov::capture_mark_missing::RULE),
@@ -115,6 +118,16 @@ impl GameChecks {
     /// The same checks with oracles that can be asked.
     pub(crate) fn asking(self, oracles: &Arc<Oracles>) -> GameChecks {
         GameChecks { oracles: Arc::clone(oracles), max_table_pieces: oracles.max_table_pieces(), ..self }
+    }
+
+    /// The same checks, for a list of repairs if `repairs` is set.
+    pub(crate) fn listing_repairs(self, repairs: bool) -> GameChecks {
+        GameChecks { repairs, ..self }
+    }
+
+    /// Whether infos about the spelling of moves and their numbers are shown.
+    const fn has_spelling_infos(&self) -> bool {
+        self.check_marks_missing || self.capture_marks_missing || self.disambiguation || self.number_style
     }
 
     /// The oracles that can be asked about position lines.

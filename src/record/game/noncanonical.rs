@@ -8,16 +8,14 @@ use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, fen_of, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, nearby_line_end, standard_marker},
     rules::{
-        Certainty, Finding, MAX_SHOWN, Patch,
+        Certainty, Finding, MAX_PATCHES, MAX_SHOWN, Patch,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
+        mov::foreign_letters,
         shown,
         syn::unknown_token,
     },
     text::Span,
 };
-
-/// Maximum number of missing spaces of a game that are repaired.
-const MAX_SPACES: usize = 10_000;
 
 /// Maximum number of parts of a split token.
 const MAX_PARTS: usize = 9;
@@ -164,7 +162,7 @@ impl GameReplay<'_, '_> {
         self.lexer.at = place.start + cut;
         let is_certain = self.is_surely_parted(&written);
         if let Some(finding) = self.reading.glued.and_then(|index| self.findings.all().get_mut(index)) {
-            if finding.patches().len() < MAX_SPACES {
+            if finding.patches().len() < MAX_PATCHES {
                 let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
                 finding.repair(certainty, Patch::insert(place.start + cut, *b" "));
             } else if !is_certain {
@@ -297,16 +295,23 @@ impl GameReplay<'_, '_> {
     /// Plays a move in another notation. The notation is reported at its first legal move.
     fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
         let resolved = resolve(&self.reading.position, self.reading.checkers, &written);
-        if let Some(resolved) = resolved
-            && !std::mem::replace(&mut self.reading.notation_reported, true)
-        {
-            let english = notation.english(place.of(self.text)).unwrap_or_default();
+        let english = notation.english(place.of(self.text)).unwrap_or_default();
+        if let Some(reported) = self.reading.notation_reported {
+            if let Some(finding) = self.findings.all().get_mut(reported)
+                && finding.rule.code == foreign_letters::RULE.code
+                && finding.patches().len() < MAX_PATCHES
+            {
+                finding.repair(Certainty::Likely, Patch::replace(self.text, place, english));
+            }
+        } else if let Some(resolved) = resolved {
+            self.reading.notation_reported = Some(self.findings.len());
             let since = self.findings.len();
             self.fault(SyntaxFaultKind::ForeignNotation { name: notation.name(), english: shown(&english) }, place);
             self.locate(since, place, None);
             for finding in self.findings.since(since) {
                 finding.ply = Some(self.reading.line.ply + 1);
                 finding.written(Arrow::of(resolved.played));
+                finding.repair(Certainty::Likely, Patch::replace(self.text, place, english.as_slice()));
             }
         }
         self.ply(written, place);

@@ -6,8 +6,9 @@ use super::{GameReplay, line::Stop, reinterpretation::replay_extent};
 use crate::{
     pgn::Token,
     rules::{
-        Severity,
+        Certainty, MAX_PATCHES, Severity,
         facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
+        num::number_style,
     },
 };
 
@@ -116,7 +117,8 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Checks the style of a correct number. Each style is reported once per game.
+    /// Checks the style of a correct number. Each style is reported once per game, with
+    /// a repair for each number.
     #[inline(never)]
     fn number_style(&mut self, dots: u32, apart: bool) {
         let place = self.place();
@@ -139,13 +141,21 @@ impl<'a> GameReplay<'a, '_> {
         } else {
             return;
         };
-        let bit = 1 << style as u8;
-        if self.reading.styles_reported & bit != 0 {
+        let expected = self.reading.position.fullmoves().get();
+        let aspect = NumberAspect::Style(style);
+        let since = self.findings.len();
+        let reported = *self.reading.styles_reported[style as usize].get_or_insert(since);
+        if reported == since {
+            self.check_number(Some(expected), expected, dots, aspect);
             return;
         }
-        self.reading.styles_reported |= bit;
-        let expected = self.reading.position.fullmoves().get();
-        self.check_number(Some(expected), expected, dots, NumberAspect::Style(style));
+        let facts = self.indication(Some(expected), i64::from(expected), dots, self.reading.position.turn());
+        if let Some(finding) = self.findings.all().get_mut(reported)
+            && finding.rule.code == number_style::RULE.code
+            && finding.patches().len() < MAX_PATCHES
+        {
+            finding.repair(Certainty::Certain, number_style::patch(&NumberIndication { aspect, ..facts }));
+        }
     }
 
     /// The number just read, before a ply of `turn` for which the number `expected` is right.

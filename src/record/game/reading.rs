@@ -65,8 +65,8 @@ pub(super) struct MovetextReading {
     pub too_deep: usize,
     /// The line that waits while those are read.
     pub above_too_deep: Option<Line>,
-    /// Styles of numbers that were reported, a bit for each.
-    pub styles_reported: u8,
+    /// For each style of numbers that was reported, the index of the finding.
+    pub styles_reported: [Option<usize>; 5],
     /// Plies that were read ahead from a token of the main line, as far as the movetext is plain. If the line stopped at that
     /// token, they are those after it.
     pub ahead: PlainPlies,
@@ -94,8 +94,8 @@ pub(super) struct MovetextReading {
     pub replayed_positions: ReplayedPositions,
     /// Whether the current token is before the movetext, or after the marker.
     pub outside_movetext: bool,
-    /// Whether the notation was reported.
-    pub notation_reported: bool,
+    /// The index of the finding about the notation, if it was reported.
+    pub notation_reported: Option<usize>,
     /// The meaning of words that replace a termination marker.
     pub marker_meant: Option<MarkerKind>,
     /// Whether HTML was reported.
@@ -129,7 +129,7 @@ impl MovetextReading {
             free_numbering: from_fen,
             too_deep: 0,
             above_too_deep: None,
-            styles_reported: 0,
+            styles_reported: [None; 5],
             ahead: PlainPlies::from(0, ahead),
             is_repair_proven: false,
             plies: 0,
@@ -143,7 +143,7 @@ impl MovetextReading {
             annotations: Annotations::new(opening),
             replayed_positions: ReplayedPositions::new(opening, &start, fen),
             outside_movetext: false,
-            notation_reported: false,
+            notation_reported: None,
             marker_meant: None,
             html_reported: false,
             glued: None,

@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
           wrong.",
     fix: "Compare with another source. If the move is right, remove the `x`.",
     source: "PGN standard 8.2.3.3",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Moves("1. ⟦Nxf3⟧ *")],
     silent: &[Sample::Moves("1. Nf3 *"), Sample::Moves("1. e4 Nf6 2. e5 d5 3. exd6 *")],
     check: Check::Ply(check),
@@ -26,7 +27,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !facts.written.capture {
         return;
     }
-    misspelled(&RULE, facts, findings, Certainty::Likely)
+    misspelled(&RULE, facts, findings)
         .message(format!("the move contains `x`, but {} captures nothing", mover(played)))
         .squares(target(played));
 }

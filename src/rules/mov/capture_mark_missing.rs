@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     why: "Export format requires the `x`. Some readers reject such moves as illegal.",
     fix: "Put an `x` before the target square.",
     source: "PGN standard 8.2.3.3",
+    repairs: Some(Certainty::Certain),
     fires: &[Sample::Moves("1. e4 d5 2. ⟦ed5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. ⟦Bc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. exd5 *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *")],
     check: Check::Ply(check),
@@ -28,7 +29,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.written.capture || matches!(facts.written.what, WrittenMove::Coordinates { .. }) {
         return;
     }
-    misspelled(&RULE, facts, findings, Certainty::Certain)
+    misspelled(&RULE, facts, findings)
         .message(format!("the move captures a {}, but `x` is missing", role_name(captured)))
         .squares(captured_square(played))
         .once_per_input();

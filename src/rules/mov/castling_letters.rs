@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     why: "Some readers do not recognise the move and lose the rest of the game.",
     fix: "Write `O-O` or `O-O-O`, with capital letters O.",
     source: "PGN standard 8.2.3.3",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. ⟦0-0⟧ *"),
         Sample::Moves("1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. ⟦o-o-o⟧ *"),
@@ -29,7 +30,5 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !facts.written.quirks.has(Quirks::CASTLING_LETTERS) {
         return;
     }
-    misspelled(&RULE, facts, findings, Certainty::Certain)
-        .message("castling is not written with capital letters O and hyphens")
-        .once_per_input();
+    misspelled(&RULE, facts, findings).message("castling is not written with capital letters O and hyphens").once_per_input();
 }

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
           move is wrong.",
     fix: "Compare with another source. If the move is right, remove the mark.",
     source: "PGN standard 8.2.3.5",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::AtPly(code!("MOV14"))],
     fires: &[Sample::Moves("1. ⟦e4+⟧ *"), Sample::Moves("1. e4 e5 2. ⟦Qh5+⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 4. Qe2 Nf6 5. Nc6+ *")],
@@ -31,7 +32,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !matches!(facts.written.mark, CheckMark::Check | CheckMark::Double) || facts.checkers().any() {
         return;
     }
-    misspelled(&RULE, facts, findings, Certainty::Likely)
+    misspelled(&RULE, facts, findings)
         .message(format!("the move is marked as check, but {} does not give check", mover(played)))
         .squares(target(played));
 }

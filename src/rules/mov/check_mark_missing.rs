@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
           games.",
     fix: "Put a `+` after the move.",
     source: "PGN standard 8.2.3.5",
+    repairs: Some(Certainty::Certain),
     fires: &[Sample::Moves("1. e4 d5 2. ⟦Bb5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 4. Qe2 Nf6 5. ⟦Nc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. e4 e5 2. Qh5 *")],
     check: Check::Ply(check),
@@ -30,7 +31,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     }
     let Some(square) = facts.checkers().first() else { return };
     let Some(role) = shakmaty::Position::board(facts.after).role_at(square) else { return };
-    misspelled(&RULE, facts, findings, Certainty::Certain)
+    misspelled(&RULE, facts, findings)
         .message(format!("the {} on {square} gives check, but `+` is missing", role_name(role)))
         .squares(facts.checkers() | checked_king(facts))
         .once_per_input();

@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     why: "The move is still clear, but tools that compare games as text see two different games.",
     fix: "Write the move in its canonical spelling.",
     source: "PGN standard 8.2.3.4",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ngf3⟧ *"),
         Sample::Moves("1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 4. ⟦Nge2⟧ *"),
@@ -36,7 +37,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.disambiguation_is_canonical(file, rank) {
         return;
     }
-    let finding = misspelled(&RULE, facts, findings, Certainty::Certain);
+    let finding = misspelled(&RULE, facts, findings);
     let canonical = finding.expected.clone();
     let others: Vec<String> = resolved.twins.into_iter().map(|square| square.to_string()).collect();
     match others.as_slice() {

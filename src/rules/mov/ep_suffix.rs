@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Remove the suffix. If the move is not an en passant capture, compare with another \
           source.",
     source: "PGN standard 8.2.3.3; FIDE Laws 3.7.3.1",
+    repairs: Some(Certainty::Certain),
     yields: &[Yield::AtPly(code!("MOV01"))],
     fires: &[Sample::Moves("1. e4 Nf6 2. e5 d5 3. ⟦exd6e.p.⟧ *"), Sample::Moves("1. e4 d5 2. ⟦exd5e.p.⟧ *")],
     silent: &[Sample::Moves("1. e4 Nf6 2. e5 d5 3. exd6 *")],
@@ -31,12 +32,8 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     if played.is_en_passant() {
-        misspelled(&RULE, facts, findings, Certainty::Certain)
-            .severity(Severity::Info)
-            .message("SAN has no suffix for en passant")
-            .once_per_input();
+        misspelled(&RULE, facts, findings).severity(Severity::Info).message("SAN has no suffix for en passant").once_per_input();
     } else {
-        misspelled(&RULE, facts, findings, Certainty::Likely)
-            .message("the suffix says en passant, but the move is not an en passant capture");
+        misspelled(&RULE, facts, findings).message("the suffix says en passant, but the move is not an en passant capture");
     }
 }

@@ -1,7 +1,7 @@
 //! MOV22: piece letters of other languages.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Certainty, Check, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "PGN readers know only the English letters. They drop the moves or play different ones.",
     fix: "Replace the letters with the English ones.",
     source: "PGN standard 8.2.3.2 and 17",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Sf3⟧ Sc6 3. Lb5 a6 4. La4 Sf6 5. O-O *"),
         Sample::Moves("1. e4 e5 2. ⟦Pf3⟧ Pc6 3. Lb5 a6 4. La4 Pf6 5. O-O *"),

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     why: "Readers that expect SAN reject the move and lose the rest of the game.",
     fix: "Write the move in standard algebraic notation (SAN).",
     source: "PGN standard 8.2.3",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦g1f3⟧ *"),
         Sample::Moves("1. e4 e5 2. ⟦Ng1-f3⟧ *"),
@@ -39,7 +40,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         WrittenMove::Coordinates { .. } => ("coordinates", "it has two squares and no piece letter"),
         _ => ("letters", "it has a pawn letter or a capital X"),
     };
-    misspelled(&RULE, facts, findings, Certainty::Certain)
+    misspelled(&RULE, facts, findings)
         .message(format!("the move is not in short algebraic notation: {form}"))
         .once_per_input_and(kind);
 }

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "Readers do not recognise the move, or take `b` for a file.",
     fix: "Write the piece letter as a capital.",
     source: "PGN standard 8.2.3.2",
+    repairs: Some(Certainty::Certain),
     fires: &[Sample::Moves("1. e4 e5 2. ⟦nf3⟧ *"), Sample::Moves("1. d4 d5 2. Nf3 Nf6 3. Nbd2 Nc6 4. g3 ⟦qd6⟧ *")],
     silent: &[Sample::Moves("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. Bd2 Bxc3 5. bxc3 *")],
     check: Check::Ply(check),
@@ -29,8 +30,5 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !facts.written.quirks.has(Quirks::LOWERCASE_PIECE) {
         return;
     }
-    // `b` is also a file: a pawn may have been meant, and an earlier move may be wrong.
-    let is_file = facts.place.of(facts.text).first() == Some(&b'b');
-    misspelled(&RULE, facts, findings, if is_file { Certainty::Likely } else { Certainty::Certain })
-        .message(format!("the letter of the {} is lowercase", role_name(played.role())));
+    misspelled(&RULE, facts, findings).message(format!("the letter of the {} is lowercase", role_name(played.role())));
 }

@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source. If the move is right, write `+` for check, or remove the \
           mark.",
     source: "PGN standard 8.2.3.5; FIDE Laws 5.1.1",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Moves("1. e4 d5 2. ⟦Bb5#⟧ *"), Sample::Moves("1. ⟦e4#⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],
     check: Check::Ply(check),
@@ -40,5 +41,5 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         Some(_) => format!("the move is marked as checkmate, but {} does not even give check", mover(played)),
         None => format!("the move is marked as checkmate, but {} gives stalemate", mover(played)),
     };
-    misspelled(&RULE, facts, findings, Certainty::Likely).message(message).squares(target(played));
+    misspelled(&RULE, facts, findings).message(message).squares(target(played));
 }

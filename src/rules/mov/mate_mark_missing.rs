@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     why: "Export format requires the mark. A text search for checkmates misses this one.",
     fix: "Put a `#` after the move.",
     source: "PGN standard 8.2.3.5",
+    repairs: Some(Certainty::Certain),
     fires: &[Sample::Moves("1. f3 e5 2. g4 ⟦Qh4⟧ 0-1"), Sample::Moves("1. f3 e5 2. g4 ⟦Qh4+⟧ 0-1")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1"), Sample::Moves("1. e4 d5 2. Bb5+ *")],
     check: Check::Ply(check),
@@ -32,7 +33,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !unmarked || !facts.mates() {
         return;
     }
-    misspelled(&RULE, facts, findings, Certainty::Certain)
+    misspelled(&RULE, facts, findings)
         .message("the move is checkmate, but `#` is missing")
         .squares(facts.checkers() | checked_king(facts))
         .once_per_input();

@@ -35,7 +35,7 @@ use shakmaty::{Bitboard, Move, Position, Square};
 pub use variant_moves::{played_in_variant, refused_in_variant};
 
 use super::{
-    Certainty, Code, Finding, Findings, Rule, Severity,
+    Certainty, Code, Finding, Findings, Patch, Rule, Severity,
     facts::{Ply, Unplayable},
     shown,
 };
@@ -44,11 +44,46 @@ use crate::chess::{Arrow, CheckMark, IllegalMove, Quirks, WrittenMove, WrittenSa
 /// The code of the rule about null moves.
 const NULL_MOVE: Code = code!("MOV07");
 
-/// Reports that the spelling of a move breaks `rule`, with the canonical spelling.
-fn misspelled<'f>(rule: &'static Rule, facts: &Ply<'_>, findings: &'f mut Findings, _repair: Certainty) -> &'f mut Finding {
+/// Reports that the spelling of a move breaks `rule`, and repairs the whole spelling.
+fn misspelled<'f>(rule: &'static Rule, facts: &Ply<'_>, findings: &'f mut Findings) -> &'f mut Finding {
+    let token = facts.place.of(facts.text);
+    let canonical = facts.canonical();
+    let (marks, are_usual) = annotation(token);
+    let certainty = if are_usual && !is_doubtful(facts) { Certainty::Certain } else { Certainty::Likely };
     let finding = findings.add(rule, facts.place);
-    finding.found(shown(facts.place.of(facts.text))).expected(facts.canonical()).written(facts.played().and_then(Arrow::of));
     finding
+        .found(shown(token))
+        .repair(certainty, Patch::replace(facts.text, facts.place, format!("{canonical}{marks}")))
+        .expected(canonical)
+        .written(facts.played().and_then(Arrow::of));
+    finding
+}
+
+/// Whether a part of the spelling contradicts the move, so that another one may be meant: a false
+/// mark, a capture of nothing, or a `b` that may be a file.
+fn is_doubtful(facts: &Ply<'_>) -> bool {
+    let Some(played) = facts.played() else { return true };
+    let written = facts.written;
+    let is_false_mark = match written.mark {
+        CheckMark::None => false,
+        CheckMark::Mate => !facts.mates(),
+        CheckMark::Check | CheckMark::Double => facts.checkers().is_empty(),
+    };
+    let is_false_suffix = written.quirks.has(Quirks::EN_PASSANT_SUFFIX) && !played.is_en_passant();
+    let may_be_file = written.quirks.has(Quirks::LOWERCASE_PIECE) && facts.place.of(facts.text).first() == Some(&b'b');
+    is_false_mark || is_false_suffix || may_be_file || (written.capture && !played.is_capture())
+}
+
+/// The marks `!` and `?` at the end of a move as SAN has them, and whether they are written so.
+fn annotation(token: &[u8]) -> (&'static str, bool) {
+    let marks = &token[token.iter().rposition(|byte| !matches!(byte, b'!' | b'?')).map_or(0, |last| last + 1)..];
+    let usual = ["", "!", "?", "!!", "!?", "?!", "??"].into_iter().find(|usual| usual.as_bytes() == marks);
+    match usual {
+        Some(usual) => (usual, true),
+        None if marks.iter().all(|mark| *mark == b'!') => ("!!", false),
+        None if marks.iter().all(|mark| *mark == b'?') => ("??", false),
+        None => ("", false),
+    }
 }
 
 /// Reports that a move cannot be played. `message` gets the move as written and the reason.

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     why: "Readers that do not know the form promote to a queen or reject the move.",
     fix: "Write the promotion as in `b8=Q`.",
     source: "PGN standard 8.2.3.3",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8Q⟧ *"),
         Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8/N⟧ *"),
@@ -34,7 +35,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !quirks.has(Quirks::PROMOTION_FORM) || quirks.has(Quirks::LONG_FORM) {
         return;
     }
-    misspelled(&RULE, facts, findings, Certainty::Certain)
+    misspelled(&RULE, facts, findings)
         .message("the promotion piece is not written with `=` and a capital letter")
         .once_per_input();
 }

@@ -5,7 +5,7 @@ use shakmaty::Role;
 use super::{canonical_of, legal_move, refused, suggest};
 use crate::{
     chess::{IllegalMove, WrittenMove},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::Unplayable},
 };
 
 pub static RULE: Rule = Rule {
@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
           of the game is wrong.",
     fix: "Add the promotion piece. Its later moves in the game show which one it was.",
     source: "PGN standard 8.2.3.3; FIDE Laws 3.7.3",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8⟧ *")],
     silent: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. bxa8=N *")],
     check: Check::Unplayable(check),
@@ -37,7 +38,8 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
     };
     let finding = refused(&RULE, facts, findings, |token, _| format!("{token} does not say which piece the pawn promotes to"));
     if let Some(played) = legal_move(facts, queen) {
-        finding.expected(canonical_of(facts, played));
+        let canonical = canonical_of(facts, played);
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, facts.place, canonical.as_bytes())).expected(canonical);
         suggest(finding, [played]);
     }
 }

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `+` for check and `#` for mate. Use a NAG or a comment for anything beyond the six \
           annotation marks.",
     source: "PGN standard 8.2.3.5 and 8.2.3.8",
+    repairs: Some(Certainty::Certain),
     yields: &[Yield::AtPly(code!("MOV12")), Yield::AtPly(code!("MOV14"))],
     fires: &[Sample::Moves("1. ⟦e4!!!⟧ *"), Sample::Moves("1. e4 d5 2. ⟦Bb5++⟧ *"), Sample::Moves("1. e4 d5 2. ⟦Bb5ch⟧ *")],
     silent: &[Sample::Moves("1. e4!? e5?! *"), Sample::Moves("1. e4 d5 2. Bb5+?? *")],
@@ -30,5 +31,5 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !quirks.has(Quirks::SUFFIX_FORM) || quirks.has(Quirks::SPLIT) {
         return;
     }
-    misspelled(&RULE, facts, findings, Certainty::Certain).message("the suffix is not part of SAN");
+    misspelled(&RULE, facts, findings).message("the suffix is not part of SAN");
 }

@@ -9,13 +9,13 @@ use shakmaty::{
 };
 
 use super::{
-    ambiguous_move, capture_mark_false, capture_mark_missing, captured_square, castling_letters, check_mark_false,
+    ambiguous_move, annotation, capture_mark_false, capture_mark_missing, captured_square, castling_letters, check_mark_false,
     check_mark_missing, illegal_castling, illegal_in_variation, illegal_move, lowercase_piece, mate_mark_false, move_after_end,
     mover, null_move, promotion_impossible, promotion_missing, suffix_form, target,
 };
 use crate::{
     chess::{Arrow, CheckMark, IllegalVariantMove, Quirks, VariantEnd, WrittenMove, color_name, fen_of, role_name},
-    rules::{Finding, Findings, Rule, Severity, facts::VariantMove, shown},
+    rules::{Certainty, Finding, Findings, Patch, Rule, Severity, facts::VariantMove, shown},
 };
 
 /// Reports that a move of a variant game cannot be played, and why.
@@ -179,9 +179,12 @@ fn check_marks(
 
 fn misspelled<'f>(rule: &'static Rule, facts: &VariantMove<'_>, played: Move, findings: &'f mut Findings) -> &'f mut Finding {
     let finding = findings.add(rule, facts.place);
+    let token = facts.place.of(facts.text);
+    let (spelling, (marks, _)) = (facts.spelling(played), annotation(token));
     finding
-        .found(shown(facts.place.of(facts.text)))
-        .expected(facts.spelling(played))
+        .found(shown(token))
+        .repair(Certainty::Likely, Patch::replace(facts.text, facts.place, format!("{spelling}{marks}")))
+        .expected(spelling)
         .fen(fen_of(facts.before))
         .written(Arrow::of(played));
     finding

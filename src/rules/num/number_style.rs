@@ -1,7 +1,9 @@
 //! NUM05: move numbers that are not written as in export format.
 
+use shakmaty::Color;
+
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span,
     facts::{NumberAspect, NumberIndication, NumberStyle},
     shown,
 };
@@ -20,6 +22,7 @@ pub static RULE: Rule = Rule {
     fix: "Export the games again: `N. ` before a move of White, `N... ` before a move of Black \
           after a comment or a variation.",
     source: "PGN standard 8.2.2",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("⟦1.⟧e4 e5 2. Nf3 *"),
         Sample::Moves("⟦1⟧ e4 e5 *"),
@@ -56,5 +59,22 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         NumberStyle::Periods => format!("`{found}` does not have exactly three periods before a move of Black"),
         NumberStyle::Superfluous => format!("`{found}` directly follows White's move, where no number is needed"),
     };
-    findings.add(&RULE, facts.place).found(found).message(message).once_per_input_and(value(style));
+    findings
+        .add(&RULE, facts.place)
+        .found(found)
+        .message(message)
+        .once_per_input_and(value(style))
+        .repair(Certainty::Certain, patch(facts));
+}
+
+/// The number in export format: with its periods and a space, or without it where none is needed.
+pub fn patch(facts: &NumberIndication<'_>) -> Patch {
+    let NumberIndication { text, place, expected, turn, aspect, .. } = *facts;
+    if aspect == NumberAspect::Style(NumberStyle::Superfluous) {
+        let after = text[place.end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        return Patch::remove(text, Span::new(place.start, place.end + after));
+    }
+    let periods = if turn == Color::White { "." } else { "..." };
+    let space = if text.get(place.end).is_some_and(u8::is_ascii_graphic) { " " } else { "" };
+    Patch::replace(text, place, format!("{expected}{periods}{space}"))
 }

@@ -5,7 +5,7 @@ use shakmaty::Color;
 use crate::{
     chess::color_name,
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
         facts::{NumberAspect, NumberIndication},
         shown,
     },
@@ -27,7 +27,13 @@ pub static RULE: Rule = Rule {
     fix: "Compare the moves before this place with another source. If none is missing, correct the \
           number.",
     source: "PGN standard 8.2.2",
-    fires: &[Sample::Moves("1. e4 e5 ⟦3.⟧ Nf3 *"), Sample::Moves("1. e4 e5 ⟦7⟧ Nf3 *")],
+    repairs: Some(Certainty::Certain),
+    fires: &[
+        Sample::Moves("1. e4 e5 ⟦3.⟧ Nf3 *"),
+        Sample::Moves("1. e4 e5 ⟦7⟧ Nf3 *"),
+        // The next number is correct again.
+        Sample::Moves("1. e4 e5 ⟦12.⟧ Nf3 Nc6 3. Bb5 *"),
+    ],
     silent: &[
         Sample::Moves("1. e4 {best by test} 1... e5 2. Nf3 *"),
         Sample::Moves("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *"),
@@ -58,15 +64,19 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         ));
         return;
     }
+    let is_alone = facts.next.is_some_and(|next| next == facts.expected || next == facts.expected + 1);
     let hint = match facts.value {
-        Some(_) if facts.next.is_some_and(|next| next == facts.expected || next == facts.expected + 1) => {
-            "; the next number is correct again, so only this number is wrong"
-        }
+        Some(_) if is_alone => "; the next number is correct again, so only this number is wrong",
         Some(value) if value > facts.expected => "; moves may be missing before it",
         Some(_) => "; moves before it may be duplicated",
         None => "",
     };
     let finding = findings.add(&RULE, facts.place);
     finding.message(format!("`{found}` is written before {}'s move {}{hint}", color_name(facts.turn), facts.expected));
+    if is_alone || facts.next.is_none() {
+        // A square without its file may be read as a number without periods.
+        let certainty = if is_alone && facts.dots > 0 { Certainty::Certain } else { Certainty::Likely };
+        finding.repair(certainty, Patch::replace(facts.text, facts.place, expected.as_bytes()));
+    }
     finding.found(found).expected(expected);
 }

@@ -3,7 +3,7 @@
 use shakmaty::Color;
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
     facts::{NumberAspect, NumberIndication},
     shown,
 };
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "If a move is missing before it, add it. Otherwise write `N.` for White and `N...` for \
           Black.",
     source: "PGN standard 8.2.2.2",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Moves("1. e4 e5 ⟦2...⟧ Nf3 *"), Sample::Moves("1. e4 e5 (⟦1.⟧ c5) 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 e5 (1... c5) 2. Nf3 *")],
     check: Check::Number(check),
@@ -39,8 +40,9 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         _ => return,
     };
     let found = shown(facts.place.of(facts.text));
-    let _finding = findings
+    findings
         .add(&RULE, facts.place)
+        .repair(Certainty::Likely, Patch::replace(facts.text, facts.place, expected.as_bytes()))
         .grouped(facts.turn.char().to_string())
         .message(format!("`{found}` {message}"))
         .found(found)

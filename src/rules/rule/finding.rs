@@ -464,6 +464,9 @@ impl Finding {
     }
 }
 
+/// Maximum number of replacements of a finding.
+pub const MAX_PATCHES: usize = 10_000;
+
 /// Maximum number of findings kept per record, to limit its memory. Further ones are only counted.
 const MAX_FINDINGS_PER_RECORD: usize = 10_000;
 

@@ -24,6 +24,8 @@ const MAX_KNOWN: usize = 128;
 /// What is known of the infos of an input.
 #[derive(Debug, Default)]
 pub struct Infos {
+    /// Whether the repairs of all places are listed. Then findings with a repair are not only counted.
+    repairs: bool,
     /// Findings that are reported once per input and have been found, and how often each came up since.
     known: Vec<(Finding, u64)>,
     /// Those of them that the game has, and how often.
@@ -33,11 +35,17 @@ pub struct Infos {
 }
 
 impl Infos {
+    /// Nothing is known yet.
+    pub fn new(repairs: bool) -> Infos {
+        Infos { repairs, ..Infos::default() }
+    }
+
     /// Notes what the thorough path has found: from now on, the findings that are reported once per input are only
     /// counted.
     pub fn note(&mut self, findings: &[Finding]) {
-        let once = findings.iter().filter(|finding| matches!(finding.scope, Scope::Input { .. }) && finding.repair.is_none());
-        for finding in once {
+        let is_counted =
+            |finding: &&Finding| matches!(finding.scope, Scope::Input { .. }) && !(self.repairs && finding.repair.is_some());
+        for finding in findings.iter().filter(is_counted) {
             if self.known.len() < MAX_KNOWN && !self.known.iter().any(|(known, _)| are_alike(known, finding)) {
                 self.known.push((finding.clone(), 0));
             }
@@ -158,6 +166,4 @@ fn are_alike(one: &Finding, other: &Finding) -> bool {
         && one.scope == other.scope
         && one.severity == other.severity
         && one.conditions == other.conditions
-        && one.repair.is_none()
-        && other.repair.is_none()
 }

@@ -1,0 +1,195 @@
+//! Settles repairs of one record that change the same bytes, so that all that remain can be made
+//! together.
+//!
+//! Equal replacements are one. Others are reduced to the bytes that really change. If they still
+//! touch the same bytes, the root cause wins, and the other finding is repaired after the next audit.
+
+use std::cmp::Reverse;
+
+use crate::{
+    rules::{Finding, Patch},
+    text::Span,
+};
+
+/// Maximum number of passes over the replacements of a record. Each one reduces some.
+const MAX_PASSES: usize = 4;
+
+/// A replacement, and the findings that have it: index of the finding, and of the replacement.
+struct Change {
+    patch: Patch,
+    of: Vec<(usize, usize)>,
+}
+
+/// Settles the repairs of the findings of a record. A finding that loses all its replacements has no
+/// repair any more.
+pub(super) fn settle<T>(findings: &mut [(Finding, T)]) {
+    if findings.iter().map(|(finding, _)| finding.patches().len()).sum::<usize>() < 2 {
+        return;
+    }
+    let mut lost = Vec::new();
+    for _ in 0..MAX_PASSES {
+        if !settle_once(findings, &mut lost) {
+            break;
+        }
+    }
+    lost.sort_unstable_by_key(|place| Reverse(*place));
+    lost.dedup();
+    for (index, patch) in lost {
+        let finding = &mut findings[index].0;
+        if let Some(repair) = &mut finding.repair {
+            repair.patches.remove(patch);
+            if repair.patches.is_empty() {
+                finding.repair = None;
+            }
+        }
+    }
+}
+
+/// One pass. Returns whether replacements were reduced, so that others may touch now.
+fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut Vec<(usize, usize)>) -> bool {
+    let mut last: Option<Change> = None;
+    let mut has_reduced = false;
+    for change in changes(findings, lost) {
+        let Some(before) = last.as_mut().filter(|before| overlap(before.patch.place, change.patch.place)) else {
+            last = Some(change);
+            continue;
+        };
+        let (one, other) = (before.patch.trimmed(), change.patch.trimmed());
+        if !overlap(one.place, other.place) {
+            has_reduced = true;
+            for (patch, of) in [(&one, &before.of), (&other, &change.of)] {
+                for &(index, at) in of {
+                    if let Some(repair) = &mut findings[index].0.repair {
+                        repair.patches[at] = patch.clone();
+                    }
+                }
+            }
+            if other.place.end >= one.place.end {
+                last = Some(Change { patch: other, of: change.of });
+            } else {
+                before.patch = one;
+            }
+            continue;
+        }
+        let best = |change: &Change| change.of.iter().map(|(index, _)| *index).min_by_key(|index| rank(&findings[*index].0));
+        let wins = best(before).zip(best(&change)).is_none_or(|(one, other)| {
+            let (one, other) = (&findings[one].0, &findings[other].0);
+            explains(one, other) || (!explains(other, one) && rank(one) <= rank(other))
+        });
+        if wins {
+            lost.extend(&change.of);
+        } else {
+            lost.extend(&before.of);
+            last = Some(change);
+        }
+    }
+    has_reduced
+}
+
+/// All different replacements in the order of their places, without those that are lost.
+fn changes<T>(findings: &[(Finding, T)], lost: &[(usize, usize)]) -> Vec<Change> {
+    let all = findings
+        .iter()
+        .enumerate()
+        .flat_map(|(index, (finding, _))| finding.patches().iter().enumerate().map(move |(at, patch)| (patch, (index, at))));
+    let mut all: Vec<_> = all.filter(|(_, of)| !lost.contains(of)).collect();
+    all.sort_by(|(one, _), (other, _)| (one.place, &one.new).cmp(&(other.place, &other.new)));
+    let mut changes: Vec<Change> = Vec::new();
+    for (patch, of) in all {
+        match changes.last_mut().filter(|last| last.patch == *patch) {
+            Some(last) => last.of.push(of),
+            None => changes.push(Change { patch: patch.clone(), of: vec![of] }),
+        }
+    }
+    changes
+}
+
+/// Whether replacements at these places cannot both be made. Text can be inserted before and after
+/// bytes that are replaced.
+const fn overlap(one: Span, other: Span) -> bool {
+    let is_same = one.start == other.start && one.end == other.end;
+    is_same || (one.start < other.end && other.start < one.end)
+}
+
+/// Whether the first finding is the cause of the other one.
+fn explains(cause: &Finding, other: &Finding) -> bool {
+    let code = cause.rule.code;
+    other.cause == Some(code) || other.rule.yields.iter().any(|yielded| yielded.code() == code)
+}
+
+/// Which repair is preferred; the lowest comes first. A finding that depends on the rest of the input
+/// may not be reported.
+fn rank(finding: &Finding) -> impl Ord + use<> {
+    (!finding.conditions.is_empty(), Reverse(finding.severity), Reverse(finding.certainty()), finding.rule.code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Certainty, Findings, Severity, rule};
+
+    /// Findings of rules with replacements of `text`, and the replacements after they are settled.
+    fn settled(text: &str, findings: &[(&str, Severity, Certainty, (usize, usize), &str)]) -> Vec<Vec<(usize, String)>> {
+        let mut list = Findings::new();
+        for (code, severity, certainty, (start, end), new) in findings {
+            let place = Span::new(*start, *end);
+            let rule = rule(code.parse().expect("a code")).expect("a rule");
+            list.add(rule, place).severity(*severity).repair(*certainty, Patch::replace(text.as_bytes(), place, *new));
+        }
+        let mut list: Vec<(Finding, ())> = list.all().drain(..).map(|finding| (finding, ())).collect();
+        settle(&mut list);
+        let shown = |patch: &Patch| (patch.place.start, format!("{}>{}", patch.old.escape_ascii(), patch.new.escape_ascii()));
+        list.iter().map(|(finding, ())| finding.patches().iter().map(shown).collect()).collect()
+    }
+
+    #[test]
+    fn repairs_of_the_same_bytes_are_settled() {
+        use Certainty::{Certain, Likely};
+        use Severity::{Error, Info, Warning};
+        let one = |at: usize, change: &str| vec![(at, change.to_owned())];
+        for (text, findings, expected) in [
+            // Equal ones are both kept.
+            (
+                "0-0+",
+                vec![("MOV18", Info, Certain, (0, 4), "O-O"), ("MOV24", Info, Certain, (0, 4), "O-O")],
+                vec![one(0, "0-0+>O-O"), one(0, "0-0+>O-O")],
+            ),
+            // Different parts of a token are changed.
+            (
+                "0-0 +",
+                vec![("MOV18", Info, Certain, (0, 5), "O-O +"), ("SYN11", Warning, Likely, (0, 5), "0-0+")],
+                vec![one(0, "0-0>O-O"), one(3, " >")],
+            ),
+            // The more severe one wins.
+            (
+                "Be4",
+                vec![("MOV01", Error, Likely, (0, 3), "Ba4"), ("SYN11", Warning, Certain, (0, 3), "Bd5")],
+                vec![one(0, "Be4>Ba4"), vec![]],
+            ),
+            // MOV24 yields to MOV12.
+            (
+                "e4ch",
+                vec![("MOV24", Info, Certain, (0, 4), "e4+"), ("MOV12", Warning, Likely, (0, 4), "e4")],
+                vec![vec![], one(0, "e4ch>e4")],
+            ),
+            // Text can be inserted before and after replaced bytes.
+            (
+                "ab",
+                vec![("SYN10", Error, Likely, (0, 1), "x"), ("SYN11", Warning, Likely, (1, 1), " ")],
+                vec![one(0, "a>x"), one(1, ">\u{20}")],
+            ),
+            (
+                "ab",
+                vec![("SYN05", Error, Likely, (1, 1), "}"), ("SYN11", Warning, Likely, (1, 1), " ")],
+                vec![one(1, ">}"), vec![]],
+            ),
+        ] {
+            assert_eq!(settled(text, &findings), expected, "{text}");
+            let mut reversed = findings.clone();
+            reversed.reverse();
+            let mut expected = expected.clone();
+            expected.reverse();
+            assert_eq!(settled(text, &reversed), expected, "{text}, in reverse order");
+        }
+    }
+}
