@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::{GameChecks, GameMemory, replay_game};
 use crate::{
     record::FastGames,
-    rules::{Certainty, Check, Code, Family, Finding, Findings, MAX_PATCHES, Patch, Severity, apply_yields},
+    rules::{Certainty, Code, Family, Finding, Findings, MAX_PATCHES, Patch, Severity, apply_yields},
     text::Span,
 };
 
@@ -51,7 +51,7 @@ pub(super) fn drop_follow_ups(
     }
     let is_tried = |finding: &Finding| {
         finding.repair.is_some()
-            && matches!(finding.rule.check, Check::Unplayable(_) | Check::Syntax(_))
+            && finding.rule.changes_moves()
             && finding.rule.code != TOKEN_SPACING
             && (finding.certainty() == Some(Certainty::Certain) || list.len() > 1)
     };
@@ -100,9 +100,7 @@ pub(super) fn drop_follow_ups(
             continue;
         }
         // Those that are as certain, and at places that the repair does not change.
-        let is_gained = |other: &&Finding| {
-            other.certainty() >= own.certainty() && !matches!(other.rule.check, Check::Unplayable(_) | Check::Syntax(_))
-        };
+        let is_gained = |other: &&Finding| other.certainty() >= own.certainty() && !other.rule.changes_moves();
         let placed = |patch: &Patch| {
             let place = original(patch.place, &new, list[index].patches().first()?, record.start)?;
             Some(Patch { place, ..patch.clone() })

@@ -292,7 +292,8 @@ fn are_written(played: &[Option<Move>], plies: &[WrittenPly]) -> bool {
 /// Gives misspelled tokens the meaning with which the line was played. It is the repair of
 /// `findings`.
 fn as_played(text: &[u8], plies: &mut Vec<WrittenPly>, findings: &[Finding]) {
-    let mut patches: Vec<&Patch> = findings.iter().filter(|finding| finding.cause.is_none()).flat_map(Finding::patches).collect();
+    let is_read_so = |finding: &&Finding| finding.cause.is_none() && finding.rule.changes_moves();
+    let mut patches: Vec<&Patch> = findings.iter().filter(is_read_so).flat_map(Finding::patches).collect();
     if patches.is_empty() {
         return;
     }

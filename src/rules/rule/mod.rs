@@ -246,6 +246,11 @@ impl Rule {
         check: Check::Input,
     };
 
+    /// Whether its repairs can change which moves are played.
+    pub const fn changes_moves(&self) -> bool {
+        matches!(self.check, Check::Unplayable(_) | Check::Syntax(_))
+    }
+
     /// The first profile in which the rule's findings are shown: `standard` for errors and
     /// warnings, `strict` for infos, `export` for layout.
     pub fn profile(&self) -> Profile {
