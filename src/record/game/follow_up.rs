@@ -1,26 +1,25 @@
 //! Findings that follow from the fault of another one: they are not there once it is repaired.
 //!
 //! A game with a repair is read again with the repair applied. Findings after the place of the
-//! repair that are gone then have the same cause, and only the first one is reported. If the
-//! repaired game has errors that the game as written does not have, the repair is not certain.
-//! Lesser findings that only the repaired game has are not reported, but their repairs are made together
-//! with it.
+//! repair that are gone then have the same cause, and only the first one is reported. Other findings
+//! that only the repaired game has are not reported, but they are repaired together with the first
+//! one. If it has errors that cannot be repaired in this way, there is no repair.
 
 use rustc_hash::FxHashSet;
 
 use super::{GameChecks, GameMemory, replay_game};
 use crate::{
     record::FastGames,
-    rules::{Certainty, Code, Family, Finding, Findings, MAX_PATCHES, Patch, Severity, apply_yields},
+    rules::{Code, Family, Finding, Findings, MAX_PATCHES, Patch, Severity, apply_yields},
     text::Span,
 };
 
 /// Maximum size of a record that is read again, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Maximum number of repairs per game that are tried. Those that cannot change which moves are played
-/// are not tried.
-const MAX_REPAIRS: usize = 8;
+/// Maximum number of times that a record is read again. Repairs that cannot change which moves are
+/// played are not tried.
+const MAX_TRIALS: usize = 8;
 
 /// Tokens without a space between them. The game was read as repaired already.
 const TOKEN_SPACING: Code = code!("SYN11");
@@ -49,85 +48,78 @@ pub(super) fn drop_follow_ups(
     if is_settled && record.end - record.start <= MAX_BYTES && !cfg!(debug_assertions) {
         return;
     }
-    let is_tried = |finding: &Finding| {
-        finding.repair.is_some()
-            && finding.rule.changes_moves()
-            && finding.rule.code != TOKEN_SPACING
-            && (finding.certainty() == Some(Certainty::Certain) || list.len() > 1)
-    };
+    let is_tried =
+        |finding: &Finding| finding.repair.is_some() && finding.rule.changes_moves() && finding.rule.code != TOKEN_SPACING;
     let tried: Vec<usize> = (0..list.len()).filter(|&index| is_tried(&list[index])).collect();
     if tried.is_empty() {
         return;
     }
     let mut follows = vec![false; list.len()];
     let may_have_none = may_have_none(list, checks);
-    for (count, index) in tried.into_iter().enumerate() {
-        let Some(patch) = list[index].patches().first().filter(|_| !follows[index]) else { continue };
-        if count >= MAX_REPAIRS || record.end - record.start > MAX_BYTES {
+    let mut trials = 0;
+    for index in tried {
+        if follows[index] {
+            continue;
+        }
+        if record.end - record.start > MAX_BYTES {
             list[index].doubt();
             continue;
         }
-        let repaired = repaired(text, record, patch);
-        let mut after = Findings::new();
-        if !(may_have_none && has_none(&repaired, checks, memory)) {
-            replay_game(&repaired, 0, false, checks, None, memory, &mut after);
-            apply_yields(&mut after, 0);
-        }
-        let after = after.all();
-        let new = Span::new(patch.place.start - record.start, patch.place.start - record.start + patch.new.len());
-        // The place in the repaired record; `None` is any place that the patch changes.
-        let identity = |finding: &Finding| (finding.rule.code, moved(finding.place, patch, record.start));
-        let is_changed = |place: Span| place.start < new.end && new.start < place.end;
-        let identities = |other: &Finding| {
-            let changed = is_changed(other.place).then_some((other.rule.code, None));
-            [Some((other.rule.code, Some(other.place))), changed].into_iter().flatten()
-        };
-        let before: FxHashSet<_> = list.iter().map(identity).collect();
-        let still_there: FxHashSet<_> = after.iter().flat_map(identities).collect();
         let own = &list[index];
-        let is_new = |other: &&Finding| !identities(other).any(|identity| before.contains(&identity));
-        // Rules of these families run whatever is selected, so the selection does not matter.
-        let contradicts = |other: &Finding| match other.rule.code.family() {
-            Family::Mov | Family::Num => {
-                other.severity == Severity::Error || (other.severity == Severity::Warning && other.variation == own.variation)
+        let mut repaired = RepairedRecord::new(text, record);
+        let mut patches = own.patches().to_vec();
+        let settled = loop {
+            if trials == MAX_TRIALS || !repaired.make(patches) {
+                break None;
             }
-            Family::Syn => other.severity == Severity::Error,
-            _ => false,
+            trials += 1;
+            let mut after = Findings::new();
+            if !(may_have_none && has_none(&repaired.text, checks, memory)) {
+                replay_game(&repaired.text, 0, false, checks, None, memory, &mut after);
+                apply_yields(&mut after, 0);
+            }
+            let after = std::mem::take(after.all());
+            let seen = Seen::new(&repaired, list, &after);
+            let Some(further) = after.iter().find(|other| seen.is_new(other) && contradicts(own, other)) else {
+                break Some((after, seen));
+            };
+            // Another slip, which is repaired together with this one.
+            let is_repaired = further.rule.changes_moves() && further.certainty() >= own.certainty();
+            match repaired.as_written(further).filter(|_| is_repaired) {
+                Some(more) => patches = more,
+                None => break None,
+            }
         };
-        if after.iter().filter(is_new).any(contradicts) {
-            debug_assert!(!is_settled, "the repair of {} is proven, but {after:?}", list[index].message);
-            list[index].doubt();
+        let Some((after, seen)) = settled else {
+            debug_assert!(!is_settled, "the repair of {} is proven", list[index].message);
+            if trials == MAX_TRIALS {
+                list[index].doubt();
+            } else {
+                list[index].repair = None;
+            }
             continue;
-        }
-        // Those that are as certain, and at places that the repair does not change.
-        let is_gained = |other: &&Finding| other.certainty() >= own.certainty() && !other.rule.changes_moves();
-        let placed = |patch: &Patch| {
-            let place = original(patch.place, &new, list[index].patches().first()?, record.start)?;
-            Some(Patch { place, ..patch.clone() })
         };
-        let gained: Vec<Patch> = after
-            .iter()
-            .filter(is_new)
-            .filter(is_gained)
-            .filter_map(|other| other.patches().iter().map(placed).collect::<Option<Vec<Patch>>>())
-            .flatten()
-            .collect();
         let is_gone = |finding: &Finding| {
-            finding.place.start >= patch.place.start
+            own.patches().first().is_some_and(|patch| finding.place.start >= patch.place.start)
                 && !finding.rule.layout
                 && matches!(
                     finding.rule.code.family(),
                     Family::Syn | Family::Mov | Family::Num | Family::Clk | Family::Ann | Family::Res
                 )
-                && !still_there.contains(&identity(finding))
+                && seen.is_gone(&repaired, finding)
         };
         for (other, finding) in list.iter().enumerate().filter(|(other, _)| *other != index) {
             follows[other] |= is_gone(finding);
         }
-        for patch in gained {
-            let repair = list[index].repair.as_mut();
-            if let Some(repair) = repair.filter(|repair| repair.patches.len() < MAX_PATCHES && !repair.patches.contains(&patch)) {
-                repair.patches.push(patch);
+        // Repairs of what only the repaired game has: those that are as certain, at places that do not change.
+        let is_gained = |other: &&Finding| seen.is_new(other) && other.certainty() >= own.certainty();
+        let gained: Vec<Patch> =
+            after.iter().filter(is_gained).filter_map(|other| repaired.as_written(other)).flatten().collect();
+        if let Some(repair) = &mut list[index].repair {
+            for patch in repaired.made.into_iter().chain(gained) {
+                if repair.patches.len() < MAX_PATCHES && !repair.patches.contains(&patch) {
+                    repair.patches.push(patch);
+                }
             }
         }
         if after.iter().any(|other| other.severity > Severity::Info && BRACKETS.contains(&other.rule.code)) {
@@ -154,28 +146,133 @@ fn has_none(text: &[u8], checks: &GameChecks, memory: &mut GameMemory) -> bool {
     game.is_some_and(|game| game.next == text.len())
 }
 
-/// The record with a patch applied.
-fn repaired(text: &[u8], record: Span, patch: &Patch) -> Vec<u8> {
-    let (before, after) = (record.start..patch.place.start, patch.place.end..record.end);
-    [text.get(before).unwrap_or_default(), &patch.new, text.get(after).unwrap_or_default()].concat()
+/// Whether a finding in the repaired game contradicts the repair of `own`. Rules of these families run
+/// whatever is selected, so the selection does not matter.
+fn contradicts(own: &Finding, other: &Finding) -> bool {
+    match other.rule.code.family() {
+        Family::Mov | Family::Num => {
+            other.severity == Severity::Error || (other.severity == Severity::Warning && other.variation == own.variation)
+        }
+        Family::Syn => other.severity == Severity::Error,
+        _ => false,
+    }
 }
 
-/// The place in the repaired record. `None` if the patch changes it.
-fn moved(place: Span, patch: &Patch, start: usize) -> Option<Span> {
-    let old = patch.place;
-    if place.end <= old.start {
-        return Some(Span::new(place.start - start, place.end - start));
-    }
-    let shift = |at: usize| (at + patch.new.len() + old.start).checked_sub(old.end + start);
-    (place.start >= old.end).then(|| Some(Span::new(shift(place.start)?, shift(place.end)?))).flatten()
+/// A rule and a place in the repaired record; `None` is any place that a repair changes.
+type Identity = (Code, Option<Span>);
+
+/// The findings before and after a repair.
+struct Seen {
+    before: FxHashSet<Identity>,
+    after: FxHashSet<Identity>,
+    changed: Vec<Span>,
 }
 
-/// The place in the record as written of a place in the repaired one, where `new` are the bytes of the
-/// repair. `None` if they touch.
-fn original(place: Span, new: &Span, patch: &Patch, start: usize) -> Option<Span> {
-    if place.end <= new.start && place != *new {
-        return Some(place.shifted(start));
+impl Seen {
+    fn new(repaired: &RepairedRecord, before: &[Finding], after: &[Finding]) -> Seen {
+        let changed = repaired.changed();
+        Seen {
+            before: before.iter().map(|finding| (finding.rule.code, repaired.place_of(finding.place))).collect(),
+            after: after.iter().flat_map(|finding| identities(&changed, finding)).collect(),
+            changed,
+        }
     }
-    let shift = |at: usize| (at + patch.place.end + start).checked_sub(new.end + start);
-    (place.start >= new.end).then(|| Some(Span::new(shift(place.start)?, shift(place.end)?))).flatten()
+
+    /// Whether the record as written does not have this finding of the repaired one.
+    fn is_new(&self, other: &Finding) -> bool {
+        !identities(&self.changed, other).any(|identity| self.before.contains(&identity))
+    }
+
+    /// Whether the repaired record does not have this finding of the record as written.
+    fn is_gone(&self, repaired: &RepairedRecord, finding: &Finding) -> bool {
+        !self.after.contains(&(finding.rule.code, repaired.place_of(finding.place)))
+    }
+}
+
+/// What a finding in the repaired record is recognised by.
+fn identities(changed: &[Span], finding: &Finding) -> impl Iterator<Item = Identity> + use<> {
+    let (code, place) = (finding.rule.code, finding.place);
+    let is_changed = changed.iter().any(|changed| place.start < changed.end && changed.start < place.end);
+    [Some((code, Some(place))), is_changed.then_some((code, None))].into_iter().flatten()
+}
+
+/// A record with repairs.
+struct RepairedRecord<'a> {
+    /// The input as written, and the record in it.
+    input: &'a [u8],
+    record: Span,
+    /// The record as repaired.
+    text: Vec<u8>,
+    /// The replacements that were made, in the order of their places, which do not overlap.
+    made: Vec<Patch>,
+}
+
+impl<'a> RepairedRecord<'a> {
+    /// The record without repairs.
+    fn new(input: &'a [u8], record: Span) -> RepairedRecord<'a> {
+        RepairedRecord { input, record, text: Vec::new(), made: Vec::new() }
+    }
+
+    /// Makes more replacements. Returns whether that is possible.
+    fn make(&mut self, patches: Vec<Patch>) -> bool {
+        self.made.extend(patches);
+        self.made.sort_by_key(|patch| (patch.place.start, patch.place.end));
+        self.made.dedup();
+        self.text.clear();
+        let mut at = self.record.start;
+        for patch in &self.made {
+            let Some(between) = self.input.get(at..patch.place.start).filter(|_| patch.place.end <= self.record.end) else {
+                return false;
+            };
+            self.text.extend_from_slice(between);
+            self.text.extend_from_slice(&patch.new);
+            at = patch.place.end;
+        }
+        self.text.extend_from_slice(self.input.get(at..self.record.end).unwrap_or_default());
+        true
+    }
+
+    /// The new bytes in the repaired record.
+    fn changed(&self) -> Vec<Span> {
+        let (mut grown, mut shrunk) = (0, self.record.start);
+        let new = |patch: &Patch| {
+            let start = patch.place.start + grown - shrunk;
+            grown += patch.new.len();
+            shrunk += patch.old.len();
+            Span::new(start, start + patch.new.len())
+        };
+        self.made.iter().map(new).collect()
+    }
+
+    /// The place in the repaired record of a place in the input. `None` if it was changed.
+    fn place_of(&self, place: Span) -> Option<Span> {
+        let before: Vec<&Patch> = self.made.iter().filter(|patch| place.end > patch.place.start).collect();
+        if before.iter().any(|patch| place.start < patch.place.end) {
+            return None;
+        }
+        let grown: usize = before.iter().map(|patch| patch.new.len()).sum();
+        let shrunk: usize = before.iter().map(|patch| patch.old.len()).sum();
+        let moved = |at: usize| (at + grown).checked_sub(shrunk + self.record.start);
+        Some(Span::new(moved(place.start)?, moved(place.end)?))
+    }
+
+    /// The replacements of a finding in the repaired record, with their places in the input. `None` if
+    /// they touch bytes that were changed.
+    fn as_written(&self, finding: &Finding) -> Option<Vec<Patch>> {
+        let changed = self.changed();
+        let written = |patch: &Patch| {
+            let place = patch.place;
+            let is_before = |(new, _): &(&Span, &Patch)| new.end <= place.start;
+            let is_after = |new: &Span| place.end <= new.start && (place.start < new.start || place.end < new.end);
+            if changed.iter().any(|new| new.end > place.start && !is_after(new)) {
+                return None;
+            }
+            let before: Vec<&Patch> = changed.iter().zip(&self.made).filter(is_before).map(|(_, made)| made).collect();
+            let grown: usize = before.iter().map(|patch| patch.new.len()).sum();
+            let shrunk: usize = before.iter().map(|patch| patch.old.len()).sum();
+            let moved = |at: usize| (at + shrunk + self.record.start).checked_sub(grown);
+            Some(Patch { place: Span::new(moved(place.start)?, moved(place.end)?), ..patch.clone() })
+        };
+        finding.patches().iter().map(written).collect()
+    }
 }

@@ -109,6 +109,9 @@ impl<'a> GameReplay<'a, '_> {
         let next = if right { None } else { self.next_number() };
         let facts = NumberIndication { next, spliced, ..self.indication(value, expected, dots, turn) };
         let finding = self.wrong_number(&facts);
+        if self.checks.number_style {
+            self.style_of_wrong_number(finding, dots, apart > 0);
+        }
         if spliced.is_some() {
             self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
         }
@@ -117,10 +120,17 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Checks the style of a correct number. Each style is reported once per game, with
-    /// a repair for each number.
+    /// Checks the style of a correct number. Each style is reported once per game, with a repair for
+    /// each number.
     #[inline(never)]
     fn number_style(&mut self, dots: u32, apart: bool) {
+        if let Some(style) = self.style_of_number(dots, apart) {
+            self.report_style(style, dots);
+        }
+    }
+
+    /// How the number just read differs from export format.
+    fn style_of_number(&self, dots: u32, apart: bool) -> Option<NumberStyle> {
         let place = self.place();
         let white = self.reading.position.turn() == Color::White;
         let directly_after = || {
@@ -128,19 +138,24 @@ impl<'a> GameReplay<'a, '_> {
             let after_move = self.reading.line.last.is_some_and(|last| last.place.end == self.reading.last_token.end);
             after_move && between.iter().all(u8::is_ascii_whitespace)
         };
-        let style = if !white && self.reading.line.has_begun && directly_after() {
-            NumberStyle::Superfluous
+        if !white && self.reading.line.has_begun && directly_after() {
+            Some(NumberStyle::Superfluous)
         } else if dots == 0 {
-            NumberStyle::NoPeriod
+            Some(NumberStyle::NoPeriod)
         } else if apart {
-            NumberStyle::Apart
+            Some(NumberStyle::Apart)
         } else if !white && dots != 3 {
-            NumberStyle::Periods
+            Some(NumberStyle::Periods)
         } else if self.text.get(place.end).is_some_and(|byte| byte.is_ascii_graphic()) {
-            NumberStyle::Glued
+            Some(NumberStyle::Glued)
         } else {
-            return;
-        };
+            None
+        }
+    }
+
+    /// Reports the style of the number just read, or adds its repair to what was reported.
+    #[inline(never)]
+    fn report_style(&mut self, style: NumberStyle, dots: u32) {
         let expected = self.reading.position.fullmoves().get();
         let aspect = NumberAspect::Style(style);
         let since = self.findings.len();
@@ -155,6 +170,24 @@ impl<'a> GameReplay<'a, '_> {
             && finding.patches().len() < MAX_PATCHES
         {
             finding.repair(Certainty::Certain, number_style::patch(&NumberIndication { aspect, ..facts }));
+        }
+    }
+
+    /// Repairs the style of a number together with the number itself, which the finding at `index` is
+    /// about.
+    #[cold]
+    fn style_of_wrong_number(&mut self, index: Option<usize>, dots: u32, apart: bool) {
+        match self.style_of_number(dots, apart) {
+            Some(NumberStyle::Glued) => self.report_style(NumberStyle::Glued, dots),
+            Some(style @ NumberStyle::Superfluous) => {
+                let turn = self.reading.position.turn();
+                let facts = NumberIndication { aspect: NumberAspect::Style(style), ..self.indication(None, 0, dots, turn) };
+                let repair = index.and_then(|index| self.findings.all().get_mut(index)?.repair.as_mut());
+                if let Some(repair) = repair {
+                    repair.patches = vec![number_style::patch(&facts)];
+                }
+            }
+            _ => {}
         }
     }
 

@@ -67,14 +67,20 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         .repair(Certainty::Certain, patch(facts));
 }
 
-/// The number in export format: with its periods and a space, or without it where none is needed.
+/// Writes the number as in export format: with its periods and a space, or not at all where none is
+/// needed.
 pub fn patch(facts: &NumberIndication<'_>) -> Patch {
     let NumberIndication { text, place, expected, turn, aspect, .. } = *facts;
-    if aspect == NumberAspect::Style(NumberStyle::Superfluous) {
-        let after = text[place.end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        return Patch::remove(text, Span::new(place.start, place.end + after));
+    match aspect {
+        NumberAspect::Style(NumberStyle::Superfluous) => {
+            let after = text[place.end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            Patch::remove(text, Span::new(place.start, place.end + after))
+        }
+        NumberAspect::Style(NumberStyle::Glued) => Patch::insert(place.end, *b" "),
+        _ => {
+            let periods = if turn == Color::White { "." } else { "..." };
+            let space = if text.get(place.end).is_some_and(u8::is_ascii_graphic) { " " } else { "" };
+            Patch::replace(text, place, format!("{expected}{periods}{space}"))
+        }
     }
-    let periods = if turn == Color::White { "." } else { "..." };
-    let space = if text.get(place.end).is_some_and(u8::is_ascii_graphic) { " " } else { "" };
-    Patch::replace(text, place, format!("{expected}{periods}{space}"))
 }
