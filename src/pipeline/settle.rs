@@ -3,11 +3,12 @@
 //!
 //! Equal replacements are one. Others are reduced to the bytes that really change. If they still
 //! touch the same bytes, the root cause wins, and the other finding is repaired after the next audit.
+//! The spelling of a move that had to be read from a damaged token includes the repair of the token.
 
 use std::cmp::Reverse;
 
 use crate::{
-    rules::{Finding, Patch},
+    rules::{Certainty, Finding, Patch},
     text::Span,
 };
 
@@ -72,10 +73,20 @@ fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut Vec<(usize, usize)>)
             continue;
         }
         let best = |change: &Change| change.of.iter().map(|(index, _)| *index).min_by_key(|index| rank(&findings[*index].0));
-        let wins = best(before).zip(best(&change)).is_none_or(|(one, other)| {
-            let (one, other) = (&findings[one].0, &findings[other].0);
-            explains(one, other) || (!explains(other, one) && rank(one) <= rank(other))
-        });
+        let Some((first, second)) = best(before).zip(best(&change)) else { continue };
+        let is_same_token = before.patch.place == change.patch.place;
+        let (one, other) = (&findings[first].0, &findings[second].0);
+        let builds_on = |one: &Finding, other: &Finding| is_same_token && !one.rule.changes_moves() && other.rule.changes_moves();
+        let (is_on_other, is_under_other) = (builds_on(one, other), builds_on(other, one));
+        let wins =
+            is_on_other || (!is_under_other && (explains(one, other) || (!explains(other, one) && rank(one) <= rank(other))));
+        if is_on_other || is_under_other {
+            // It is as certain as the reading of the token.
+            let (upper, lower) = if is_on_other { (&before.of, second) } else { (&change.of, first) };
+            if findings[lower].0.certainty() == Some(Certainty::Likely) {
+                upper.iter().for_each(|(index, _)| findings[*index].0.doubt());
+            }
+        }
         if wins {
             lost.extend(&change.of);
         } else {
@@ -126,7 +137,7 @@ fn rank(finding: &Finding) -> impl Ord + use<> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Certainty, Findings, Severity, rule};
+    use crate::rules::{Findings, Severity, rule};
 
     /// Findings of rules with replacements of `text`, and the replacements after they are settled.
     fn settled(text: &str, findings: &[(&str, Severity, Certainty, (usize, usize), &str)]) -> Vec<Vec<(usize, String)>> {
@@ -159,6 +170,12 @@ mod tests {
                 "0-0 +",
                 vec![("MOV18", Info, Certain, (0, 5), "O-O +"), ("SYN11", Warning, Likely, (0, 5), "0-0+")],
                 vec![one(0, "0-0>O-O"), one(3, " >")],
+            ),
+            // The repaired spelling includes the join.
+            (
+                "Qg5 +",
+                vec![("SYN11", Warning, Likely, (0, 5), "Qg5+"), ("MOV15", Info, Likely, (0, 5), "Qxg5+")],
+                vec![vec![], one(0, "Qg5 +>Qxg5+")],
             ),
             // The more severe one wins.
             (

@@ -98,6 +98,9 @@ impl<'a> GameReplay<'a, '_> {
             let ahead = value.map_or(self.reading.line.numbering, |value| i64::from(value) - board);
             self.reading.line.numbering = ahead;
             if ahead == self.reading.numbering && value.is_some() && !misplaced {
+                if self.checks.number_style {
+                    self.number_style(dots, apart > 0);
+                }
                 return;
             }
         } else if dots_fit {
@@ -156,7 +159,8 @@ impl<'a> GameReplay<'a, '_> {
     /// Reports the style of the number just read, or adds its repair to what was reported.
     #[inline(never)]
     fn report_style(&mut self, style: NumberStyle, dots: u32) {
-        let expected = self.reading.position.fullmoves().get();
+        let expected = i64::from(self.reading.position.fullmoves().get()) + self.reading.numbering;
+        let expected = u32::try_from(expected).unwrap_or_default();
         let aspect = NumberAspect::Style(style);
         let since = self.findings.len();
         let reported = *self.reading.styles_reported[style as usize].get_or_insert(since);

@@ -385,10 +385,19 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     // Several alternatives are not a repair.
     finding.repair = None;
     if let [change] = repair.changes.as_slice() {
-        let is_certain = repair.is_certain() && stands_alone(change.at(), line);
+        let is_certain = repair.is_certain() && stands_alone(change.at(), line) && !castles_twice(change, line);
         let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
         finding.repair(certainty, patch(change, repair, line));
     }
+}
+
+/// Whether a castling move is replaced, and the same side castles at another ply too. Then that one
+/// may be wrong.
+fn castles_twice(change: &Change, line: &WrittenLine<'_>) -> bool {
+    let Change::Replace { at, .. } = change else { return false };
+    let castles =
+        |at: usize| line.plies.get(at).is_some_and(|ply| matches!(ply.written, Some(WrittenSan { what: WrittenMove::Castle(_), .. })));
+    castles(*at) && (0..line.plies.count()).any(|other| other != *at && other % 2 == at % 2 && castles(other))
 }
 
 /// Whether the token of a ply is not attached to another token, as in `Qx$e3+` and `Be3Be5`.
