@@ -70,9 +70,11 @@ pub enum Command {
     /// Explain a position: fields, material, moves and findings
     #[command(after_long_help = FEN_AFTER_HELP)]
     Fen(FenArguments),
-    /// Apply repairs found by `check --repairs` to a copy of an input
+    /// Apply repairs found by `check --repairs`
     ///
-    /// Only the bytes of the repairs are changed. Text in UTF-16 is converted to UTF-8.
+    /// Only the bytes of the repairs are changed. Text in UTF-16 is converted to UTF-8. Choose one of
+    /// --diff, --in-place and --output. Inputs without repairs are not written. Nothing is written if
+    /// an input has changed since the audit.
     #[command(after_long_help = FIX_AFTER_HELP)]
     Fix(FixArguments),
     /// List the rules, or explain some of them
@@ -166,14 +168,23 @@ Examples:
 
 const FIX_AFTER_HELP: &str = "\
 Exit codes:
-  0  All selected repairs were applied
-  1  Some repairs were skipped because they overlap others
-  2  Nothing was written: invalid arguments, the input has changed since the
-     audit, or the output file exists
+  0    All selected repairs were applied or shown, or there are none
+  1    Some repairs were skipped because they overlap others
+  2    Invalid arguments, an input has changed since the audit, the output file
+       exists, or a file could not be written
+  130  Interrupted; 143 after SIGTERM, 129 after SIGHUP
 
 Examples:
-  chess-audit check games.pgn --repairs repairs.csv
-  chess-audit fix games.pgn --repairs repairs.csv -o repaired.pgn";
+  List the repairs, look at them, and make them:
+    chess-audit check games --repairs repairs.csv
+    chess-audit fix --repairs repairs.csv --diff
+    chess-audit fix --repairs repairs.csv --in-place --backup .bak
+
+  Write copies of the files that have repairs of castling to fixed/games/:
+    chess-audit fix games --repairs repairs.csv --select CAS -o fixed
+
+  Repair one file:
+    chess-audit fix games.pgn --repairs repairs.csv -o repaired.pgn";
 
 const RULES_AFTER_HELP: &str = "\
 Examples:
@@ -409,9 +420,8 @@ pub struct AuditArguments {
 
     /// Write repairs to FILE, for `chess-audit fix`
     ///
-    /// There are repairs only for inputs that are files: not for standard input and not for
-    /// members of archives. With -, the repairs go to standard output, and the summary to standard
-    /// error.
+    /// There are repairs for files and for members of archives, but not for standard input. With -,
+    /// the repairs go to standard output, and the summary to standard error.
     #[arg(long, value_name = "FILE", help_heading = REPORT)]
     pub repairs: Option<PathBuf>,
 
@@ -767,29 +777,65 @@ pub struct FenArguments {
 /// The arguments of `fix`.
 #[derive(Args, Debug)]
 pub struct FixArguments {
-    /// The input, unchanged since the audit
-    #[arg(value_name = "INPUT")]
-    pub input: PathBuf,
+    /// Files, directories, globs or archives [default: all inputs in the list]
+    ///
+    /// A file is recognised by its content, so it may have another name than during the audit.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
 
     /// The list of repairs written by `check --repairs`
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "LIST", required = true)]
     pub repairs: PathBuf,
 
-    /// Write the repaired copy to OUT
+    /// Print a unified diff and write nothing
     ///
-    /// With -, the copy goes to standard output, and the messages to standard error.
-    #[arg(short, long, value_name = "OUT", required = true)]
-    pub output: PathBuf,
+    /// `patch -p0` applies it. Compressed files are shown decompressed, and cannot be patched. The exit
+    /// code is 0 even if there are repairs.
+    #[arg(long, conflicts_with_all = ["in_place", "output"])]
+    pub diff: bool,
+
+    /// Replace the files with their repaired text
+    ///
+    /// Each file is replaced in one step when its repaired text is complete. Permissions and owner are
+    /// kept. A link stays, and the file that it refers to is replaced. Other hard links to a file keep
+    /// the old text. Compressed files cannot be changed in place.
+    #[arg(long, conflicts_with = "output")]
+    pub in_place: bool,
+
+    /// Keep each original file under its name with this ending, such as .bak
+    #[arg(long, value_name = "ENDING", requires = "in_place", value_parser = ending)]
+    pub backup: Option<String>,
+
+    /// Write repaired copies to OUT
+    ///
+    /// OUT is a file if PATH is a single file, unless OUT is a directory already or ends with a slash.
+    /// Otherwise it is a directory, and the copies have the paths of the inputs there. Copies with names
+    /// that end in .gz, .zst, .bz2 or .xz are compressed. Members of archives become files. With -, a
+    /// copy goes to standard output, and the messages to standard error.
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 
     /// Apply likely repairs too, not only certain ones
     #[arg(long)]
     pub likely: bool,
 
-    /// Overwrite OUT if it exists and is not empty
-    #[arg(long)]
+    /// Apply only repairs of these rules
+    ///
+    /// RULES is a comma-separated list of codes, names or families, such as MOV,RES05.
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub select: Vec<String>,
+
+    /// Do not apply repairs of these rules
+    ///
+    /// RULES is a comma-separated list of codes, names or families.
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+
+    /// Overwrite copies that exist and are not empty
+    #[arg(long, requires = "output")]
     pub force: bool,
 
-    /// Print nothing but errors
+    /// Print nothing but errors, and the diff
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -892,6 +938,12 @@ fn profile() -> impl TypedValueParser<Value = Profile> {
 fn fail_on() -> impl TypedValueParser<Value = FailOn> {
     let values = FailOn::all().into_iter().map(|fail_on| (fail_on.as_str(), "", fail_on));
     one_of(values.collect(), FailOn(Some(Severity::Error)))
+}
+
+/// The ending of a backup.
+fn ending(text: &str) -> Result<String, String> {
+    let is_ending = !text.is_empty() && !text.contains(std::path::is_separator);
+    if is_ending { Ok(text.to_owned()) } else { Err("expected an ending such as .bak".to_owned()) }
 }
 
 fn date(text: &str) -> Result<Date, String> {

@@ -12,7 +12,7 @@ use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Input, Source, Wanted},
     pgn::EcoBook,
-    pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
+    pipeline::{Audit, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings, Sink},
     record::Excerpt,
     report::{
         Baseline, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord, is_report_file,
@@ -35,7 +35,7 @@ use super::{
     settings::ResolvedSettings,
     shards,
     summary::{self, KnownFindings},
-    text::{ignore_broken_pipe, read_bounded},
+    text::{ignore_broken_pipe, read_bounded, shell_word, thousands},
 };
 
 /// Maximum number of failures printed on standard error. The report contains all of them.
@@ -57,7 +57,8 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     }
     let prepared = Prepared::new(&arguments.audit)?;
     let FoundInputs { inputs, skipped } = wanted(&arguments.inputs, &prepared).find()?;
-    prepared.report(inputs, |settings, inputs, sink, progress, stop| {
+    let given = if arguments.inputs.files_from.is_empty() { arguments.inputs.paths.as_slice() } else { &[] };
+    prepared.report(inputs, given, |settings, inputs, sink, progress, stop| {
         let mut summary = Audit::new(settings).run(inputs, sink, progress, stop)?;
         summary.skipped.add(skipped);
         Ok(summary)
@@ -161,10 +162,12 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
-    /// Writes the report of what `audit` finds in `inputs`, and prints the summary.
+    /// Writes the report of what `audit` finds in `inputs`, and prints the summary. `given` are the
+    /// paths on the command line.
     pub fn report(
         self,
         inputs: Vec<Input>,
+        given: &[PathBuf],
         audit: impl FnOnce(Settings, Vec<Input>, &mut dyn Sink, &dyn Progress, &AtomicBool) -> anyhow::Result<RunSummary>,
     ) -> anyhow::Result<Outcome> {
         let Prepared { arguments, formats, ref run_settings, .. } = self;
@@ -180,7 +183,7 @@ impl<'a> Prepared<'a> {
             self.check_that_nothing_read_is_replaced(&inputs, directory)?;
         }
         // Before a file is begun, so that a signal from then on says that there is no report.
-        let stop = interrupt::stop_flag();
+        let stop = interrupt::stop_flag("no report was written");
         let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
         // A closed pipe ends the printing, but not a run that writes files too.
         let print_failure = printer::Failure::default();
@@ -234,7 +237,9 @@ impl<'a> Prepared<'a> {
         }
         let selection = self.resolved.selection()?;
         let known = KnownFindings { baseline: &self.baseline, selection: &selection, today: self.today };
-        let print = |to: &mut dyn Write| print_summary(to, arguments, run_settings, &summary, directory, &known);
+        let repairs = repairs_line(summary.repairs, arguments.repairs.as_deref(), given);
+        let print =
+            |to: &mut dyn Write| print_summary(to, arguments, run_settings, &summary, (directory, repairs.as_deref()), &known);
         // Printed findings and repairs have standard output to themselves.
         let prints_results = formats.stream.is_some() || repairs_to_stdout;
         let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
@@ -250,7 +255,7 @@ fn print_summary(
     arguments: &AuditArguments,
     settings: &RunSettings,
     summary: &RunSummary,
-    directory: Option<&Path>,
+    (directory, repairs): (Option<&Path>, Option<&str>),
     known: &KnownFindings<'_>,
 ) -> io::Result<()> {
     if arguments.summary_json {
@@ -260,7 +265,33 @@ fn print_summary(
     if arguments.quiet {
         return Ok(());
     }
-    summary::print(to, summary, settings.settings_file.as_ref(), directory, known)
+    summary::print(to, summary, settings.settings_file.as_ref(), (directory, repairs), known)
+}
+
+/// The repairs that were found, and the command that shows them.
+fn repairs_line(counts: RepairCounts, list: Option<&Path>, given: &[PathBuf]) -> Option<String> {
+    /// Maximum number of paths in the command. Without paths, it is about all inputs in the list.
+    const MAX_PATHS: usize = 3;
+    let kinds = [(counts.certain, "certain"), (counts.likely, "likely")].into_iter().filter(|(count, _)| *count > 0);
+    let kinds: Vec<String> = kinds.map(|(count, kind)| format!("{} {kind}", thousands(count))).collect();
+    if kinds.is_empty() {
+        return None;
+    }
+    let found = kinds.join(", ");
+    let is_shown = given.len() <= MAX_PATHS && !given.iter().any(|path| path.as_os_str() == "-");
+    let paths = given.iter().filter(|_| is_shown).map(|path| path.to_str().and_then(shell_word));
+    let Some(paths) = paths.collect::<Option<Vec<_>>>() else { return Some(found) };
+    Some(match list {
+        None => format!("{found}; to list them, use --repairs repairs.csv"),
+        Some(list) if is_stdout(list) => found,
+        Some(list) => match list.to_str().and_then(shell_word) {
+            Some(list) => {
+                let words = ["chess-audit fix".to_owned()].into_iter().chain(paths);
+                format!("{found}: {} --repairs {list} --diff", words.collect::<Vec<_>>().join(" "))
+            }
+            None => found,
+        },
+    })
 }
 
 /// The format of the inputs and the format of printed findings.
@@ -415,6 +446,7 @@ struct Outputs {
     report: Option<Report>,
     repairs: Option<RepairList>,
     stream: Option<Stream<Printer>>,
+    /// The repairs, if they are not listed.
     failures: Vec<Failure>,
 }
 

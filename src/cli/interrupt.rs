@@ -23,14 +23,16 @@ const GRACE: Duration = Duration::from_millis(400);
 const MAX_PRINTING: Duration = Duration::from_millis(200);
 
 static STOP: AtomicBool = AtomicBool::new(false);
-static STOPS_BY_ITSELF: AtomicBool = AtomicBool::new(false);
+/// What remains after the first signal; set if the command ends by itself.
+static REMAINS: OnceLock<&str> = OnceLock::new();
 static IS_ANNOUNCED: AtomicBool = AtomicBool::new(false);
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 static ENGINES: OnceLock<Weak<Engines>> = OnceLock::new();
 
-/// A flag that is set by the first signal. The command must end soon after that.
-pub fn stop_flag() -> &'static AtomicBool {
-    STOPS_BY_ITSELF.store(true, Ordering::SeqCst);
+/// A flag that is set by the first signal. The command must end soon after that. `remains` says what
+/// there is then, such as `no report was written`.
+pub fn stop_flag(remains: &'static str) -> &'static AtomicBool {
+    REMAINS.get_or_init(|| remains);
     &STOP
 }
 
@@ -51,8 +53,8 @@ pub fn exit_code() -> u8 {
 /// Says that the command was interrupted, once.
 pub fn announce() {
     if !IS_ANNOUNCED.swap(true, Ordering::SeqCst) {
-        let is_audit = STOPS_BY_ITSELF.load(Ordering::SeqCst);
-        print_error(if is_audit { "interrupted; no report was written" } else { "interrupted" });
+        let remains = REMAINS.get().map(|remains| format!("; {remains}")).unwrap_or_default();
+        print_error(&format!("interrupted{remains}"));
     }
 }
 
@@ -63,7 +65,7 @@ fn interrupt(signal: i32) {
     if let Some(engines) = ENGINES.get().and_then(Weak::upgrade) {
         engines.cancel();
     }
-    if !is_first || !STOPS_BY_ITSELF.load(Ordering::SeqCst) {
+    if !is_first || REMAINS.get().is_none() {
         end();
     }
     let delayed = thread::Builder::new().spawn(|| {

@@ -16,6 +16,7 @@ use chess_audit::{
     oracle::engine::{EngineCounts, Engines},
     pipeline::Progress,
     record::Counts,
+    report::FixProgress,
 };
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
@@ -23,6 +24,7 @@ use super::text::{quantity, thousands};
 
 const WITH_SIZE: &str =
     "{bar:20} {percent:>3}%  {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}  {records}  {eta} left";
+const COPYING: &str = "{bar:20} {percent:>3}%  {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}  {eta} left";
 const WITHOUT_SIZE: &str = "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}  {records}  {elapsed}";
 
 /// The totals so far.
@@ -84,6 +86,38 @@ impl Bar {
     }
 }
 
+/// A progress bar for repairs on standard error. It disappears when dropped.
+pub struct FixBar(ProgressBar);
+
+impl FixBar {
+    /// Creates a bar if standard error is a terminal.
+    pub fn new(quiet: bool) -> anyhow::Result<Option<FixBar>> {
+        if quiet || !std::io::stderr().is_terminal() {
+            return Ok(None);
+        }
+        let style = ProgressStyle::with_template(COPYING).context("invalid template of the progress bar")?.progress_chars("=> ");
+        let bar = ProgressBar::new(0).with_style(style);
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Ok(Some(FixBar(bar)))
+    }
+}
+
+impl FixProgress for FixBar {
+    fn expected(&self, bytes: u64) {
+        self.0.inc_length(bytes);
+    }
+
+    fn advanced(&self, bytes: u64) {
+        self.0.inc(bytes);
+    }
+}
+
+impl Drop for FixBar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 impl Progress for Bar {
     fn advanced(&self, counts: Counts) {
         self.totals.games.fetch_add(counts.games, Ordering::Relaxed);
@@ -108,7 +142,7 @@ mod tests {
 
     #[test]
     fn templates_are_valid() {
-        for template in [WITH_SIZE, WITHOUT_SIZE] {
+        for template in [WITH_SIZE, WITHOUT_SIZE, COPYING] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

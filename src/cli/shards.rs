@@ -88,7 +88,7 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
         Shard::Inputs(inputs) => inputs.iter().map(|planned| planned.input.clone()).collect(),
         Shard::Piece(piece) => vec![piece.input.clone()],
     };
-    let stop = interrupt::stop_flag();
+    let stop = interrupt::stop_flag("no report was written");
     let bar = prepared.bar(&inputs)?;
     let progress: &dyn Progress = match &bar {
         Some(bar) => bar,
@@ -196,7 +196,7 @@ pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
         "`{}` contains the parts; choose another directory for the report with --output",
         arguments.parts.display()
     );
-    prepared.report(inputs, |settings, _, sink, progress, stop| {
+    prepared.report(inputs, &[], |settings, _, sink, progress, stop| {
         let mut open = |shard: usize| {
             let end = ends.get(shard).cloned().unwrap_or_default();
             parts.open(shard + 1, end).map_err(|error| MergeError::Io(io::Error::other(error)))

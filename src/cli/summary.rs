@@ -56,12 +56,13 @@ pub struct KnownFindings<'a> {
     pub today: Date,
 }
 
-/// Prints a summary of the findings, which settings file is in force, and where the report is.
+/// Prints a summary of the findings, which settings file is in force, where the report is, and what
+/// can be repaired.
 pub fn print(
     to: &mut dyn Write,
     summary: &RunSummary,
     settings: Option<&RunSettingsFile>,
-    report: Option<&Path>,
+    (report, repairs): (Option<&Path>, Option<&str>),
     known: &KnownFindings<'_>,
 ) -> io::Result<()> {
     let style = headline_style(summary);
@@ -97,6 +98,9 @@ pub fn print(
     }
     if let Some(report) = report {
         line("Report", &report)?;
+    }
+    if let Some(repairs) = repairs {
+        line("Repairs", &printable(repairs))?;
     }
     print_rules(to, summary, !known.baseline.is_empty())
 }
@@ -214,7 +218,7 @@ mod tests {
             &mut anstream::StripStream::new(&mut text),
             summary,
             None,
-            Some(Path::new("out")),
+            (Some(Path::new("out")), None),
             &KnownFindings {
                 baseline: &Baseline::default(),
                 selection: &Selection::default(),

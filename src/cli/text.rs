@@ -21,6 +21,17 @@ pub fn escaped(bytes: &[u8]) -> String {
     })
 }
 
+/// A word as it is typed in a shell, quoted if needed; `None` if it cannot be shown.
+pub fn shell_word(word: &str) -> Option<String> {
+    if printable(word) != word {
+        return None;
+    }
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+,:@%".contains(&byte);
+    let text = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
+    let is_plain = !word.is_empty() && word.bytes().all(|byte| is_plain(byte) || !byte.is_ascii());
+    Some(if is_plain { text } else { format!("'{}'", text.replace('\'', r"'\''")) })
+}
+
 /// Reads a file of at most `max` bytes, or the pipe of a process substitution.
 pub fn read_bounded(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -70,6 +81,24 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        for (word, quoted) in [
+            ("games/a.pgn", Some("games/a.pgn")),
+            ("Müller.pgn", Some("Müller.pgn")),
+            ("my games", Some("'my games'")),
+            ("games/*.pgn", Some("'games/*.pgn'")),
+            ("~a", Some("'~a'")),
+            ("it's", Some(r"'it'\''s'")),
+            ("-q.pgn", Some("./-q.pgn")),
+            ("", Some("''")),
+            ("a\u{1b}[1m", None),
+            ("a\nb", None),
+        ] {
+            assert_eq!(shell_word(word).as_deref(), quoted, "{word:?}");
+        }
+    }
 
     #[test]
     fn paragraphs_are_wrapped() {

@@ -4,18 +4,13 @@ use std::{
     collections::HashSet,
     fmt,
     fs::File,
-    io::{self, BufReader, Cursor, Read, Seek},
+    io::{self, Read, Seek},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use super::{
-    Bytes, Globs, Input, Packing, Skipped, Source, Watch,
-    mmap::map,
-    packed,
-    packing::{MAX_MARK_LENGTH, without_packing},
-    scan::is_wanted_member,
-    utf16::{converted, has_utf16_mark},
+    Bytes, Globs, Input, Skipped, Source, Watch, mmap::map, packed, packing::without_packing, scan::is_wanted_member,
     watch::State,
 };
 use crate::text::{NotRegular, open_at_once, open_regular};
@@ -240,29 +235,6 @@ fn watch_stdin() -> Option<Watch> {
     return Watch::of_copy(std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned().map(File::from));
     #[cfg(not(unix))]
     None
-}
-
-/// The text of a file as the audit reads it: decompressed, and converted from UTF-16 to UTF-8. Zip
-/// archives are not decompressed.
-///
-/// The file must be regular, because its start is read twice, and so is all of it by whoever repairs it.
-///
-/// # Errors
-/// If the file cannot be opened or read, or is not a regular file.
-pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
-    let mut file = open_regular(path)?;
-    let mut head = Vec::new();
-    file.by_ref().take(MAX_MARK_LENGTH as u64).read_to_end(&mut head)?;
-    file.rewind()?;
-    let mut text: Box<dyn Read + Send> = match Packing::of(&head) {
-        None | Some(Packing::Zip) => Box::new(BufReader::with_capacity(1 << 18, file)),
-        Some(packing) => packing.unpack_stream(Box::new(file)),
-    };
-    let mut head = Vec::new();
-    text.by_ref().take(MAX_MARK_LENGTH as u64).read_to_end(&mut head)?;
-    let is_utf16 = has_utf16_mark(&head);
-    let text = Box::new(Cursor::new(head).chain(text));
-    Ok(if is_utf16 { converted(text) } else { text })
 }
 
 /// What a zip archive contains.

@@ -607,6 +607,27 @@ fn name_of(path: &Path) -> String {
     with_slashes(&name)
 }
 
+/// The path of a file whose name in reports is `name`.
+pub fn path_of_name(name: &str) -> PathBuf {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt;
+        let mut bytes = Vec::with_capacity(name.len());
+        let mut rest = name.as_bytes();
+        while let [byte, after @ ..] = rest {
+            let escaped = after.strip_prefix(b"x").and_then(|digits| digits.split_at_checked(2)).filter(|_| *byte == b'\\');
+            let escaped =
+                escaped.and_then(|(digits, rest)| Some((u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?, rest)));
+            let (byte, after) = escaped.unwrap_or((*byte, after));
+            bytes.push(byte);
+            rest = after;
+        }
+        std::ffi::OsString::from_vec(bytes).into()
+    }
+    #[cfg(not(unix))]
+    name.into()
+}
+
 #[cfg(test)]
 mod tests {
     use std::error::Error;
@@ -624,6 +645,9 @@ mod tests {
         assert_eq!(name(b"J\\xE1nos.pgn"), "J\\x5CxE1nos.pgn");
         assert_eq!(name(b"J\\x5CxE1nos.pgn"), "J\\x5Cx5CxE1nos.pgn");
         assert_eq!(name("János\\a.pgn".as_bytes()), "János\\a.pgn");
+        for path in [b"J\xE1nos.pgn".as_slice(), b"J\\xE1nos.pgn", b"J\\x5CxE1nos.pgn", b"\\\xE1\\", b"a/b.pgn"] {
+            assert_eq!(path_of_name(&name(path)).as_os_str().as_bytes(), path);
+        }
     }
 
     fn corpus(files: &[&str]) -> io::Result<tempfile::TempDir> {

@@ -11,32 +11,37 @@ mod globs;
 mod input;
 mod inputs;
 mod mmap;
+mod pack_as;
 #[cfg(feature = "packed")]
 mod packed;
 #[cfg(not(feature = "packed"))]
 #[path = "packed_disabled.rs"]
 mod packed;
+mod packer;
 mod packing;
 mod preload;
 mod preload_files;
 mod recognise;
+mod reread;
 mod scan;
 mod stream_buffer;
 mod utf16;
 mod watch;
 
 pub use bytes::{Bytes, BytesReader, spool};
-pub use content::{Content, MAX_COPIED, MAX_MEMBER, Members, OpenError, members, text_of};
+pub use content::{Content, MAX_COPIED, MAX_MEMBER, Members, OpenError, members};
 pub use cuts::Cuts;
 pub use failing::Failing;
 pub use globs::Globs;
 pub use input::{Input, Source};
-pub use inputs::{FoundInputs, InputsError, Wanted};
+pub use inputs::{FoundInputs, InputsError, Wanted, path_of_name};
 pub use packed::{Member, RangeEnd, RangeWatch, Seen, SumState};
-pub use packing::Packing;
+pub use packer::{Layer, Packer};
+pub use packing::{MAX_LAYERS, Packing};
 pub use preload::{Pace, Preload};
 pub use preload_files::FilePreload;
 pub use recognise::{HEAD, Recognised, recognise};
+pub use reread::{Finder, Text};
 pub use scan::Skipped;
 pub use stream_buffer::StreamBuffer;
 pub use utf16::converted;

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// Maximum length of a signature.
 pub(super) const MAX_MARK_LENGTH: usize = 10;
 
+/// Maximum number of layers of compression around a text, as in `games.pgn.gz.bz2`.
+pub const MAX_LAYERS: usize = 2;
+
 /// A compression or archive format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -53,9 +56,20 @@ impl Packing {
 
 /// Removes the extension of a compression format from a name.
 pub(super) fn without_packing(name: &str) -> &str {
-    const PACKED: [&str; 6] = ["zst", "gz", "bgz", "bz2", "xz", "zip"];
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if PACKED.iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
-        _ => name,
-    }
+    split_packing(name).map_or(name, |(stem, _)| stem)
+}
+
+/// The name without the extension of a compression format, and the format; `None` without one.
+pub(super) fn split_packing(name: &str) -> Option<(&str, Packing)> {
+    const EXTENSIONS: [(&str, Packing); 6] = [
+        ("zst", Packing::Zstandard),
+        ("gz", Packing::Gzip),
+        ("bgz", Packing::Gzip),
+        ("bz2", Packing::Bzip2),
+        ("xz", Packing::Xz),
+        ("zip", Packing::Zip),
+    ];
+    let (stem, extension) = name.rsplit_once('.')?;
+    let known = EXTENSIONS.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known));
+    known.map(|(_, packing)| (stem, *packing))
 }

@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{
     corpus::{
-        Bytes, BytesReader, Content, Failing, HEAD, Input, Members, OpenError, Packing, RangeWatch, Recognised, Source, Watch,
-        converted, members, recognise, spool,
+        Bytes, BytesReader, Content, Failing, HEAD, Input, MAX_LAYERS, Members, OpenError, Packing, RangeWatch, Recognised,
+        Source, Watch, converted, members, recognise, spool,
     },
     table::{Columns, Table},
     text::Format,
@@ -26,9 +26,6 @@ use crate::{
 
 /// Why a file is not read that does not have the size in the plan.
 pub(super) const CHANGED_SINCE_PLAN: &str = "changed since the plan was made; make a new plan and audit all shards again";
-
-/// Maximum number of layers of compression around a text, as in `games.pgn.gz.bz2`.
-const MAX_LAYERS: usize = 2;
 
 /// An input that has been opened.
 pub(super) enum Opened {

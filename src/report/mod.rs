@@ -45,7 +45,7 @@ pub use consulted::{EngineRecord, TablesRecord};
 pub use error::ReportError;
 pub use explanation::ExplanationRecord;
 pub use files::is_report_file;
-pub use fix::{Fix, FixError, Fixed};
+pub use fix::{Control, DiffStyle, Fix, FixError, FixPlan, FixProgress, Fixed};
 pub use json::{write_json, write_json_pretty};
 pub use output::OutputFile;
 pub use own_file::{ForeignFile, OwnFile};

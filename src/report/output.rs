@@ -103,7 +103,7 @@ pub(in crate::report) fn is_empty_or_starts_with(path: &Path, start: &str) -> bo
 }
 
 /// The directory of a file.
-fn parent(path: &Path) -> &Path {
+pub(super) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -102,19 +102,33 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
+/// What tells a file from all others, whatever its name is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum FileId {
+    /// The device and the number of the file there.
+    #[cfg(unix)]
+    Inode(u64, u64),
+    /// Its path without links.
+    #[cfg(not(unix))]
+    Path(PathBuf),
+}
+
+impl FileId {
+    /// The identity of the file that `path` refers to; `None` if there is none.
+    pub fn of(path: &Path) -> Option<FileId> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            path.metadata().ok().map(|metadata| FileId::Inode(metadata.dev(), metadata.ino()))
+        }
+        #[cfg(not(unix))]
+        path.canonicalize().ok().map(FileId::Path)
+    }
+}
+
 /// Whether two paths refer to the same file.
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if let (Ok(one), Ok(other)) = (one.metadata(), other.metadata()) {
-            return (one.dev(), one.ino()) == (other.dev(), other.ino());
-        }
-    }
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
+    FileId::of(one).is_some_and(|one| FileId::of(other) == Some(one))
 }
 
 /// Whether a table starts with these columns. Programs that edit tables may add quotes, a carriage

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{ForeignFile, OutputFile, OwnFile, REPAIR_COLUMNS, own_file::is_same_file, spreadsheet_safe};
-use crate::{corpus::text_of, rules::Finding, text::wording::printable_name};
+use crate::{corpus::Finder, rules::Finding, text::wording::printable_name};
 
 /// A row of a list of repairs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,14 +80,15 @@ pub struct RepairList {
     rows: csv::Writer<BufWriter<OutputFile>>,
     /// The paths of inputs by name.
     files: HashMap<String, PathBuf>,
-    /// The input of the last row: its name, and its length and digest if it is a file.
+    finder: Finder,
+    /// The input of the last row: its name, and its length and digest if it can be read again.
     current: Option<(String, Option<(u64, String)>)>,
 }
 
 impl RepairList {
-    /// Starts a list in the file `path`. `files` has the paths of inputs by name; other inputs have
-    /// no repairs. A link stays, and the file that it refers to is replaced. A terminal or another
-    /// character device is written to directly.
+    /// Starts a list in the file `path`. `files` has the paths of inputs by name. Only these inputs,
+    /// and members of those that are archives, have repairs. A link stays, and the file that it refers
+    /// to is replaced. A terminal or another character device is written to directly.
     ///
     /// # Errors
     /// If `path` exists and is not a list of repairs, unless `force` is set, or its directory is not
@@ -114,7 +115,7 @@ impl RepairList {
         let unwritable = |source| RepairListError::Unwritable { path: path.to_owned(), source };
         let mut rows = csv::WriterBuilder::new().has_headers(false).from_writer(BufWriter::new(output));
         rows.write_record(REPAIR_COLUMNS).map_err(|error| unwritable(error.into()))?;
-        Ok(RepairList { path: path.to_owned(), rows, files, current: None })
+        Ok(RepairList { path: path.to_owned(), rows, files, finder: Finder::default(), current: None })
     }
 
     /// Adds the repairs of a finding if it has any, one row for each place. Inputs that cannot be read
@@ -127,7 +128,8 @@ impl RepairList {
         if self.current.as_ref().is_none_or(|(name, _)| name != input) {
             // Other inputs cannot be read again, so their repairs could not be applied. Nor can those of a
             // damaged archive, which is a failure of the audit.
-            let identity = self.files.get(input).and_then(|file| text_of(file).and_then(identity).ok());
+            let found = self.finder.find(input, |name| self.files.get(name).cloned()).ok().flatten();
+            let identity = found.and_then(|found| identity(found.text().ok()?.reader).ok());
             self.current = Some((input.to_owned(), identity));
         }
         let Some((_, Some((length, digest)))) = &self.current else { return Ok(()) };

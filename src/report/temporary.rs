@@ -130,6 +130,11 @@ impl TemporaryFile {
         Ok(TemporaryFile { file, _registration: registration })
     }
 
+    /// The file.
+    pub fn as_file(&self) -> &File {
+        self.file.as_file()
+    }
+
     /// Moves the file to `destination`. An existing file is replaced if `replace` is set.
     pub fn finish(self, destination: &Path, replace: bool) -> io::Result<()> {
         let TemporaryFile { file, _registration } = self;

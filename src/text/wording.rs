@@ -49,6 +49,29 @@ pub fn printable_name(name: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
+/// The name that [`printable_name`] has escaped.
+pub fn restored_name(name: &str) -> String {
+    let mut parts = name.split("\\u{");
+    let mut restored = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let character = part.split_once('}').and_then(|(digits, rest)| {
+            let character = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)?;
+            Some((character, rest))
+        });
+        match character {
+            Some((character, rest)) => {
+                restored.push(character);
+                restored.push_str(rest);
+            }
+            None => {
+                restored.push_str("\\u{");
+                restored.push_str(part);
+            }
+        }
+    }
+    restored
+}
+
 /// `1234567` as `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -118,13 +141,10 @@ mod tests {
             ("a\\u{1b}.pgn", "a\\u{5c}u{1b}.pgn"),
         ] {
             assert_eq!(printable_name(name), safe);
-            let mut parts = safe.split("\\u{");
-            let mut restored = parts.next().unwrap_or_default().to_owned();
-            for (number, rest) in parts.filter_map(|part| part.split_once('}')) {
-                restored.extend(u32::from_str_radix(number, 16).ok().and_then(char::from_u32));
-                restored.push_str(rest);
-            }
-            assert_eq!(restored, name);
+            assert_eq!(restored_name(safe), name);
+        }
+        for unknown in ["\\u{", "\\u{}", "\\u{110000}", "\\u{d800}a", "\\u{1b"] {
+            assert_eq!(restored_name(unknown), unknown);
         }
     }
 

@@ -26,6 +26,7 @@ mod faults_kill;
 mod fen;
 mod fields;
 mod fingerprints;
+mod fix;
 mod fuzz_corpora;
 mod groups;
 mod hostile;

@@ -3,6 +3,7 @@
 mod bzip2;
 mod fixed_step;
 mod gzip;
+mod pack;
 mod parts;
 mod xz;
 mod zip;
@@ -16,6 +17,7 @@ use std::{
 use rayon::ThreadPool;
 
 use fixed_step::FixedStep;
+pub(super) use pack::pack;
 use parts::Parts;
 pub use parts::{RangeEnd, RangeWatch, Seen, SumState};
 pub use zip::Member;

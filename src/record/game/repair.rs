@@ -385,19 +385,25 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     // Several alternatives are not a repair.
     finding.repair = None;
     if let [change] = repair.changes.as_slice() {
-        let is_certain = repair.is_certain() && stands_alone(change.at(), line) && !castles_twice(change, line);
+        let is_certain = repair.is_certain() && stands_alone(change.at(), line) && !castling_is_doubtful(change, line);
         let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
         finding.repair(certainty, patch(change, repair, line));
     }
 }
 
-/// Whether a castling move is replaced, and the same side castles at another ply too. Then that one
-/// may be wrong.
-fn castles_twice(change: &Change, line: &WrittenLine<'_>) -> bool {
-    let Change::Replace { at, .. } = change else { return false };
-    let castles =
-        |at: usize| line.plies.get(at).is_some_and(|ply| matches!(ply.written, Some(WrittenSan { what: WrittenMove::Castle(_), .. })));
-    castles(*at) && (0..line.plies.count()).any(|other| other != *at && other % 2 == at % 2 && castles(other))
+/// Whether a move is replaced although a castling move of the same side may be the slip: a castling move
+/// is replaced and the side castles at another ply too, or it castles as the other side did just before.
+fn castling_is_doubtful(change: &Change, line: &WrittenLine<'_>) -> bool {
+    let Change::Replace { at: changed, .. } = change else { return false };
+    let castling = |at: usize| {
+        let written = line.plies.get(at)?.written?;
+        if let WrittenMove::Castle(side) = written.what { Some(side) } else { None }
+    };
+    let is_replaced = castling(*changed).is_some();
+    (0..line.plies.count()).any(|at| {
+        let is_other = at != *changed && at % 2 == changed % 2 && castling(at).is_some();
+        is_other && (is_replaced || (at < *changed && at > 0 && castling(at) == castling(at - 1)))
+    })
 }
 
 /// Whether the token of a ply is not attached to another token, as in `Qx$e3+` and `Be3Be5`.
