@@ -11,7 +11,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The winner lost rating points, or the loser gained some",
     what: "WhiteRatingDiff or BlackRatingDiff contradicts the Result tag. In every rating system \
-           in use, a win never costs points and a loss never gains any. Draws are not checked.",
+           in use, a win never costs points and a loss never gains any. Draws are not checked. Two \
+           tags with the same fault are reported once.",
     why: "The result was changed after the ratings were calculated, or it was entered the wrong \
            way round.",
     fix: "Look up the result.",
@@ -19,6 +20,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Tags("[Result \"1-0\"]\n[WhiteRatingDiff \"⟦-6⟧\"]"),
         Sample::Tags("[Result \"1-0\"]\n[BlackRatingDiff \"⟦+6⟧\"]"),
+        Sample::Tags("[Result \"1-0\"]\n[WhiteRatingDiff \"⟦-6⟧\"]\n[BlackRatingDiff \"+6\"]"),
     ],
     silent: &[
         Sample::Tags("[Result \"1-0\"]\n[WhiteRatingDiff \"+6\"]\n[BlackRatingDiff \"-6\"]"),
@@ -35,18 +37,24 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         Some(b"0-1") => false,
         _ => return,
     };
-    for (tag, won) in [(KnownTag::WhiteRatingDiff, white_won), (KnownTag::BlackRatingDiff, !white_won)] {
-        let Some(pair) = facts.pair(tag) else { continue };
+    let contradicts = |(tag, won): (KnownTag, bool)| {
+        let pair = facts.pair(tag)?;
         let value = pair.value.of(facts.text);
         let (fell, digits) = match value {
             [b'-', digits @ ..] => (true, digits),
             [b'+', digits @ ..] | digits => (false, digits),
         };
         let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-        if !is_number || digits.iter().all(|digit| *digit == b'0') || fell != won {
-            continue;
-        }
+        let is_zero = digits.iter().all(|digit| *digit == b'0');
         let what = if won { "the winner lost rating points" } else { "the loser gained rating points" };
-        findings.add(&RULE, pair.value).found(shown(value)).message(format!("{} is `{}`: {what}", tag.name(), shown(value)));
-    }
+        (is_number && !is_zero && fell == won).then(|| (pair.value, format!("{} is `{}`: {what}", tag.name(), shown(value))))
+    };
+    let tags = [(KnownTag::WhiteRatingDiff, white_won), (KnownTag::BlackRatingDiff, !white_won)];
+    let mut faults = tags.into_iter().filter_map(contradicts);
+    let Some((place, message)) = faults.next() else { return };
+    let finding = findings.add(&RULE, place).found(shown(place.of(facts.text)));
+    finding.message(match faults.next() {
+        Some((_, other)) => format!("{message}, and {other}"),
+        None => message,
+    });
 }
