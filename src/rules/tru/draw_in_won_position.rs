@@ -44,7 +44,7 @@ pub static RULE: Rule = Rule {
 fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     let ending = game.ending;
     let (Some((place, claim)), Some(last)) = (recorded(ending), final_position(game)) else { return };
-    if claim.winner().is_some() || may_be_decided_off_board(ending) || is_adjudicated_by_tables(ending) {
+    if claim.winner().is_some() || may_be_decided_off_board(ending) || is_adjudicated_by_tables(ending, claim) {
         return;
     }
     let Some(winner) = last.verdict(game.inquiry).and_then(|verdict| verdict.certain_winner(last.position.turn())) else {

@@ -108,15 +108,40 @@ fn contains(text: &[u8], word: &str) -> bool {
     memchr::memmem::find(text, word.as_bytes()).is_some()
 }
 
-/// Whether the game was adjudicated by tablebases: `SyzygyTB`, `GUI TB adjudication`. A comment has to
-/// mention the adjudication too, because people write about tablebases.
-fn is_adjudicated_by_tables(ending: &Ending<'_>) -> bool {
-    let names_tables = |reason: &[u8]| {
-        let mut words = reason.split(|byte| !byte.is_ascii_alphanumeric());
-        contains(reason, "syzygy") || contains(reason, "tablebase") || words.any(|word| matches!(word, b"tb" | b"egtb"))
-    };
+/// Whether the game was adjudicated by tablebases as `claim`: `SyzygyTB`, `TB position`, `Draw by
+/// tablebase`. People write about tablebases, so a comment counts only if the game was adjudicated, or
+/// if it says that the result is by tablebase.
+fn is_adjudicated_by_tables(ending: &Ending<'_>, claim: KnownOutcome) -> bool {
     let comment = last_comment(ending);
-    termination_tags(ending).any(|tag| names_tables(&tag)) || (contains(&comment, "adjudicat") && names_tables(&comment))
+    if termination_tags(ending).any(|tag| names_tables(&tag)) {
+        return true;
+    }
+    let is_adjudicated = |reason: &[u8]| contains(reason, "adjudicat");
+    let is_about_tables = names_tables(&comment);
+    is_about_tables
+        && (is_adjudicated(&comment) || termination_tags(ending).any(|tag| is_adjudicated(&tag)) || is_by_tables(&comment, claim))
+}
+
+/// Whether a reason, in lower case, names endgame tables.
+fn names_tables(reason: &[u8]) -> bool {
+    let mut words = reason.split(|byte| !byte.is_ascii_alphanumeric());
+    ["syzygy", "tablebase", "nalimov"].iter().any(|name| contains(reason, name))
+        || words.any(|word| matches!(word, b"tb" | b"egtb"))
+}
+
+/// Whether a comment, in lower case, says that the game ended as `claim` by tablebase: `draw by
+/// tablebase`, `white wins by 6-men tablebase`.
+fn is_by_tables(comment: &[u8], claim: KnownOutcome) -> bool {
+    let results: &[&str] = match claim {
+        KnownOutcome::Draw => &["draw by ", "drawn by "],
+        KnownOutcome::Decisive { winner: Color::White } => &["white wins by ", "1-0 by "],
+        KnownOutcome::Decisive { winner: Color::Black } => &["black wins by ", "0-1 by "],
+    };
+    let reason = results.iter().find_map(|result| memchr::memmem::find(comment, result.as_bytes()).map(|at| at + result.len()));
+    reason.is_some_and(|at| {
+        let words = comment[at..].split(u8::is_ascii_whitespace).take(2);
+        words.into_iter().any(names_tables)
+    })
 }
 
 /// Whether a reason that is not on the board may have decided the game: time, resignation, rules.
@@ -228,4 +253,25 @@ fn hundredths(score: Score) -> i64 {
 fn opinion(inquiry: &Inquiry<'_>, position: &Chess, moves: Vec<Move>) -> Option<(Score, Option<Move>)> {
     let question = Question::about(position.clone(), moves, Limit::Nodes(inquiry.nodes()));
     inquiry.engine(&question).map(|answer| (answer.score, answer.best_move))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_by_tablebase_is_no_remark_about_tablebases() {
+        let white = KnownOutcome::Decisive { winner: Color::White };
+        for (comment, claim, is_by) in [
+            ("draw by tablebase", KnownOutcome::Draw, true),
+            ("+0.00/40 1.0s, drawn by syzygy", KnownOutcome::Draw, true),
+            ("white wins by 6-men tablebase", white, true),
+            ("1-0 by tb", white, true),
+            ("white wins by tablebase, but a draw was agreed", KnownOutcome::Draw, false),
+            ("draw by agreement, but the tablebase says that white wins", KnownOutcome::Draw, false),
+            ("the tablebase says draw", KnownOutcome::Draw, false),
+        ] {
+            assert_eq!(is_by_tables(comment.as_bytes(), claim), is_by, "{comment}");
+        }
+    }
 }

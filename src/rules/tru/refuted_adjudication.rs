@@ -9,16 +9,26 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Tablebases refute an adjudication by tablebases",
     what: "The Termination tag, the TerminationDetails tag or the last comment says that tablebases \
-           decided the game (`SyzygyTB`, `TB adjudication`). But by the tablebases, the final position \
+           decided the game (`SyzygyTB`, `TB position`, `Draw by tablebase`). But by the tablebases, the final position \
            has another result, both with the fifty-move rule and without it.",
     why: "The result or the moves were changed after the adjudication, or moves are missing.",
     fix: "Compare the result and the last moves with the source.",
     source: "FIDE Laws 9.3; Syzygy tablebases",
     needs: &[Need::Tables],
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
              [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. a8=Q+ {Draw by adjudication: SyzygyTB} ⟦1/2-1/2⟧\n",
-    )],
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. a8=Q+ {6-men tablebase} ⟦1/2-1/2⟧\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ {Draw by tablebase} ⟦1/2-1/2⟧\n",
+        ),
+    ],
     silent: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
@@ -37,7 +47,7 @@ pub static RULE: Rule = Rule {
 fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     let ending = game.ending;
     let (Some((place, claim)), Some(last)) = (recorded(ending), final_position(game)) else { return };
-    if !is_adjudicated_by_tables(ending) {
+    if !is_adjudicated_by_tables(ending, claim) {
         return;
     }
     let Some(verdict) = last.verdict(game.inquiry) else { return };

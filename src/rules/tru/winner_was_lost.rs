@@ -45,7 +45,7 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     let (Some((place, claim)), Some(last)) = (recorded(ending), final_position(game)) else { return };
     let Some(claimed) = claim.winner() else { return };
     // Adjudications have a rule of their own.
-    if may_be_decided_off_board(ending) || is_adjudicated_by_tables(ending) {
+    if may_be_decided_off_board(ending) || is_adjudicated_by_tables(ending, claim) {
         return;
     }
     let Some(winner) = last.verdict(game.inquiry).and_then(|verdict| verdict.certain_winner(last.position.turn())) else {
