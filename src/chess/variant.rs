@@ -1,5 +1,7 @@
 //! Names of chess variants.
 
+use std::ops::Range;
+
 /// What the Variant tag of a game says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
@@ -25,6 +27,9 @@ pub enum Variant {
     RacingKings,
     /// Standard chess from the position in the FEN tag.
     FromPosition,
+    /// Standard chess from a position that is set up and need not be reachable: shuffled pieces, or a
+    /// numbered starting position of a server (`wild/5`).
+    Shuffle,
     /// Any other name.
     Unknown,
 }
@@ -111,6 +116,27 @@ const NAMES: &[(&str, Variant)] = &[
     ("race", Variant::RacingKings),
     ("fromposition", Variant::FromPosition),
     ("setupposition", Variant::FromPosition),
+    ("shuffle", Variant::Shuffle),
+    ("shufflechess", Variant::Shuffle),
+    ("nocastle", Variant::Shuffle),
+    ("nocastling", Variant::Shuffle),
+    ("chess324", Variant::Shuffle),
+    ("wild2", Variant::Shuffle),
+    ("wild3", Variant::Shuffle),
+    ("wild4", Variant::Shuffle),
+    ("wild5", Variant::Shuffle),
+    ("wild6", Variant::Shuffle),
+    ("wild7", Variant::Shuffle),
+    ("wild8", Variant::Shuffle),
+    ("wild8a", Variant::Shuffle),
+    ("wild10", Variant::Shuffle),
+    ("wild11", Variant::Shuffle),
+    ("wild12", Variant::Shuffle),
+    ("wild13", Variant::Shuffle),
+    ("wild14", Variant::Shuffle),
+    ("wild15", Variant::Shuffle),
+    ("wild18", Variant::Shuffle),
+    ("wild19", Variant::Shuffle),
 ];
 
 /// Other variants that programs and servers offer, normalised as in [`NAMES`].
@@ -128,7 +154,6 @@ const ELSEWHERE: &[&str] = &[
     "capablanca",
     "capahouse",
     "checkers",
-    "chess324",
     "chesspp",
     "chessplusplus",
     "chu",
@@ -152,8 +177,6 @@ const ELSEWHERE: &[&str] = &[
     "loserschess",
     "makruk",
     "noking",
-    "nocastle",
-    "nocastling",
     "placement",
     "royalduck",
     "seirawan",
@@ -161,8 +184,6 @@ const ELSEWHERE: &[&str] = &[
     "sho",
     "shatranj",
     "shogi",
-    "shuffle",
-    "shufflechess",
     "sittuyin",
     "spartan",
     "super",
@@ -200,7 +221,7 @@ impl Variant {
 
     /// Whether the moves of the game follow the Laws of Chess, Chess960 castling included.
     pub const fn follows_laws(self) -> bool {
-        matches!(self, Variant::Standard | Variant::Chess960 | Variant::FromPosition)
+        matches!(self, Variant::Standard | Variant::Chess960 | Variant::FromPosition | Variant::Shuffle)
     }
 
     /// The name for messages.
@@ -217,6 +238,7 @@ impl Variant {
             Variant::KingOfTheHill => "King of the Hill",
             Variant::RacingKings => "Racing Kings",
             Variant::FromPosition => "From Position",
+            Variant::Shuffle => "Shuffle",
             Variant::Unknown => "unknown",
         }
     }
@@ -235,6 +257,22 @@ pub fn variant_played_elsewhere(value: &[u8]) -> bool {
             || name.strip_prefix(b"wild").is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_digit))
     })
     .unwrap_or(false)
+}
+
+/// The variant that the name of an event gives, and the bytes that name it: a starting position of a
+/// server (`ICS rated wild/5 match`), shuffled pieces, or odds. `None` for other events.
+pub fn variant_of_event(event: &[u8]) -> Option<(Range<usize>, Variant)> {
+    const WORDS: [&str; 3] = ["handicap", "odds", "shuffle"];
+    let mut start = 0;
+    event.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'/').find_map(|word| {
+        let place = start..start + word.len();
+        start = place.end + 1;
+        if WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())) {
+            return Some((place, Variant::Shuffle));
+        }
+        let is_numbered = matches!(word, [w, i, l, d, b'/', _, ..] if [*w, *i, *l, *d].eq_ignore_ascii_case(b"wild"));
+        is_numbered.then(|| (place, Variant::named(word)))
+    })
 }
 
 #[cfg(test)]
@@ -289,9 +327,29 @@ mod tests {
     }
 
     #[test]
+    fn events_name_starting_positions() {
+        for (event, found) in [
+            ("ICS rated wild/5 match", Some(("wild/5", Variant::Shuffle))),
+            ("ICS unrated Wild/8a match", Some(("Wild/8a", Variant::Shuffle))),
+            ("ICS rated wild/fr match", Some(("wild/fr", Variant::Chess960))),
+            ("ICS rated wild/1 match", Some(("wild/1", Variant::Unknown))),
+            ("Match at knight odds, 1858", Some(("odds", Variant::Shuffle))),
+            ("Shuffle Masters", Some(("Shuffle", Variant::Shuffle))),
+            ("Wild Coast Open", None),
+            ("wild/", None),
+            ("wild", None),
+            ("Oddsson Memorial", None),
+            ("", None),
+        ] {
+            let read = variant_of_event(event.as_bytes()).map(|(place, variant)| (&event[place], variant));
+            assert_eq!(read, found, "{event}");
+        }
+    }
+
+    #[test]
     fn other_games_are_not_typing_errors() {
         assert!(variant_played_elsewhere(b"White king only"));
-        assert!(variant_played_elsewhere(b"wild/5"));
+        assert!(variant_played_elsewhere(b"wild/1"));
         assert!(!variant_played_elsewhere(b"wild"));
         assert!(!variant_played_elsewhere(b"Foochess"));
         assert!(!variant_played_elsewhere(b"Chess960"));

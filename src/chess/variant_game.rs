@@ -23,7 +23,7 @@ pub const fn laws(variant: Variant) -> Option<Laws> {
         Variant::ThreeCheck => Some(Laws::ThreeCheck),
         Variant::KingOfTheHill => Some(Laws::KingOfTheHill),
         Variant::RacingKings => Some(Laws::RacingKings),
-        Variant::Standard | Variant::Chess960 | Variant::FromPosition | Variant::Unknown => None,
+        Variant::Standard | Variant::Chess960 | Variant::FromPosition | Variant::Shuffle | Variant::Unknown => None,
     }
 }
 

@@ -7,7 +7,10 @@ use super::{
     known_tag::KnownTag,
     limits::Limits,
 };
-use crate::text::Span;
+use crate::{
+    chess::{Variant, variant_of_event},
+    text::Span,
+};
 
 /// A tag pair: `[Name "value"]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +76,26 @@ impl<'a> TagSection<'a> {
     #[inline]
     pub fn value(&self, tag: KnownTag) -> Option<&'a [u8]> {
         self.pair(tag).map(|pair| pair.value.of(self.text))
+    }
+
+    /// The variant of the game, and the text that names it: the value of the Variant tag, or words of
+    /// the Event tag of a game that begins in the position of a FEN tag. Shuffled pieces without a FEN
+    /// tag are a variant that is not known, because the position is not.
+    pub fn variant(&self) -> Option<(Span, Variant)> {
+        let has_fen = self.pair(KnownTag::Fen).is_some();
+        let declared = self.pair(KnownTag::Variant).map(|pair| (pair.value, Variant::named(pair.value.of(self.text))));
+        match declared {
+            Some((place, Variant::Shuffle)) if !has_fen => Some((place, Variant::Unknown)),
+            None | Some((_, Variant::Standard)) if has_fen => self.variant_of_event().or(declared),
+            declared => declared,
+        }
+    }
+
+    /// The variant that the Event tag gives, and the words that name it.
+    fn variant_of_event(&self) -> Option<(Span, Variant)> {
+        let event = self.pair(KnownTag::Event)?.value;
+        let (words, variant) = variant_of_event(event.of(self.text))?;
+        Some((Span::new(event.start + words.start, event.start + words.end), variant))
     }
 }
 

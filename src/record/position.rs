@@ -265,7 +265,9 @@ fn check_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usiz
             rules.board(facts, findings);
         }
         rules.counters(facts, findings);
-        if !is_proven_reachable && !is_proven_impossible(findings, mark) {
+        if facts.declared.set_up {
+            findings.retain_since(mark, |finding| !finding.rule.reachability);
+        } else if !is_proven_reachable && !is_proven_impossible(findings, mark) {
             check_past(facts, findings);
         }
     }

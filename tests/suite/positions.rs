@@ -41,6 +41,7 @@ fn findings_in(sample: Sample) -> (Vec<u8>, Option<Span>, Vec<Finding>) {
             double_chess960: tag(&text, "Variant").is_some_and(|span| span.of(&text) == b"DFRC"),
             other_variant: tag(&text, "Variant").is_some_and(|span| span.of(&text) == b"Crazyhouse"),
             seventy_five_move_rule: tag(&text, "Date").is_some_and(|span| span.of(&text) > &b"2014.07"[..]),
+            ..Declared::default()
         };
         let fen = tag(&text, "FEN").expect("the sample has a FEN tag");
         examine_position(&text, fen, Origin::FenTag, declared, &mut findings);

@@ -196,12 +196,14 @@ impl GameReplay<'_, '_> {
     /// be replayed.
     pub(super) fn set_up(&mut self, tags: &TagSection<'_>) -> (PositionEvidence, bool) {
         let variant_tag = tags.value(KnownTag::Variant);
-        let variant = variant_tag.map(Variant::named).or(self.checks.variant).unwrap_or(Variant::Standard);
+        let stated = tags.variant().map(|(_, variant)| variant);
+        let variant = stated.or(self.checks.variant).unwrap_or(Variant::Standard);
         let known = self.checks.declared();
         let declared = Declared {
             chess960: variant == Variant::Chess960 || known.chess960,
             double_chess960: variant_tag.is_some_and(is_double_chess960) || known.double_chess960,
-            other_variant: !matches!(variant, Variant::Standard | Variant::Chess960 | Variant::FromPosition),
+            other_variant: !variant.follows_laws(),
+            set_up: variant == Variant::Shuffle,
             seventy_five_move_rule: tags.value(KnownTag::Date).is_some_and(is_under_seventy_five_move_rule),
         };
         let replayable = !declared.other_variant;
@@ -233,6 +235,9 @@ impl GameReplay<'_, '_> {
             // The tag says that the game is standard chess, wherever it begins.
             if variant_tag.is_some() && variant == Variant::Standard && !evidence.start.is_chess960() {
                 evidence.start = StartShown::Standard;
+            }
+            if declared.set_up {
+                evidence.start = StartShown::Nothing;
             }
             self.fen_tag = (start.is_some() && !declared.chess960 && !declared.other_variant).then_some(fen.place);
         }

@@ -44,6 +44,8 @@ pub struct Declared {
     pub double_chess960: bool,
     /// The game is declared to be a variant other than chess and Chess960.
     pub other_variant: bool,
+    /// The game begins in a position that was set up, so that nothing shows how it arose.
+    pub set_up: bool,
     /// The 75-move rule applies: the game has a date from July 2014 on.
     pub seventy_five_move_rule: bool,
 }
@@ -53,7 +55,8 @@ impl Declared {
     pub fn by_user(variant: Option<Variant>) -> Declared {
         let chess960 = variant == Some(Variant::Chess960);
         let other_variant = variant.is_some_and(|variant| !variant.follows_laws());
-        Declared { chess960, double_chess960: chess960, other_variant, ..Declared::default() }
+        let set_up = variant == Some(Variant::Shuffle);
+        Declared { chess960, double_chess960: chess960, other_variant, set_up, ..Declared::default() }
     }
 }
 

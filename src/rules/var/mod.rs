@@ -7,6 +7,7 @@ family! {
     chess960_undeclared,
     variant_marks,
     odds_start,
+    set_up_start,
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use crate::{
     chess::{Variant, variant_played_elsewhere},
-    pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
@@ -15,8 +14,9 @@ pub static RULE: Rule = Rule {
            pychess use for a supported variant. Supported are standard chess, Chess960, \
            crazyhouse, atomic, antichess, horde, three-check, king of the hill, racing kings and \
            games from a position. Moves of other variants are read but not checked. Names of other \
-           known games (bughouse, losers, boards without kings) are an info, once per input and \
-           name.",
+           known games (bughouse, losers, boards without kings, and shuffled pieces without a FEN \
+           tag) are an info, once per input and name. So are numbered variants of servers \
+           (`wild/1`), which the Event tag of a game with a FEN tag may name.",
     why: "The moves of a game with unknown rules cannot be checked. Other readers take it for \
           standard chess or reject it.",
     fix: "Correct the name. If the game is standard chess, delete the tag.",
@@ -40,14 +40,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
-    let Some(pair) = facts.pair(KnownTag::Variant) else { return };
-    let value = pair.value.of(facts.text);
-    if Variant::named(value) != Variant::Unknown {
-        return;
-    }
+    let Some((place, Variant::Unknown)) = facts.variant() else { return };
+    let value = place.of(facts.text);
     let found = shown(value);
-    let finding = findings.add(&RULE, pair.value);
-    if variant_played_elsewhere(value) {
+    let finding = findings.add(&RULE, place);
+    if Variant::named(value) == Variant::Shuffle || variant_played_elsewhere(value) {
         finding
             .severity(Severity::Info)
             .message(format!("the variant `{found}` is not supported: the moves of the game are not checked"))

@@ -9,7 +9,7 @@ use jiff::civil::Date;
 
 use super::{clocks::Control, line_breaks, marker_word, skip_whitespace};
 use crate::{
-    chess::{Board, Variant, winnability::cannot_checkmate},
+    chess::{Board, Variant, variant_of_event, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
     record::fastpath::{FirstPosition, accepts_fields},
     rules::{
@@ -332,7 +332,7 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
     };
     let mut first = None;
     if seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp)) != 0 {
-        if value(KnownTag::SetUp) != b"1" {
+        if value(KnownTag::SetUp) != b"1" || variant_of_event(value(KnownTag::Event)).is_some() {
             return None;
         }
         let fields = value(KnownTag::Fen);

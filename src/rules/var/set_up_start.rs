@@ -1,0 +1,48 @@
+//! VAR07: games from a starting position that is set up.
+
+use crate::{
+    chess::Variant,
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("VAR07"),
+    name: "set-up-start",
+    severity: Severity::Info,
+    summary: "The game starts from a position that was set up",
+    what: "The game has a FEN tag. Its Variant or Event tag names shuffled pieces, odds or a numbered \
+           starting position of a server, such as `wild/5`. Such a position need not be reachable, \
+           so the rules about reachability do not apply. The moves are checked. Reported once per \
+           input and name.",
+    why: "Statistics and opening books assume the standard starting position.",
+    fix: "If the game was set up like this, leave it unchanged. Otherwise correct the tags.",
+    source: "Variants of the Internet Chess Club, FICS and XBoard",
+    // VAR06 names the pieces that are missing.
+    yields: &[Yield::InRecord(code!("VAR06"))],
+    fires: &[
+        Sample::Pgn(
+            "[Event \"ICS rated ⟦wild/5⟧ match\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr w - - 0 1\"]\n\n1. Nc6 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"rqkbbqqn/pppppppp/8/8/8/8/PPPPPPPP/RQKBBQQN w - - 0 1\"]\n[Variant \"⟦nocastle⟧\"]\n\n1. d4 d5 *\n",
+        ),
+    ],
+    silent: &[Sample::Pgn(
+        "[Event \"Wild Coast Open\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+         [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
+    )],
+    check: Check::Tags(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    let Some((place, Variant::Shuffle)) = facts.variant() else { return };
+    let found = shown(place.of(facts.text));
+    findings
+        .add(&RULE, place)
+        .message(format!("the game starts from a position of `{found}`: its moves are checked, but not how it arose"))
+        .once_per_input_and(found.to_ascii_lowercase())
+        .found(found);
+}
