@@ -42,7 +42,7 @@ pub use preload::{Pace, Preload};
 pub use preload_files::FilePreload;
 pub use recognise::{HEAD, Recognised, recognise};
 pub use reread::{Finder, Text};
-pub use scan::Skipped;
+pub use scan::{Skipped, has_chess_name};
 pub use stream_buffer::StreamBuffer;
 pub use utf16::converted;
 pub use watch::{FileChange, Watch};

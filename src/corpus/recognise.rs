@@ -32,6 +32,10 @@ pub enum Recognised {
     Table(Table),
     /// A table without a column given by the user.
     NoColumn(NoColumn),
+    /// A text that is not that of games: what it is, and what to do.
+    Document(&'static str),
+    /// A database that is not text: what it is, and what to do.
+    Database(&'static str),
     /// Not text.
     NotText,
 }
@@ -60,7 +64,10 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         return Recognised::WideText("UTF-16 without a byte order mark");
     }
     if !is_text(head) {
-        return Recognised::NotText;
+        return database(head, name).map_or(Recognised::NotText, Recognised::Database);
+    }
+    if let Some(kind) = document(head) {
+        return Recognised::Document(kind);
     }
     if *columns != Columns::default() && !head.is_empty() {
         return table_with_columns(head, columns).map_or_else(Recognised::NoColumn, Recognised::Table);
@@ -68,7 +75,45 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
     if let Some(table) = table_by_names(head) {
         return Recognised::Table(table);
     }
-    Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))
+    match format_inside(head, whole) {
+        Some(format) => Recognised::Text(format),
+        // A page that shows a game contains its text.
+        None if whole && is_html(head) => Recognised::Document("the file is an HTML page: download the games again"),
+        None => Recognised::Text(format_of_name(name)),
+    }
+}
+
+/// What a document is that is text, but whose text is not that of games: from its signature.
+fn document(head: &[u8]) -> Option<&'static str> {
+    if head.starts_with(b"{\\rtf") {
+        return Some("the file is rich text (RTF): save it as plain text");
+    }
+    let is_pointer = head.starts_with(b"version https://git-lfs.github.com/spec/");
+    is_pointer.then_some("the file is a pointer of Git LFS: run `git lfs pull`")
+}
+
+/// Whether the text is an HTML page.
+fn is_html(head: &[u8]) -> bool {
+    let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head).trim_ascii_start();
+    [&b"<!doctype html"[..], b"<html"]
+        .iter()
+        .any(|tag| head.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag)))
+}
+
+/// What a file is that is not text, from its signature or else from the extension of `name`.
+fn database(head: &[u8], name: &str) -> Option<&'static str> {
+    const CHESSBASE: [&str; 6] = ["cbf", "cbg", "cbh", "cbi", "cbv", "2cbh"];
+    const SCID: [&str; 8] = ["sg3", "si3", "sn3", "sg4", "si4", "sn4", "si5", "sg5"];
+    let has_extension = |known: &[&str]| {
+        let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        known.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    };
+    if head.starts_with(b"Scid.s") || has_extension(&SCID) {
+        return Some("the file is a database of Scid: export it to PGN first");
+    }
+    // The header of a `.cbh` file.
+    let is_header = matches!(head, [0, 0, 0x2C | 0x24, 0, 0x2E, 1, ..]);
+    (is_header || has_extension(&CHESSBASE)).then_some("the file is a database of ChessBase: export it to PGN first")
 }
 
 /// The kind of an archive that is not supported, from its signature.
@@ -227,6 +272,24 @@ mod tests {
         assert_eq!(of(b"\xFD7zXZ\0\0", "a.pgn"), Recognised::Packed(Packing::Xz));
         assert_eq!(of(b"7z\xBC\xAF\x27\x1C", "a.pgn"), Recognised::Archive("7-Zip"));
         assert_eq!(of(b"Rar!\x1A\x07\x01\0", "a.pgn"), Recognised::Archive("rar"));
+    }
+
+    #[test]
+    fn documents_and_databases_are_named() {
+        const PAGE: &[u8] = b"<!DOCTYPE html>\n<html><title>502</title></html>\n";
+        let kind = |head: &[u8], name: &str| match of(head, name) {
+            Recognised::Document(kind) | Recognised::Database(kind) => kind.split(':').next().unwrap_or_default().to_owned(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(kind(PAGE, "a.pgn"), "the file is an HTML page");
+        assert_eq!(kind(b"{\\rtf1\\ansi [Event \"x\"]\\\n", "a.pgn"), "the file is rich text (RTF)");
+        assert_eq!(kind(b"version https://git-lfs.github.com/spec/v1\nsize 1\n", "a.epd"), "the file is a pointer of Git LFS");
+        assert_eq!(kind(b"Scid.si\0\0\x04\x90\0\0\0\0\x01", "a.pgn"), "the file is a database of Scid");
+        assert_eq!(kind(b"\0\0\x2C\0\x2E\x01\0\0\0\0\0\0", "a.pgn"), "the file is a database of ChessBase");
+        assert_eq!(kind(&[1, 2, 3, 4, 5, 6], "a.CBV"), "the file is a database of ChessBase");
+        // A page with a game is read.
+        assert_eq!(of(&[PAGE, b"[Event \"x\"]\n"].concat(), "a.pgn"), PGN);
+        assert_eq!(of(b"{\\rt} 1. e4 *\n", "a.pgn"), PGN);
     }
 
     #[test]

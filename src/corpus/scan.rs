@@ -44,11 +44,18 @@ impl Skipped {
 /// Whether a file with this name is read: a game or position file, compressed or not, or a zip
 /// archive.
 pub(super) fn has_known_extension(name: &str) -> bool {
-    let has_extension = |name: &str, known: &[&str]| {
-        let extension = Path::new(name).extension().and_then(|text| text.to_str()).unwrap_or_default();
-        known.iter().any(|known| known.eq_ignore_ascii_case(extension))
-    };
+    let has_extension = |name: &str, known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(extension(name)));
     has_extension(name, &["zip"]) || has_extension(without_packing(name), &EXTENSIONS)
+}
+
+/// Whether a file with this name should contain games or positions. Texts may contain anything.
+pub fn has_chess_name(name: &str) -> bool {
+    has_known_extension(name) && !["zip", "txt"].iter().any(|other| extension(without_packing(name)).eq_ignore_ascii_case(other))
+}
+
+/// The extension of a name; empty if there is none.
+fn extension(name: &str) -> &str {
+    Path::new(name).extension().and_then(|text| text.to_str()).unwrap_or_default()
 }
 
 /// Whether one part of a path is hidden. `.` and `..` are not.
@@ -80,6 +87,12 @@ mod tests {
     fn known_extensions() {
         assert!(["a.pgn", "A.EPD", "a.fen.gz", "a.txt.ZST", "a.zip", "b/c.pgn.bz2"].into_iter().all(has_known_extension));
         assert!(!["a.csv", "a", "a.gz", "pgn", "a.pgn.bak", "a.pgn/b"].into_iter().any(has_known_extension));
+    }
+
+    #[test]
+    fn texts_and_archives_may_contain_anything() {
+        assert!(["a.pgn", "A.EPD", "a.fen.gz", "a.zip/b.pgn"].into_iter().all(has_chess_name));
+        assert!(!["a.txt", "a.txt.gz", "a.zip", "a.pgn.zip/readme.txt", "pgn"].into_iter().any(has_chess_name));
     }
 
     #[test]

@@ -354,6 +354,24 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// Whether a text without tag pairs contains moves, and at most as many other words outside comments.
+/// What has a square is a move, in whatever language.
+pub fn is_mostly_moves(text: &[u8]) -> bool {
+    let has_square = |word: &[u8]| word.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
+    let is_castling = |word: &[u8]| word.starts_with(b"O-O") || word.starts_with(b"0-0");
+    let mut lexer = Lexer::new(text, 0);
+    let (mut moves, mut others) = (0_usize, 0_usize);
+    loop {
+        match lexer.next() {
+            Token::Word if has_square(lexer.token()) || is_castling(lexer.token()) => moves += 1,
+            Token::Word | Token::Number { dots: 0, .. } => others += 1,
+            Token::TagPair => lexer.at += 1,
+            Token::End => return moves > 0 && moves >= others,
+            _ => {}
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -409,6 +427,16 @@ mod tests {
         }
         for word in ["N\u{200B}f3", "Â", "1–0", "♘f3", "e4½"] {
             assert_eq!(tokens(word), [(Token::Word, word)]);
+        }
+    }
+
+    #[test]
+    fn prose_about_moves_is_not_movetext() {
+        for text in ["1. e4 e5 2. Sf3 *", "e2e4 e7e5", "1. e4 {a comment, not movetext} 1-0", "1. O-O", "Line 1. e4"] {
+            assert!(is_mostly_moves(text.as_bytes()), "{text}");
+        }
+        for text in ["", "*", "1-0", "Round 3 had 1.e4 e5 2.Nf3. The games of board 2 were lost (again).", "{1. e4}"] {
+            assert!(!is_mostly_moves(text.as_bytes()), "{text}");
         }
     }
 

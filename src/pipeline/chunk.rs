@@ -192,7 +192,7 @@ impl Chunk {
     /// Whether there is chess in it and nothing to report, apart from what its aggregates have collected.
     pub fn is_clean(&self) -> bool {
         let Tally { evidence, counts, .. } = &self.tally;
-        let has_records = counts.records() > 0 && evidence.is_chess();
+        let has_records = counts.records() > 0 && evidence.is_chess(true);
         has_records && self.findings.is_empty() && self.repeated.is_empty() && self.failures.is_empty()
     }
 

@@ -15,7 +15,7 @@ use super::{
     suppression::left_out,
 };
 use crate::{
-    corpus::{Input, Skipped, Watch},
+    corpus::{Input, Skipped, Watch, has_chess_name},
     record::{Counts, Evidence, Excerpt, fingerprint_of, kind_fingerprint},
     rules::{
         Check, Code, CodeSet, Condition, Conditions, Finding, Findings, MIN_GROUPED, Scope, Severity,
@@ -208,9 +208,14 @@ impl OpenInput {
         matches!(finding.scope, Scope::Group { .. }) && self.repeated.count(finding) >= MIN_GROUPED
     }
 
+    /// Whether it was found by a search, and its name does not say that it contains chess.
+    fn has_any_name(&self) -> bool {
+        self.scanned && !has_chess_name(&self.name)
+    }
+
     /// Whether it was read completely, but contains no chess.
     fn lacks_chess(&self) -> bool {
-        self.complete && self.may_lack_chess && self.evidence.is_foreign()
+        self.complete && self.may_lack_chess && self.evidence.is_foreign(self.has_any_name())
     }
 
     /// Whether the finding may be one of the first `examples` of its rule. Findings with the same
@@ -256,7 +261,10 @@ fn new_aggregate(code: Code) -> Option<Box<dyn Aggregate>> {
 /// is usual there.
 const USUAL_PERCENT: u64 = 95;
 
-/// The message about a text without chess.
+/// The message about a text with any name that was found by a search and is not mostly chess.
+const HARDLY_CHESS: &str = "the text contains no tag pair, no piece placement and hardly any moves";
+
+/// The message about a text without any sign of chess.
 const NOT_CHESS: &str = "the text contains no tag pair, no playable move and no piece placement";
 
 impl Collector for Emitter<'_> {
@@ -300,7 +308,8 @@ impl Collector for Emitter<'_> {
         if input.scanned {
             input.is_not_chess = true;
             self.run.not_chess += 1;
-            self.about_input(input, |findings| crate::rules::report_not_chess(findings, message))
+            let should_be_chess = has_chess_name(&input.name);
+            self.about_input(input, |findings| crate::rules::report_not_chess(findings, message, should_be_chess))
         } else {
             self.failure(input, "recognise", None, message.to_owned())
         }
@@ -418,7 +427,7 @@ impl<'a> Emitter<'a> {
         input.evidence.add(evidence);
         // A text without chess gets no findings. Findings before the first sign of chess wait until
         // the input is closed.
-        if input.may_lack_chess && !input.evidence.is_chess() {
+        if input.may_lack_chess && !input.evidence.is_chess(input.has_any_name()) {
             input.deferred.hold();
         }
         repeated(&mut |finding, record, times| {
@@ -502,7 +511,9 @@ impl<'a> Emitter<'a> {
             input.counts = Counts { bytes: input.counts.bytes, ..Counts::default() };
             (input.deferred, input.repeated) = (Deferred::default(), OncePerInput::of_input());
             input.aggregates.clear();
-            let message = if input.scanned {
+            let message = if input.has_any_name() {
+                HARDLY_CHESS.to_owned()
+            } else if input.scanned {
                 NOT_CHESS.to_owned()
             } else {
                 format!("{NOT_CHESS}; set its format with `--format` to read it anyway")
@@ -513,7 +524,8 @@ impl<'a> Emitter<'a> {
             self.about_input(input, crate::rules::report_converted)?;
         }
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
-            self.about_input(input, crate::rules::report_empty_input)?;
+            let is_archive = input.name.to_ascii_lowercase().ends_with(".zip");
+            self.about_input(input, |findings| crate::rules::report_empty_input(findings, is_archive))?;
         }
         let mut evidence = Evidence::of_input(self.settings.variant);
         evidence.add(&input.evidence);

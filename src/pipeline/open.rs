@@ -37,6 +37,8 @@ pub(super) enum Opened {
     Nothing(Box<OpenInput>),
     /// It is not text that can be read here: UTF-16, or an archive.
     Foreign(Box<OpenInput>, &'static str),
+    /// It is a document or a database without games as text: what it is.
+    NotChess(Box<OpenInput>, &'static str),
     /// It cannot be opened: what was being done, and the reason.
     Failed(Box<OpenInput>, &'static str, String),
     /// It is an archive.
@@ -51,6 +53,7 @@ impl Opened {
             | Opened::Stream(input, _)
             | Opened::Nothing(input)
             | Opened::Foreign(input, _)
+            | Opened::NotChess(input, _)
             | Opened::Failed(input, ..) => (input.watch, input.stored_size) = (watch, size),
             Opened::Members(..) => {}
         }
@@ -61,7 +64,7 @@ impl Opened {
     fn converted(mut self) -> Opened {
         match &mut self {
             Opened::Text(input, ..) | Opened::Stream(input, _) | Opened::Nothing(input) => input.is_converted = true,
-            Opened::Foreign(..) | Opened::Failed(..) | Opened::Members(..) => {}
+            Opened::Foreign(..) | Opened::NotChess(..) | Opened::Failed(..) | Opened::Members(..) => {}
         }
         self
     }
@@ -223,6 +226,7 @@ impl<'a> Opener<'a> {
                     Opened::Stream(opened, stream) if !opened.is_converted => (opened, stream.format, stream.table),
                     Opened::Failed(opened, stage, message) => return Err(Box::new((opened, stage, message))),
                     Opened::Foreign(opened, kind) => return Err(Box::new((opened, FOREIGN, kind.to_owned()))),
+                    Opened::NotChess(opened, kind) => return Err(Box::new((opened, NOT_CHESS, kind.to_owned()))),
                     _ => return Err(changed()),
                 };
                 let range = (piece.from, piece.to.unwrap_or(u64::MAX));
@@ -270,6 +274,7 @@ impl<'a> Opener<'a> {
             Ok((format, table)) => Ok((OpenInput::of(input, Some(format)), format, table)),
             Err(Opened::Failed(opened, stage, message)) => Err(Box::new((opened, stage, message))),
             Err(Opened::Foreign(opened, kind)) => Err(Box::new((opened, FOREIGN, kind.to_owned()))),
+            Err(Opened::NotChess(opened, kind)) => Err(Box::new((opened, NOT_CHESS, kind.to_owned()))),
             Err(_) => Err(failed(input, "recognise", "not a text file".to_owned())),
         }
     }
@@ -291,6 +296,14 @@ fn text_format(input: &Input, recognised: Recognised) -> Result<(Format, Option<
         Recognised::WideText(encoding) => foreign(encoding),
         Recognised::Packed(packing) => foreign(packing.as_str()),
         Recognised::Archive(kind) => foreign(kind),
+        // The user wants to read this file as games.
+        Recognised::Document(_)
+            if let Some(format) = input.format
+                && !input.scanned =>
+        {
+            Ok((format, None))
+        }
+        Recognised::Document(kind) | Recognised::Database(kind) => Err(Opened::NotChess(OpenInput::of(input, None), kind)),
         Recognised::NotText => failed("not a text file".to_owned()),
     }
 }
@@ -300,6 +313,9 @@ pub(super) type Unreadable = Box<(Box<OpenInput>, &'static str, String)>;
 
 /// The stage of an input that is not text. The reason is its kind.
 pub(super) const FOREIGN: &str = "foreign";
+
+/// The stage of an input that is text, but not chess. The reason is what it is.
+pub(super) const NOT_CHESS: &str = "not chess";
 
 pub(super) fn failed(input: &Input, stage: &'static str, message: String) -> Unreadable {
     Box::new((OpenInput::of(input, None), stage, message))

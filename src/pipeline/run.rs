@@ -22,13 +22,13 @@ use super::{
     emit::{CleanInput, Collector, Emitter, OpenInput},
     guard::{guarded, trial},
     lines::line_start,
-    open::{FOREIGN, Opened, Opener, PieceText, failed},
+    open::{FOREIGN, NOT_CHESS, Opened, Opener, PieceText, failed},
     piece::{Begin, PieceOfInput, PieceRead},
     stream::{Stream, StreamWindow, first_after},
     tasks::Tasks,
 };
 use crate::{
-    corpus::{Bytes, Input, Pace, Preload, SumState},
+    corpus::{Bytes, Input, Pace, Preload, Skipped, SumState},
     rules::{RULES, Rule},
     spill::is_temporary_failure,
     text::Format,
@@ -306,12 +306,13 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                         let failures: Vec<String> = damage.into_iter().chain(limit).collect();
                         if !failures.is_empty() || !has_members {
                             self.drain(&mut steps, &mut open, &mut chunks)?;
-                            let mut opened = OpenInput::of(&input, None);
+                            let is_empty = failures.is_empty() && members.skipped == Skipped::default();
+                            let mut opened = OpenInput::of(&input, is_empty.then_some(Format::Pgn));
                             let is_not_chess = failures.is_empty();
                             for message in failures {
                                 self.collector.failure(&mut opened, "read", None, message)?;
                             }
-                            if is_not_chess {
+                            if is_not_chess && !is_empty {
                                 let message = if members.skipped.excluded > 0 {
                                     "all game and position files in the archive are excluded"
                                 } else {
@@ -325,6 +326,11 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                     Opened::Foreign(mut opened, what) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
                         self.collector.foreign(&mut opened, what)?;
+                        self.collector.close(opened)?;
+                    }
+                    Opened::NotChess(mut opened, what) => {
+                        self.drain(&mut steps, &mut open, &mut chunks)?;
+                        self.collector.not_chess(&mut opened, what)?;
                         self.collector.close(opened)?;
                     }
                     Opened::Stream(opened, stream) => {
@@ -537,6 +543,8 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 let mut opened = open.unwrap_or(opened);
                 if stage == FOREIGN {
                     self.collector.foreign(&mut opened, &message)?;
+                } else if stage == NOT_CHESS {
+                    self.collector.not_chess(&mut opened, &message)?;
                 } else {
                     let byte = (stage == "read").then_some(piece.base);
                     self.collector.failure(&mut opened, stage, byte, message)?;

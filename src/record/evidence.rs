@@ -62,7 +62,9 @@ pub(crate) struct RecordEvidence {
     pub position: Option<PositionEvidence>,
     /// Whether it contains a tag pair, a playable move or a piece placement.
     pub is_chess: bool,
-    /// Whether it is not chess, and contains more than blank lines and comment lines.
+    /// Whether it contains a tag pair or a piece placement, or at least as many moves as other words.
+    pub is_mostly_chess: bool,
+    /// Whether it is not mostly chess, and contains more than blank lines and comment lines.
     pub is_foreign: bool,
     /// Whether there is UTF-8 beyond ASCII.
     pub multibyte: bool,
@@ -94,6 +96,7 @@ pub(crate) struct Evidence {
     different_starts: u64,
     en_passant: EnPassantCounts,
     is_chess: bool,
+    is_mostly_chess: bool,
     is_foreign: bool,
     multibyte: bool,
     not_utf8: bool,
@@ -113,6 +116,7 @@ impl Evidence {
             self.note_position(position);
         }
         self.is_chess |= record.is_chess;
+        self.is_mostly_chess |= record.is_mostly_chess;
         self.is_foreign |= record.is_foreign;
         self.multibyte |= record.multibyte;
         self.not_utf8 |= record.not_utf8;
@@ -155,7 +159,7 @@ impl Evidence {
     /// of its game, and its halfmove clock and fullmove number.
     #[inline]
     pub fn note_accepted_position(&mut self, start: StartShown, counters: Option<(u32, u32)>) {
-        self.is_chess = true;
+        (self.is_chess, self.is_mostly_chess) = (true, true);
         self.starts.note(start);
         if let Some((clock, number)) = counters {
             self.counters.note(u64::from(clock), u64::from(number));
@@ -170,7 +174,7 @@ impl Evidence {
             None => self.starts.note(StartShown::Standard),
             Some((shown, counters)) => self.note_accepted_position(shown, Some(counters)),
         }
-        self.is_chess = true;
+        (self.is_chess, self.is_mostly_chess) = (true, true);
         self.multibyte |= multibyte;
     }
 
@@ -192,6 +196,7 @@ impl Evidence {
         self.different_starts += other.different_starts;
         self.en_passant.add(other.en_passant);
         self.is_chess |= other.is_chess;
+        self.is_mostly_chess |= other.is_mostly_chess;
         self.is_foreign |= other.is_foreign;
         self.multibyte |= other.multibyte;
         self.not_utf8 |= other.not_utf8;
@@ -212,14 +217,15 @@ impl Evidence {
         }
     }
 
-    /// Whether a record contains a tag pair, a playable move or a piece placement.
-    pub const fn is_chess(&self) -> bool {
-        self.is_chess
+    /// Whether the input is chess. In a text of any name that was found by a search, a record has to be
+    /// mostly chess, because texts next to games mention moves. In others, any sign of chess is enough.
+    pub const fn is_chess(&self, has_any_name: bool) -> bool {
+        if has_any_name { self.is_mostly_chess } else { self.is_chess }
     }
 
     /// Whether the input contains text, but no chess.
-    pub const fn is_foreign(&self) -> bool {
-        self.is_foreign && !self.is_chess
+    pub const fn is_foreign(&self, has_any_name: bool) -> bool {
+        self.is_foreign && !self.is_chess(has_any_name)
     }
 
     /// Number of positions without tags that fit only Chess960.

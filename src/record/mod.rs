@@ -27,7 +27,7 @@ use self::{
 };
 use crate::{
     chess::fen::is_placement,
-    pgn::{BOM, is_movetext, line_end},
+    pgn::{BOM, is_mostly_moves, is_movetext, line_end},
     rules::{
         ActiveRules, Finding, Findings, MANY_EXCEPTIONS, PositionChecks, Severity, StartShown, apply_yields,
         enc::line_format::{LineEnds, RecordLines},
@@ -414,11 +414,13 @@ impl<'c> RecordReader<'c> {
             self.fast_games.count_tag(finding.place.of(window.text));
         }
         let bytes = &window.text[start..outcome.next];
-        let is_chess = outcome.is_chess || lines(bytes).any(is_movetext);
+        let is_chess = outcome.has_tags || outcome.plies > 0 || lines(bytes).any(is_movetext);
+        let is_mostly_chess = outcome.has_tags || (is_chess && is_mostly_moves(bytes));
         let evidence = RecordEvidence {
             position: Some(outcome.evidence),
             is_chess,
-            is_foreign: !is_chess && has_text(bytes, b"%;"),
+            is_mostly_chess,
+            is_foreign: !is_mostly_chess && has_text(bytes, b"%;"),
             multibyte: outcome.multibyte,
             not_utf8: outcome.not_utf8,
             line_ends: if checks.line_ends {
@@ -547,6 +549,7 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
     let line = Span::new(content, end);
     outcome.evidence.is_chess = line.of(text).split(u8::is_ascii_whitespace).any(is_placement);
+    outcome.evidence.is_mostly_chess = outcome.evidence.is_chess;
     outcome.evidence.is_foreign = !outcome.evidence.is_chess && has_text(line.of(text), b"%;#");
     if let Some(examined) =
         examine_line_to(text, line, checks.games.declared(), checks.positions, Some(checks.games.asking_about_lines()), findings)

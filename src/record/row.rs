@@ -51,7 +51,7 @@ pub(super) fn read_row(
         record.counts.positions = 1;
         let since = findings.len();
         let examined = position(text, row, table, &rows.reader, checks, findings);
-        record.evidence.is_chess = true;
+        (record.evidence.is_chess, record.evidence.is_mostly_chess) = (true, true);
         record.evidence.position = examined.as_ref().map(|examined| examined.evidence);
         let moves = table.moves.and_then(|column| rows.reader.content(text, column));
         if let Some(moves) = moves.filter(|_| row.open_quote.is_none() || examined.is_some()) {

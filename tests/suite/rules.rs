@@ -32,7 +32,10 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
     let settings = Settings { exhaustive: rule.needs.contains(&Need::EveryPosition), oracles, ..settings };
     // Rules about whole inputs may depend on how the input was found.
     let scanned = matches!(rule.check, Check::Input);
-    audit(vec![Input { scanned, ..input(text, format(sample)) }], settings)
+    let sample_input = input(text, format(sample));
+    let name = if sample.is_pgn() { "sample.pgn" } else { "sample.epd" };
+    let name = if scanned { name.to_owned() } else { sample_input.name };
+    audit(vec![Input { scanned, name, ..sample_input }], settings)
 }
 
 /// What is wrong with a sample that must fire; empty when nothing is.

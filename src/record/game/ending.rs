@@ -253,7 +253,7 @@ impl GameReplay<'_, '_> {
             next,
             end,
             is_game,
-            is_chess: self.reading.plies > 0 || !tags.pairs.is_empty() || tags.names.iter().any(is_known),
+            has_tags: !tags.pairs.is_empty() || tags.names.iter().any(is_known),
             main_line: self.reading.line.ply,
             plies: self.reading.plies,
             is_repair_proven: self.reading.is_repair_proven,

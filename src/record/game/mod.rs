@@ -168,8 +168,8 @@ pub(super) struct GameOutcome {
     pub end: usize,
     /// Whether there is a game, not only blank lines, comments and stray text.
     pub is_game: bool,
-    /// Whether there is a tag pair or a playable move.
-    pub is_chess: bool,
+    /// Whether there is a tag pair, even a damaged one.
+    pub has_tags: bool,
     /// Plies of the main line that were replayed.
     pub main_line: u32,
     /// Plies replayed.
