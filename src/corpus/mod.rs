@@ -44,5 +44,5 @@ pub use recognise::{HEAD, Recognised, recognise};
 pub use reread::{Finder, Text};
 pub use scan::{Skipped, has_chess_name};
 pub use stream_buffer::StreamBuffer;
-pub use utf16::converted;
+pub use utf16::{ByteOrder, converted};
 pub use watch::{FileChange, Watch};

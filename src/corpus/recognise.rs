@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use memchr::memchr;
-
-use super::{Packing, packing::without_packing, utf16::has_utf16_mark};
+use super::{ByteOrder, Packing, packing::without_packing, utf16::byte_order};
 use crate::{
     chess::fen::is_placement,
     pgn::is_movetext,
@@ -20,9 +18,9 @@ pub const HEAD: usize = 1 << 14;
 pub enum Recognised {
     /// Text in this format.
     Text(Format),
-    /// UTF-16 with a byte order mark, which is converted to UTF-8.
-    Utf16,
-    /// UTF-16 without a byte order mark, or UTF-32.
+    /// UTF-16, which is converted to UTF-8.
+    Utf16(ByteOrder),
+    /// UTF-32.
     WideText(&'static str),
     /// A compressed file or archive that is supported.
     Packed(Packing),
@@ -54,14 +52,11 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
     if let Some(kind) = archive(head) {
         return Recognised::Archive(kind);
     }
-    if has_utf16_mark(head) {
-        return Recognised::Utf16;
-    }
     if head.starts_with(&[0xFF, 0xFE, 0, 0]) || head.starts_with(&[0, 0, 0xFE, 0xFF]) {
         return Recognised::WideText("UTF-32");
     }
-    if is_utf16(head) {
-        return Recognised::WideText("UTF-16 without a byte order mark");
+    if let Some(order) = byte_order(head) {
+        return Recognised::Utf16(order);
     }
     if !is_text(head) {
         return database(head, name).map_or(Recognised::NotText, Recognised::Database);
@@ -124,18 +119,6 @@ fn archive(head: &[u8]) -> Option<&'static str> {
         _ if head.get(257..262) == Some(b"ustar") => Some("tar"),
         _ => None,
     }
-}
-
-/// Whether the text is UTF-16 without a byte order mark: nearly every other byte is NUL.
-fn is_utf16(head: &[u8]) -> bool {
-    let pairs = &head[..head.len().min(1024) & !1];
-    if memchr(0, pairs).is_none() {
-        return false;
-    }
-    let nul_at = |parity: usize| pairs.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count() * 2;
-    let (even, odd) = (nul_at(0), nul_at(1));
-    let (few, many) = (pairs.len() / 10, pairs.len() - pairs.len() / 10);
-    pairs.len() >= 8 && ((even >= many && odd <= few) || (odd >= many && even <= few))
 }
 
 /// Whether the bytes can be text in ASCII, UTF-8 or a single-byte encoding.
@@ -294,13 +277,13 @@ mod tests {
 
     #[test]
     fn utf_16_is_known_with_and_without_its_mark() {
-        const WITHOUT_MARK: Recognised = Recognised::WideText("UTF-16 without a byte order mark");
+        use ByteOrder::{Big, Little, Marked};
         let wide: Vec<u8> = "[Event \"x\"]\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(of(&wide, "a.pgn"), WITHOUT_MARK);
-        assert_eq!(of(&wide[..wide.len() - 1], "a.pgn"), WITHOUT_MARK);
-        assert_eq!(of(&[&[0xFE, 0xFF], &wide[1..]].concat(), "a.pgn"), Recognised::Utf16);
+        assert_eq!(of(&wide, "a.pgn"), Recognised::Utf16(Little));
+        assert_eq!(of(&wide[..wide.len() - 1], "a.pgn"), Recognised::Utf16(Little));
+        assert_eq!(of(&[&[0xFE, 0xFF], &wide[1..]].concat(), "a.pgn"), Recognised::Utf16(Marked));
         let other: Vec<u8> = "[Event \"x\"]\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(of(&other, "a.pgn"), WITHOUT_MARK);
+        assert_eq!(of(&other, "a.pgn"), Recognised::Utf16(Big));
         assert_eq!(of(b"\xFF\xFE\0\0[\0\0\0", "a.pgn"), Recognised::WideText("UTF-32"));
     }
 

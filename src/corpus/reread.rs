@@ -12,7 +12,7 @@ use super::{
     Bytes, Content, Globs, Input, Packing, Source, members,
     packing::{MAX_LAYERS, MAX_MARK_LENGTH},
     spool,
-    utf16::{converted, has_utf16_mark},
+    utf16::{MAX_SHOWING, byte_order, converted},
 };
 use crate::text::open_regular;
 
@@ -41,8 +41,12 @@ impl Input {
     /// If the input cannot be opened or read, or is not a regular file.
     pub fn text(&self) -> io::Result<Text> {
         let Unpacked { head, stream, layers } = Unpacked::of(self.stored()?)?;
-        let is_converted = has_utf16_mark(&head);
-        let reader = if is_converted { converted(stream) } else { stream };
+        let order = byte_order(&head);
+        let is_converted = order.is_some();
+        let reader = match order {
+            Some(order) => converted(stream, order),
+            None => stream,
+        };
         Ok(Text { reader, is_packed: layers > 0 || matches!(self.source, Source::Member(_)), is_converted })
     }
 
@@ -90,7 +94,7 @@ impl Unpacked {
         let mut layers = 0;
         loop {
             let mut head = Vec::new();
-            stream.by_ref().take(MAX_MARK_LENGTH as u64).read_to_end(&mut head)?;
+            stream.by_ref().take(MAX_SHOWING.max(MAX_MARK_LENGTH) as u64).read_to_end(&mut head)?;
             stream = Box::new(Cursor::new(head.clone()).chain(stream));
             match Packing::of(&head) {
                 Some(packing) if packing != Packing::Zip && layers < MAX_LAYERS => {

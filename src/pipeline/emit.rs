@@ -50,7 +50,7 @@ pub(super) trait Collector {
     /// If it cannot be written.
     fn not_chess(&mut self, input: &mut OpenInput, message: &str) -> io::Result<()>;
 
-    /// Takes an input that is not text that can be read: UTF-16 without a mark, or an archive.
+    /// Takes an input that is not text that can be read: UTF-32, or an archive.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -35,7 +35,7 @@ pub(super) enum Opened {
     Stream(Box<OpenInput>, Box<Stream>),
     /// It is empty.
     Nothing(Box<OpenInput>),
-    /// It is not text that can be read here: UTF-16, or an archive.
+    /// It is not text that can be read here: UTF-32, or an archive.
     Foreign(Box<OpenInput>, &'static str),
     /// It is a document or a database without games as text: what it is.
     NotChess(Box<OpenInput>, &'static str),
@@ -124,7 +124,7 @@ impl<'a> Opener<'a> {
                 match self.recognise(input, head, text.len() <= HEAD) {
                     Recognised::Packed(Packing::Zip) => self.open_members(input, &text),
                     Recognised::Packed(packing) => self.open_stream(input, packing.unpack(text, self.pool), 1),
-                    Recognised::Utf16 => self.open_stream(input, Box::new(BytesReader::of(&text)), 0),
+                    Recognised::Utf16(_) => self.open_stream(input, Box::new(BytesReader::of(&text)), 0),
                     recognised => match text_format(input, recognised) {
                         Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
                         Ok((format, table)) => Opened::Text(OpenInput::of(input, Some(format)), text, self.checks(format, table)),
@@ -160,13 +160,13 @@ impl<'a> Opener<'a> {
                 packing => self.open_stream(input, packing.unpack_stream(packed), unpacked + 1),
             };
         }
-        if recognised == Recognised::Utf16 {
+        if let Recognised::Utf16(order) = recognised {
             // The converter reports a read error after the first bytes.
             let rest: Box<dyn Read + Send> = match failure {
                 Some(error) => Box::new(Failing(Some(error))),
                 None => reader,
             };
-            let opened = self.open_stream(input, converted(Box::new(Cursor::new(buffer).chain(rest))), unpacked);
+            let opened = self.open_stream(input, converted(Box::new(Cursor::new(buffer).chain(rest)), order), unpacked);
             return opened.converted();
         }
         match text_format(input, recognised) {
@@ -292,7 +292,7 @@ fn text_format(input: &Input, recognised: Recognised) -> Result<(Format, Option<
         }),
         Recognised::NoColumn(reason) => failed(reason.to_string()),
         // Text in UTF-16 is converted before this.
-        Recognised::Utf16 => foreign("UTF-16"),
+        Recognised::Utf16(_) => foreign("UTF-16"),
         Recognised::WideText(encoding) => foreign(encoding),
         Recognised::Packed(packing) => foreign(packing.as_str()),
         Recognised::Archive(kind) => foreign(kind),

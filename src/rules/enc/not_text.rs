@@ -6,39 +6,48 @@ use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
 const TEXT: &[u8] =
     b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n*\n";
 
-/// The same sample in UTF-16 with a byte order mark, after the marks of a place.
-static SAMPLE_WITH_MARK: [u8; 8 + 2 * TEXT.len()] = {
-    let mut bytes = [0; 8 + 2 * TEXT.len()];
-    let before = b"\xE2\x9F\xA6\xE2\x9F\xA7\xFF\xFE";
+/// The same sample in UTF-16, after the marks of a place and `mark`.
+const fn wide<const LENGTH: usize>(mark: &[u8]) -> [u8; LENGTH] {
+    let mut bytes = [0; LENGTH];
+    let before = "⟦⟧".as_bytes();
     let mut at = 0;
     while at < before.len() {
         bytes[at] = before[at];
         at += 1;
     }
-    let mut at = 0;
-    while at < TEXT.len() {
-        bytes[before.len() + 2 * at] = TEXT[at];
-        at += 1;
+    let mut of_mark = 0;
+    while of_mark < mark.len() {
+        bytes[at] = mark[of_mark];
+        (at, of_mark) = (at + 1, of_mark + 1);
+    }
+    let mut of_text = 0;
+    while of_text < TEXT.len() {
+        bytes[at] = TEXT[of_text];
+        (at, of_text) = (at + 2, of_text + 1);
     }
     bytes
-};
+}
+
+static WITH_MARK: [u8; 8 + 2 * TEXT.len()] = wide(b"\xFF\xFE");
+static WITHOUT_MARK: [u8; 6 + 2 * TEXT.len()] = wide(b"");
 
 pub static RULE: Rule = Rule {
     code: code!("ENC01"),
     name: "not-text",
     severity: Severity::Error,
     summary: "The input is UTF-16, UTF-32 or an unsupported archive",
-    what: "UTF-16 with a byte order mark is a warning: it is converted to UTF-8 and checked. \
-           Lines, columns and bytes then refer to the converted text. UTF-16 without a byte order \
-           mark, UTF-32 and unsupported archives are errors. They are not checked. Single NUL \
-           bytes are ENC06.",
+    what: "UTF-16 is a warning: it is converted to UTF-8 and checked. Lines, columns and bytes then \
+           refer to the converted text. Without a byte order mark, nearly every other byte must be \
+           NUL. UTF-32 and unsupported archives are errors. They are not checked. Single NUL bytes \
+           are ENC06.",
     why: "PGN, FEN and EPD use one byte per ASCII character. Programs that read these formats find \
            no games in such a file.",
     fix: "Save the file as UTF-8, or unpack the archive first. `chess-audit fix` writes UTF-8.",
     source: "PGN standard 4.1",
     fires: &[
-        Sample::PgnBytes(b"\xE2\x9F\xA6\xE2\x9F\xA7[\0E\0v\0e\0n\0t\0 \0\"\0?\0\"\0]\0\n\0\n\0*\0\n\0"),
-        Sample::PgnBytes(&SAMPLE_WITH_MARK),
+        Sample::PgnBytes(b"\xE2\x9F\xA6\xE2\x9F\xA7\xFF\xFE\0\0[\0\0\0E\0\0\0"),
+        Sample::PgnBytes(&WITH_MARK),
+        Sample::PgnBytes(&WITHOUT_MARK),
     ],
     silent: &[Sample::PgnBytes(TEXT)],
     check: Check::Input,
