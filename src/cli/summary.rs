@@ -8,9 +8,9 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 use chess_audit::{
-    pipeline::{RuleSummary, RunSummary},
+    pipeline::RunSummary,
     report::{Baseline, RunSettingsFile},
-    rules::{Code, Selection, Severity, rule},
+    rules::{Selection, Severity, rule},
 };
 
 use jiff::civil::Date;
@@ -30,8 +30,8 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const INFO: Style = AnsiColor::Cyan.on_default();
 
-/// Maximum number of rules in the table. The report contains all of them.
-const MAX_RULES: usize = 12;
+/// Maximum number of rows of the table. The report contains all of them.
+const MAX_ROWS: usize = 12;
 
 /// Maximum number of baseline entries printed.
 const MAX_ENTRIES: usize = 10;
@@ -144,32 +144,24 @@ fn headline_style(summary: &RunSummary) -> Style {
     if summary.failures > 0 { ERROR } else { highest.unwrap_or(without_findings) }
 }
 
-/// The rules with findings, by severity and number of findings.
-fn by_severity(summary: &RunSummary) -> Vec<(Code, &RuleSummary)> {
-    let mut rules: Vec<(Code, &RuleSummary)> = summary.rules.iter().map(|(code, rule)| (*code, rule)).collect();
-    rules.sort_by(|(code, a), (other, b)| (b.severity, b.findings, code).cmp(&(a.severity, a.findings, other)));
-    rules
-}
-
 /// Prints the rules with findings, or only those with new findings.
 fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::Result<()> {
-    let mut rules = by_severity(summary);
+    let mut rules = summary.by_severity();
     if only_new {
-        rules.retain(|(_, rule)| rule.new.total() > 0);
-        rules.sort_by_key(|(code, rule)| (Reverse(rule.new.worst()), Reverse(rule.new.total()), *code));
+        rules.retain(|(_, _, found)| found.new > 0);
+        rules.sort_by_key(|(code, severity, found)| (Reverse(*severity), Reverse(found.new), *code));
     }
-    let Some((example, _)) = rules.first() else { return Ok(()) };
+    let Some((example, ..)) = rules.first() else { return Ok(()) };
     let rows: Vec<[String; 6]> = rules
         .iter()
-        .take(MAX_RULES)
-        .map(|(code, found)| {
+        .take(MAX_ROWS)
+        .map(|(code, severity, found)| {
             let first = found.first_new.as_ref().filter(|_| only_new).unwrap_or(&found.first);
-            let severity = found.new.worst().filter(|_| only_new).unwrap_or(found.severity);
             [
                 code.to_string(),
                 rule(*code).map(|rule| rule.name).unwrap_or_default().to_owned(),
                 severity.as_str().to_owned(),
-                thousands(if only_new { found.new.total() } else { found.findings }),
+                thousands(if only_new { found.new } else { found.findings }),
                 thousands(if only_new { found.findings } else { found.records }),
                 if first.line > 0 {
                     format!("{}:{}:{}", printable(&first.input), first.line, first.column)
@@ -188,15 +180,15 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
     let [code, name, severity, findings, records, _] = std::array::from_fn(width);
     let [h0, h1, h2, h3, h4, h5] = &header;
     writeln!(to, "\n{DIM}{h0:<code$}  {h1:<name$}  {h2:<severity$}  {h3:>findings$}  {h4:>records$}  {h5}{DIM:#}")?;
-    for ([c0, c1, c2, c3, c4, c5], (_, found)) in rows.iter().zip(&rules) {
-        let color = style(found.new.worst().filter(|_| only_new).unwrap_or(found.severity));
+    for ([c0, c1, c2, c3, c4, c5], (_, worst, _)) in rows.iter().zip(&rules) {
+        let color = style(*worst);
         writeln!(
             to,
             "{BOLD}{c0:<code$}{BOLD:#}  {c1:<name$}  {color}{c2:<severity$}{color:#}  {c3:>findings$}  {c4:>records$}  {c5}"
         )?;
     }
     if rules.len() > rows.len() {
-        let more = quantity(rules.len() - rows.len(), "more rule", "more rules");
+        let more = quantity(rules.len() - rows.len(), "more row", "more rows");
         writeln!(to, "{DIM}... and {more}; see summary.csv in the report{DIM:#}")?;
     }
     writeln!(to, "\nTo learn more about a rule, run `chess-audit rules {example}`")
@@ -205,9 +197,9 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
 #[cfg(test)]
 mod tests {
     use chess_audit::{
-        pipeline::{Place, SeverityCounts},
+        pipeline::{Place, RuleSummary, SeverityCounts},
         record::Counts,
-        rules::Family,
+        rules::{Code, Family},
     };
 
     use super::*;
@@ -228,20 +220,9 @@ mod tests {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    fn found(severity: Severity, findings: u64, input: &str) -> RuleSummary {
+    fn found(findings: u64, input: &str) -> RuleSummary {
         let first = Place { input: input.into(), line: 12, column: 3, game: 2 };
-        let mut by_severity = SeverityCounts::default();
-        by_severity.add(severity);
-        RuleSummary {
-            findings,
-            by_severity,
-            severity,
-            records: findings / 2,
-            inputs: 1,
-            first: first.clone(),
-            new: by_severity,
-            first_new: Some(first),
-        }
+        RuleSummary { findings, records: findings / 2, inputs: 1, first: first.clone(), new: 1, first_new: Some(first) }
     }
 
     #[test]
@@ -261,9 +242,10 @@ mod tests {
     #[test]
     fn rules_are_sorted_by_severity() -> io::Result<()> {
         let rules = [
-            (Code::new(Family::Tag, 30), found(Severity::Warning, 100_000, "b.pgn")),
-            (Code::new(Family::Mov, 30), found(Severity::Error, 2, "evil\u{1b}[2J.pgn")),
-            (Code::new(Family::Mov, 31), found(Severity::Error, 1_000, "a.pgn")),
+            ((Code::new(Family::Tag, 30), Severity::Warning), found(100_000, "b.pgn")),
+            ((Code::new(Family::Mov, 30), Severity::Error), found(2, "evil\u{1b}[2J.pgn")),
+            ((Code::new(Family::Mov, 31), Severity::Error), found(1_000, "a.pgn")),
+            ((Code::new(Family::Mov, 31), Severity::Warning), found(500, "a.pgn")),
         ];
         let summary = RunSummary {
             counts: Counts { bytes: 9, games: 3000, positions: 0, plies: 1, plies_not_examined: 7, ..Counts::default() },
@@ -287,7 +269,8 @@ mod tests {
              rule   name  severity  findings  records  first location\n\
              MOV31        error        1,000      500  a.pgn:12:3\n\
              MOV30        error            2        1  evil\\u{1b}[2J.pgn:12:3\n\
-             TAG30        warning    100,000   50,000  b.pgn:12:3\n\n\
+             TAG30        warning    100,000   50,000  b.pgn:12:3\n\
+             MOV31        warning        500      250  a.pgn:12:3\n\n\
              To learn more about a rule, run `chess-audit rules MOV31`\n"
         );
         Ok(())
@@ -295,12 +278,12 @@ mod tests {
 
     #[test]
     fn long_lists_refer_to_the_report() -> io::Result<()> {
-        let rules = (1..=13).map(|number| (Code::new(Family::Pos, number), found(Severity::Error, 1, "a"))).collect();
+        let rules = (1..=13).map(|number| ((Code::new(Family::Pos, number), Severity::Error), found(1, "a"))).collect();
         let summary = RunSummary { rules, findings: SeverityCounts { error: 13, ..Default::default() }, ..RunSummary::default() };
         let text = printed(&summary)?;
         assert!(text.contains("\nPOS12 "), "{text}");
         assert!(!text.contains("\nPOS13 "), "{text}");
-        assert!(text.contains("... and 1 more rule; see summary.csv"), "{text}");
+        assert!(text.contains("... and 1 more row; see summary.csv"), "{text}");
         Ok(())
     }
 }

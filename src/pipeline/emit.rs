@@ -128,8 +128,8 @@ pub(super) struct OpenInput {
     /// Number of findings reported per rule and severity, separately for known ones.
     examples: FxHashMap<(Code, Severity, bool), u64>,
     pub complete: bool,
-    /// For each rule: number of findings, and the last record with one.
-    rules: FxHashMap<Code, (u64, u64)>,
+    /// For each rule and severity: number of findings, and the last record with one.
+    rules: FxHashMap<(Code, Severity), (u64, u64)>,
     last_record: u64,
     /// Rules that are excepted for this input.
     left_out: Option<CodeSet>,
@@ -350,7 +350,7 @@ impl Collector for Emitter<'_> {
             format: input.format,
             counts: input.counts,
             findings: input.findings,
-            rules: input.rules.into_iter().map(|(code, (findings, _))| (code, findings)).collect(),
+            rules: input.rules.into_iter().map(|(key, (findings, _))| (key, findings)).collect(),
             complete: input.complete,
             is_not_chess: input.is_not_chess,
         })
@@ -615,7 +615,8 @@ impl<'a> Emitter<'a> {
         if examples < self.settings.examples {
             self.sink.example(&input.name, finding, around)?;
         }
-        let rows = input.rules.get(&rule).map_or(0, |(rows, _)| *rows);
+        let rows_of = |severity| input.rules.get(&(rule, severity)).map_or(0, |(rows, _)| *rows);
+        let rows: u64 = Severity::ALL.into_iter().map(rows_of).sum();
         if self.settings.max_rows.is_none_or(|max| rows < max) {
             self.sink.finding(&input.name, finding)?;
         }
@@ -632,24 +633,21 @@ impl<'a> Emitter<'a> {
             self.run.known.add(finding.severity);
         }
         let place = || Place { input: input.name.clone(), line: finding.line, column: finding.column, game: finding.game };
-        let rule = self.run.rules.entry(finding.rule.code).or_insert_with(|| RuleSummary {
+        let key = (finding.rule.code, finding.severity);
+        let rule = self.run.rules.entry(key).or_insert_with(|| RuleSummary {
             findings: 0,
-            by_severity: SeverityCounts::default(),
-            severity: finding.severity,
             records: 0,
             inputs: 0,
             first: place(),
-            new: SeverityCounts::default(),
+            new: 0,
             first_new: None,
         });
         rule.findings += 1;
-        rule.by_severity.add(finding.severity);
         if !finding.known {
-            rule.new.add(finding.severity);
+            rule.new += 1;
             rule.first_new.get_or_insert_with(place);
         }
-        rule.severity = rule.severity.max(finding.severity);
-        let (rows, last_record) = input.rules.entry(finding.rule.code).or_insert((0, 0));
+        let (rows, last_record) = input.rules.entry(key).or_insert((0, 0));
         rule.inputs += u64::from(*rows == 0);
         *rows += 1;
         if finding.game > 0 && *last_record != finding.game {

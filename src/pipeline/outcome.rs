@@ -1,7 +1,11 @@
 //! Results of a run: findings, inputs, failures, totals, and the trait of the sink that receives
 //! them.
 
-use std::{collections::BTreeMap, io};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    io,
+};
 
 use serde::Serialize;
 
@@ -94,8 +98,8 @@ pub struct InputSummary {
     pub counts: Counts,
     /// Findings shown, by severity, including rows beyond a limit.
     pub findings: SeverityCounts,
-    /// Findings by rule.
-    pub rules: BTreeMap<Code, u64>,
+    /// Findings by rule and severity.
+    pub rules: BTreeMap<(Code, Severity), u64>,
     /// Whether it was read to its end.
     pub complete: bool,
     /// Whether it was found by a search and contains no chess.
@@ -128,23 +132,19 @@ pub struct Place {
     pub game: u64,
 }
 
-/// The row of `summary.csv`: what a run found for one rule.
+/// The row of `summary.csv`: what a run found for one rule with one severity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RuleSummary {
     /// Number of findings, including rows beyond a limit.
     pub findings: u64,
-    /// Findings by severity.
-    pub by_severity: SeverityCounts,
-    /// The highest severity among them.
-    pub severity: Severity,
     /// Number of records with at least one.
     pub records: u64,
     /// Number of inputs with at least one.
     pub inputs: u64,
     /// Where the first one is.
     pub first: Place,
-    /// Findings that were not known before, by severity.
-    pub new: SeverityCounts,
+    /// Number of findings that were not known before.
+    pub new: u64,
     /// Where the first new one is.
     pub first_new: Option<Place>,
 }
@@ -170,8 +170,8 @@ pub struct RunSummary {
     pub unmet: Known,
     /// Number of records with at least one finding.
     pub records_with_findings: u64,
-    /// The rules that were broken.
-    pub rules: BTreeMap<Code, RuleSummary>,
+    /// The rules that were broken, by the severity of their findings.
+    pub rules: BTreeMap<(Code, Severity), RuleSummary>,
     /// Selected rules that could not run because what they need was not given.
     pub not_run: Vec<Code>,
     /// Rules that did not run although what they need was given, because infos are hidden.
@@ -182,6 +182,24 @@ pub struct RunSummary {
     pub failures: u64,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
+}
+
+impl RunSummary {
+    /// The findings of each rule and severity: by rule, the highest severity first.
+    pub fn by_rule(&self) -> impl Iterator<Item = (Code, Severity, &RuleSummary)> {
+        let rules: BTreeSet<Code> = self.rules.keys().map(|(code, _)| *code).collect();
+        let of_rule = move |code| {
+            Severity::ALL.into_iter().filter_map(move |severity| Some((code, severity, self.rules.get(&(code, severity))?)))
+        };
+        rules.into_iter().flat_map(of_rule)
+    }
+
+    /// The findings of each rule and severity: by severity, and then by number of findings.
+    pub fn by_severity(&self) -> Vec<(Code, Severity, &RuleSummary)> {
+        let mut rules: Vec<_> = self.by_rule().collect();
+        rules.sort_by_key(|(code, severity, found)| (Reverse(*severity), Reverse(found.findings), *code));
+        rules
+    }
 }
 
 /// Receives the results of a run, in the order of the inputs and of their bytes. Findings about a

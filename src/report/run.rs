@@ -135,17 +135,15 @@ pub struct SummaryRecord<'a> {
     rules: Vec<RuleRecord<'a>>,
 }
 
-/// The findings of a rule.
+/// The findings of a rule with one severity.
 #[derive(Serialize)]
 struct RuleRecord<'a> {
     rule: Code,
     name: &'static str,
-    /// The highest severity.
     severity: Severity,
     findings: u64,
-    findings_by_severity: SeverityCounts,
     /// Findings that are not in the baseline.
-    new_findings: SeverityCounts,
+    new_findings: u64,
     records: u64,
     inputs: u64,
     first_finding: &'a Place,
@@ -155,19 +153,18 @@ struct RuleRecord<'a> {
 impl<'a> SummaryRecord<'a> {
     /// The summary of a run.
     pub fn new(settings: &'a RunSettings, summary: &'a RunSummary) -> SummaryRecord<'a> {
-        let record = |(code, found): (&Code, &'a RuleSummary)| RuleRecord {
-            rule: *code,
-            name: rule(*code).map_or("", |rule| rule.name),
-            severity: found.severity,
+        let record = |(code, severity, found): (Code, Severity, &'a RuleSummary)| RuleRecord {
+            rule: code,
+            name: rule(code).map_or("", |rule| rule.name),
+            severity,
             findings: found.findings,
-            findings_by_severity: found.by_severity,
             new_findings: found.new,
             records: found.records,
             inputs: found.inputs,
             first_finding: &found.first,
             first_new_finding: found.first_new.as_ref(),
         };
-        SummaryRecord { run: Run::new(settings, summary, None), rules: summary.rules.iter().map(record).collect() }
+        SummaryRecord { run: Run::new(settings, summary, None), rules: summary.by_rule().map(record).collect() }
     }
 }
 

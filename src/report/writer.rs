@@ -20,7 +20,7 @@ use super::{
 use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, Sink},
     record::Excerpt,
-    rules::{Finding, RULES},
+    rules::{Finding, RULES, Severity},
 };
 
 /// A report that is being written. [`Report::finish`] moves it to its destination. It is removed if
@@ -162,29 +162,38 @@ fn flush_to_disk(files: &[WrittenFile]) -> Result<(), ReportError> {
     })
 }
 
-/// Writes a row for each rule, with or without findings.
+/// Writes a row for each rule and severity with findings, and for each rule without findings.
 fn write_summary(at: &Path, summary: &RunSummary) -> Result<(WrittenFile, TableRecord), ReportError> {
     let mut file = CsvFile::create(at, SUMMARY_FILE, &SUMMARY_COLUMNS)?;
     for rule in RULES {
-        let found = summary.rules.get(&rule.code);
-        let count = |of: fn(&RuleSummary) -> u64| found.map(of).unwrap_or_default();
-        // Counts are empty, not 0, if the rule did not run.
-        let has_run = !summary.not_run.contains(&rule.code);
-        let if_run = |count: u64| has_run.then_some(count);
-        file.row(|row| {
-            row.show(rule.code)?;
-            row.text(rule.name)?;
-            row.text(found.map_or(rule.severity, |found| found.severity).as_str())?;
-            row.show_some(if_run(count(|found| found.findings)))?;
-            row.show_some(if_run(count(|found| found.records)))?;
-            row.show_some(if_run(count(|found| found.inputs)))?;
-            let per_million = per_million(count(|found| found.findings), summary.counts.records());
-            row.text(if has_run { &per_million } else { "" })?;
-            row.name(found.map(|found| found.first.input.as_str()).unwrap_or_default())?;
-            row.show_some(found.map(|found| found.first.line))?;
-            row.show_some(found.map(|found| found.first.column))?;
-            row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))
-        })?;
+        let with_findings = Severity::ALL.into_iter().filter_map(|severity| {
+            let found = summary.rules.get(&(rule.code, severity))?;
+            Some((severity, Some(found)))
+        });
+        let mut rows: Vec<(Severity, Option<&RuleSummary>)> = with_findings.collect();
+        if rows.is_empty() {
+            rows.push((rule.severity, None));
+        }
+        for (severity, found) in rows {
+            let count = |of: fn(&RuleSummary) -> u64| found.map(of).unwrap_or_default();
+            // Counts are empty, not 0, if the rule did not run.
+            let has_run = !summary.not_run.contains(&rule.code);
+            let if_run = |count: u64| has_run.then_some(count);
+            file.row(|row| {
+                row.show(rule.code)?;
+                row.text(rule.name)?;
+                row.text(severity.as_str())?;
+                row.show_some(if_run(count(|found| found.findings)))?;
+                row.show_some(if_run(count(|found| found.records)))?;
+                row.show_some(if_run(count(|found| found.inputs)))?;
+                let per_million = per_million(count(|found| found.findings), summary.counts.records());
+                row.text(if has_run { &per_million } else { "" })?;
+                row.name(found.map(|found| found.first.input.as_str()).unwrap_or_default())?;
+                row.show_some(found.map(|found| found.first.line))?;
+                row.show_some(found.map(|found| found.first.column))?;
+                row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))
+            })?;
+        }
     }
     file.end()
 }

@@ -328,7 +328,7 @@ fn a_rule_with_findings_of_two_severities_is_found_by_each() -> Outcome {
     fs::write(&file, "[Event \"E\"]\n[Result \"*\"]\n\n1. e4 (1. xx) e5 2. yy *\n")?;
     let page = audited(home.path(), &[&file])?;
     browser.open(&page)?;
-    let shown = "[...document.querySelectorAll('#SYN10 .finding')].filter(finding => !finding.hidden).map(f => f.dataset.severity).join(' ')";
+    let shown = "[...document.querySelectorAll('tbody[id^=SYN10]:not([hidden]) .finding')].filter(finding => !finding.hidden).map(f => f.dataset.severity).join(' ')";
     assert_eq!(browser.text(shown)?, "error warning");
     for severity in ["warning", "error"] {
         browser.value(&choose("severity", severity))?;

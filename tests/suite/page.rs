@@ -31,18 +31,22 @@ fn page(inputs: Vec<Input>, rows: u64, settings: Settings) -> Outcome<String> {
     Ok(fs::read_to_string(place.join("report.html"))?)
 }
 
-/// Errors are shown before warnings, and each severity has as many findings as may be shown.
+/// A rule with findings of two severities has a row for each, and links lead to the first.
 #[test]
-fn errors_come_first() -> Outcome {
+fn errors_and_warnings_of_a_rule_have_rows_of_their_own() -> Outcome {
     let variations = "(1. xx) ".repeat(60);
     let text = GAME.replace("1. e4 e5", &format!("1. e4 {variations} e5")).replace("4. Ke7", "4. xx");
     let page = page(vec![input("a.pgn", &text, Format::Pgn)], 50, Settings::default())?;
-    let rule = page.split("<tbody ").find(|rule| rule.starts_with("id=\"SYN10\"")).ok_or("no SYN10")?;
-    assert!(rule.contains("The first 50 of 61 findings. Total: 1 error and 60 warnings."), "{rule}");
-    let of = |severity: &str| rule.matches(&format!("data-input=\"0\" data-severity=\"{severity}\"")).count();
-    assert_eq!((of("error"), of("warning")), (1, 49));
-    assert!(rule.find("data-severity=\"error\"") < rule.find("data-severity=\"warning\""));
-    assert!(rule.contains("data-severities=\"error warning\""));
+    for (id, severity, intro, shown) in
+        [("SYN10", "error", "1 finding in 1 input.", 1), ("SYN10-warning", "warning", "The first 50 of 60 findings.", 50)]
+    {
+        let start = format!("id=\"{id}\" data-severity=\"{severity}\"");
+        let rule = page.split("<tbody ").find(|rule| rule.starts_with(&start)).ok_or("no SYN10")?;
+        assert!(rule.contains(intro), "{rule}");
+        assert_eq!(rule.matches("data-input=\"0\" data-severity=").count(), shown);
+    }
+    assert!(page.find("id=\"SYN10\"") < page.find("id=\"SYN10-warning\""));
+    assert!(page.contains("href=\"#SYN10\" aria-label=\"SYN10 unknown-token: 61\""));
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use chess_audit::{
-    pipeline::{Failure, InputSummary, RunSummary, SeverityCounts, Sink},
+    pipeline::{Failure, InputSummary, Place, RuleSummary, RunSummary, SeverityCounts, Sink},
     record::Counts,
     report::{COLUMNS, Report, ReportError, RunSettings, RunSettingsFile, Table},
     rules::{Certainty, Code, Family, Finding, Findings, Patch, RULES, Rule, Severity, Span},
@@ -184,6 +184,27 @@ fn the_summary_has_a_row_for_each_rule() -> Outcome {
     for (row, rule) in rows[1..].iter().zip(RULES) {
         assert_eq!(row.join(","), format!("{},{},{},0,0,0,0.0,,,,", rule.code, rule.name, rule.severity));
     }
+    Ok(())
+}
+
+/// One row gave the findings of all severities under the label of the highest.
+#[test]
+fn the_summary_has_a_row_for_each_severity_of_a_rule() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    let found = |findings, line| {
+        let first = Place { input: "a.pgn".into(), line, column: 1, game: 1 };
+        RuleSummary { findings, records: 1, inputs: 1, first, new: findings, first_new: None }
+    };
+    let code = RULES[1].code;
+    let rules = [((code, Severity::Warning), found(426, 7)), ((code, Severity::Error), found(1, 9))].into_iter().collect();
+    let counts = Counts { games: 1000, ..Counts::default() };
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary { rules, counts, ..RunSummary::default() })?;
+    let rows = rows(&place, "summary.csv")?;
+    assert_eq!(rows.len(), RULES.len() + 2);
+    let name = RULES[1].name;
+    assert_eq!(rows[2].join(","), format!("{code},{name},error,1,1,1,1000.0,a.pgn,9,1,1"));
+    assert_eq!(rows[3].join(","), format!("{code},{name},warning,426,1,1,426000.0,a.pgn,7,1,1"));
     Ok(())
 }
 

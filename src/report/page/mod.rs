@@ -32,22 +32,21 @@ const MAX_INPUTS: usize = 100;
 /// Maximum number of audit failures on the page.
 const MAX_FAILURES: usize = 20;
 
-/// The order of examples: in the baseline or not, severity, number in the input, number of the
-/// input.
-type Rank = (bool, Reverse<Severity>, u64, u64);
+/// The order of examples: in the baseline or not, number in the input, number of the input.
+type Rank = (bool, u64, u64);
 
 /// The content of the page, collected during the run. Its size is bounded by the number of rules.
 #[derive(Debug)]
 pub(super) struct Page {
-    /// Maximum number of examples per rule.
+    /// Maximum number of examples per rule and severity.
     rows: usize,
     /// Number of the current input.
     input: u64,
     /// Number of examples in the current input by rule, severity and whether they are in the
     /// baseline.
     seen: FxHashMap<(Code, Severity, bool), u64>,
-    /// Examples per rule: new ones first, then by severity, then the first ones of every input.
-    examples: BTreeMap<Code, BTreeMap<Rank, Example>>,
+    /// Examples per rule and severity: new ones first, then the first ones of every input.
+    examples: BTreeMap<(Code, Severity), BTreeMap<Rank, Example>>,
     /// The inputs with the most findings, by number of findings and number of the input.
     inputs: BTreeMap<(Reverse<u64>, u64), InputSummary>,
     inputs_with_findings: u64,
@@ -71,9 +70,9 @@ impl Page {
     /// Keeps a finding if it ranks among the first of its rule.
     pub fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) {
         let ordinal = self.seen.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0);
-        let key = (finding.known, Reverse(finding.severity), *ordinal, self.input);
+        let key = (finding.known, *ordinal, self.input);
         *ordinal += 1;
-        let kept = self.examples.entry(finding.rule.code).or_default();
+        let kept = self.examples.entry((finding.rule.code, finding.severity)).or_default();
         if kept.len() >= self.rows {
             match kept.last_entry() {
                 Some(last) if *last.key() > key => drop(last.remove()),

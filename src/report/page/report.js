@@ -87,7 +87,7 @@
     let shown = 0;
     for (const body of bodies) {
       const findingsInInput = filters.input && inInput(body, filters.input);
-      const ruleMatches = (!filters.severity || body.dataset.severities.split(" ").includes(filters.severity))
+      const ruleMatches = (!filters.severity || body.dataset.severity === filters.severity)
         && (!filters.family || body.dataset.family === filters.family)
         && (!filters.input || findingsInInput);
       const textMatches = !text || textOf(body.querySelector(".rule")).includes(text) || textOf(body.querySelector(".summary")).includes(text);
@@ -108,7 +108,7 @@
         : cell.dataset.all;
     }
     const isFiltered = filters.severity || filters.family || filters.input || text;
-    status.textContent = isFiltered ? shown + " of " + bodies.length + (bodies.length === 1 ? " rule" : " rules") : initialStatus;
+    status.textContent = isFiltered ? shown + " of " + bodies.length + (bodies.length === 1 ? " row" : " rows") : initialStatus;
     noMatches.hidden = shown > 0;
   };
   form.hidden = false;

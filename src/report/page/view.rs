@@ -1,6 +1,10 @@
 //! The data of the templates.
 
-use std::{collections::BTreeMap, fmt::Display};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    fmt::Display,
+};
 
 use askama::Template;
 
@@ -23,7 +27,7 @@ use crate::{
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-BJcPAGg5WNRxR/7QJ44aBX0/ZCSKssvmUrb8eJzis5c=";
+const SCRIPT_HASH: &str = "sha256-hnyV+BDck8Zl54zzrpfomxEBNax3iAbvMHeqXa/ip0U=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
@@ -116,14 +120,13 @@ struct MessagePart {
 }
 
 struct RuleView {
+    id: String,
     code: Code,
     name: &'static str,
     severity: &'static str,
     family: &'static str,
     /// Number of findings by index of the input in the filter: `0:12 3:1`.
     inputs: String,
-    /// All severities of the findings.
-    severities: String,
     findings: u64,
     findings_text: String,
     records: u64,
@@ -179,13 +182,18 @@ impl ReportPage {
         let charts = vec![rule_chart(summary), input_chart(&inputs, page.inputs_with_findings)];
         let table_intro = if settings.max_rows.is_some() { "More are in" } else { "All are in" };
         let mut examples = page.examples;
-        let view = |(rule, found): (&'static Rule, &RuleSummary)| {
-            let mut kept: Vec<(Rank, Example)> = examples.remove(&rule.code).unwrap_or_default().into_iter().take(rows).collect();
-            kept.sort_by_key(|((known, severity, ordinal, input), _)| (*known, *severity, *input, *ordinal));
+        let mut codes = BTreeSet::new();
+        let view = |(code, severity, found): (Code, Severity, &RuleSummary)| {
+            let rule = rule(code)?;
+            let kept = examples.remove(&(code, severity)).unwrap_or_default();
+            let mut kept: Vec<(Rank, Example)> = kept.into_iter().take(rows).collect();
+            kept.sort_by_key(|((known, ordinal, input), _)| (*known, *input, *ordinal));
             let kept = kept.into_iter().map(|(_, example)| example).collect();
-            rule_view(rule, found, summary, kept, &order, &inputs, table_intro)
+            // Links to a rule lead to its highest severity, which comes first.
+            let id = if codes.insert(code) { code.to_string() } else { format!("{code}-{severity}") };
+            Some(rule_view(id, (rule, severity), found, summary, kept, &order, &inputs, table_intro))
         };
-        let rules: Vec<RuleView> = by_severity(summary).into_iter().map(view).collect();
+        let rules: Vec<RuleView> = summary.by_severity().into_iter().filter_map(view).collect();
         ReportPage {
             style: STYLE,
             script: SCRIPT,
@@ -208,7 +216,7 @@ impl ReportPage {
                 .collect(),
             families: Family::ALL
                 .into_iter()
-                .filter(|family| summary.rules.keys().any(|code| code.family() == *family))
+                .filter(|family| summary.rules.keys().any(|(code, _)| code.family() == *family))
                 .collect(),
             inputs: inputs.iter().map(|input| InputView { name: shown(&input.name) }).collect(),
             rules_status: rules_status(summary),
@@ -223,14 +231,6 @@ const fn findings_of(findings: SeverityCounts, severity: Severity) -> u64 {
         Severity::Warning => findings.warning,
         Severity::Info => findings.info,
     }
-}
-
-/// The rules with findings, by severity and number of findings.
-fn by_severity(summary: &RunSummary) -> Vec<(&'static Rule, &RuleSummary)> {
-    let mut rules: Vec<(&'static Rule, &RuleSummary)> =
-        summary.rules.iter().filter_map(|(code, found)| Some((rule(*code)?, found))).collect();
-    rules.sort_by(|(a, one), (b, other)| (other.severity, other.findings, a.code).cmp(&(one.severity, one.findings, b.code)));
-    rules
 }
 
 /// The CSS class of the headline.
@@ -362,8 +362,9 @@ fn describe_range<T: Display>(range: &RunRange<T>) -> String {
 }
 
 fn rules_status(summary: &RunSummary) -> String {
-    let verb = if summary.rules.len() == 1 { "has" } else { "have" };
-    format!("{} of {} {verb} findings", thousands(summary.rules.len() as u64), quantity(RULES.len(), "rule", "rules"))
+    let rules = summary.rules.keys().map(|(code, _)| *code).collect::<BTreeSet<Code>>().len();
+    let verb = if rules == 1 { "has" } else { "have" };
+    format!("{} of {} {verb} findings", thousands(rules as u64), quantity(RULES.len(), "rule", "rules"))
 }
 
 impl From<&Failure> for FailureView {
@@ -373,15 +374,19 @@ impl From<&Failure> for FailureView {
 }
 
 fn rule_chart(summary: &RunSummary) -> Chart {
-    let mut rules = by_severity(summary);
-    rules.sort_by_key(|(rule, found)| (std::cmp::Reverse(found.findings), rule.code));
-    let max = rules.first().map_or(1, |(_, found)| found.findings);
-    let rows = rules.iter().take(MAX_BARS).map(|(rule, found)| {
-        let parts = Severity::ALL.map(|severity| (severity, findings_of(found.by_severity, severity))).to_vec();
-        (Some(rule.code.to_string()), format!("{} {}", rule.code, rule.name), found.findings, parts)
-    });
+    let mut rules: BTreeMap<Code, Vec<(Severity, u64)>> = BTreeMap::new();
+    for (code, severity, found) in summary.by_rule() {
+        rules.entry(code).or_default().push((severity, found.findings));
+    }
+    let total = |parts: &[(Severity, u64)]| parts.iter().map(|(_, findings)| findings).sum::<u64>();
+    let mut rules: Vec<_> = rules.into_iter().filter_map(|(code, parts)| Some((rule(code)?, total(&parts), parts))).collect();
+    rules.sort_by_key(|(rule, total, _)| (Reverse(*total), rule.code));
+    let max = rules.first().map_or(1, |(_, total, _)| *total);
     let more = rules.len().saturating_sub(MAX_BARS);
     let more = (more > 0).then(|| format!("… and {} in the table below", quantity(more, "more rule", "more rules")));
+    let rows = rules.into_iter().take(MAX_BARS);
+    let rows =
+        rows.map(|(rule, total, parts)| (Some(rule.code.to_string()), format!("{} {}", rule.code, rule.name), total, parts));
     chart("by-rule-heading", "Findings by rule", max, rows, more)
 }
 
@@ -430,8 +435,10 @@ fn percent(part: u64, whole: u64) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
+#[allow(clippy::too_many_arguments)]
 fn rule_view(
-    rule: &'static Rule,
+    id: String,
+    (rule, severity): (&'static Rule, Severity),
     found: &RuleSummary,
     summary: &RunSummary,
     examples: Vec<Example>,
@@ -442,11 +449,11 @@ fn rule_view(
     let in_inputs: Vec<String> = inputs
         .iter()
         .enumerate()
-        .filter_map(|(index, input)| Some(format!("{index}:{}", input.rules.get(&rule.code)?)))
+        .filter_map(|(index, input)| Some(format!("{index}:{}", input.rules.get(&(rule.code, severity))?)))
         .collect();
     let rate = per_million(found.findings, summary.counts.records());
     let shown = examples.len() as u64;
-    let mut intro = match (found.findings, shown) {
+    let intro = match (found.findings, shown) {
         (_, 0) => "No findings are shown here.".to_owned(),
         (all, shown) if shown >= all => {
             format!("{} in {}.", quantity(all, "finding", "findings"), quantity(found.inputs, "input", "inputs"))
@@ -454,22 +461,17 @@ fn rule_view(
         (all, shown) if found.inputs == 1 => format!("The first {} of {} findings.", thousands(shown), thousands(all)),
         (all, shown) => format!("{} of {} findings: the first of each input.", thousands(shown), thousands(all)),
     };
-    let counts = Severity::ALL.map(|severity| (severity, findings_of(found.by_severity, severity)));
-    let severities: Vec<&str> = counts.into_iter().filter(|(_, n)| *n > 0).map(|(severity, _)| severity.as_str()).collect();
-    if severities.len() > 1 {
-        intro.push_str(&format!(" Total: {}.", describe_findings(found.by_severity)));
-    }
     let mut about =
         vec![("What it means", prose(rule.what)), ("Why it matters", prose(rule.why)), ("How to fix", prose(rule.fix))];
     about.push(("Source", prose(rule.source)));
     about.retain(|(_, text)| !text.is_empty());
     RuleView {
+        id,
         code: rule.code,
         name: rule.name,
-        severity: found.severity.as_str(),
+        severity: severity.as_str(),
         family: rule.code.family().letters(),
         inputs: in_inputs.join(" "),
-        severities: severities.join(" "),
         findings: found.findings,
         findings_text: thousands(found.findings),
         records: found.records,

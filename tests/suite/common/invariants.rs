@@ -46,15 +46,15 @@ pub fn places(text: &[u8], result: &AuditResult) {
 /// The totals are those of the findings.
 pub fn totals(result: &AuditResult) {
     let mut severities = SeverityCounts::default();
-    let mut rules: BTreeMap<Code, u64> = BTreeMap::new();
+    let mut rules: BTreeMap<(Code, Severity), u64> = BTreeMap::new();
     for (_, finding) in &result.findings {
         severities.add(finding.severity);
-        *rules.entry(finding.rule.code).or_default() += 1;
+        *rules.entry((finding.rule.code, finding.severity)).or_default() += 1;
     }
     assert_eq!(result.summary.findings, severities);
     let sum = result.inputs.iter().fold(0, |sum, input| sum + input.findings.total());
     assert_eq!(sum, severities.total());
-    assert!(result.summary.rules.iter().map(|(code, rule)| (*code, rule.findings)).eq(rules));
+    assert!(result.summary.rules.iter().map(|(key, rule)| (*key, rule.findings)).eq(rules));
     for input in &result.inputs {
         assert_eq!(input.rules.values().sum::<u64>(), input.findings.total(), "{}", input.name);
     }
