@@ -123,9 +123,6 @@ fn archive(head: &[u8]) -> Option<&'static str> {
 
 /// Whether the bytes can be text in ASCII, UTF-8 or a single-byte encoding.
 fn is_text(head: &[u8]) -> bool {
-    /// Maximum number of NUL bytes accepted at the end of a line. Some programs write strings with
-    /// their terminator.
-    const NULS_AT_LINE_END: usize = 4;
     let is_break = |byte: Option<&u8>| matches!(byte, Some(b'\n' | b'\r'));
     if is_plain_ascii(head) {
         return true;
@@ -139,8 +136,9 @@ fn is_text(head: &[u8]) -> bool {
             0 => {
                 length = head[at..].iter().take_while(|byte| **byte == 0).count();
                 let before = at.checked_sub(1).and_then(|before| head.get(before));
+                // Some programs write strings with their terminator, others a whole buffer.
                 let at_line_end = is_break(before) || is_break(head.get(at + length)) || at + length == head.len();
-                if length <= NULS_AT_LINE_END && at_line_end { forgiven += length } else { control += length }
+                if at_line_end { forgiven += length } else { control += length }
             }
             b'\t' | b'\n' | 0x0B | 0x0C | b'\r' | 0x1A => {}
             0x01..=0x1F | 0x7F => control += 1,

@@ -53,6 +53,33 @@ fn files_of_several_encodings_joined_are_told_game_by_game() {
     assert!(audit_result.codes().contains(&"ENC03".to_owned()), "{:?}", audit_result.codes());
 }
 
+/// A crash, or a program that writes a whole buffer, leaves NUL bytes after the text.
+#[test]
+fn text_padded_with_nul_bytes_is_audited_and_repaired() {
+    let nuls = "\0".repeat(400);
+    for text in [format!("{GAME}{nuls}"), format!("{}{nuls}", GAME.trim_end()), format!("{GAME}{nuls}\n\n{GAME}\0\n")] {
+        let result = audit_result(text.as_bytes());
+        assert!(result.failures.is_empty(), "{:?}", result.failures);
+        let games = text.matches("[Event").count();
+        assert_eq!(result.inputs[0].counts.games, games as u64);
+        let findings = result.findings.iter().map(|(_, finding)| finding);
+        let found = |code: &'static str| findings.clone().filter(move |finding| finding.rule.code.to_string() == code);
+        assert_eq!((found("MOV01").count(), found("ENC06").count(), result.findings.len()), (games, games, 2 * games));
+        let mut repaired = text.clone().into_bytes();
+        let mut patches: Vec<_> = found("ENC06").flat_map(Finding::patches).collect();
+        patches.sort_by_key(|patch| std::cmp::Reverse(patch.place.start));
+        for patch in patches {
+            assert_eq!((&repaired[patch.place.start..patch.place.end], &patch.new[..]), (&patch.old[..], &b""[..]));
+            repaired.drain(patch.place.start..patch.place.end);
+        }
+        assert_eq!(String::from_utf8_lossy(&repaired), text.replace('\0', ""));
+    }
+    // Without the byte, two words would be one.
+    let joined = audit_result(GAME.replace("e5 2.", "e5\02.").as_bytes());
+    let of_rule = joined.findings.iter().find(|(_, finding)| finding.rule.code.to_string() == "ENC06");
+    assert!(of_rule.is_some_and(|(_, finding)| finding.patches().next().is_none()), "{:?}", joined.lines());
+}
+
 /// Characters that look like others, or like nothing, by name.
 #[test]
 fn characters_that_cannot_be_told_apart_have_names() {

@@ -1,7 +1,9 @@
 //! ENC06: control characters.
 
+use memchr::memchr;
+
 use crate::{
-    rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::RecordBytes},
+    rules::{Check, Finding, Findings, Patch, Repair, Rule, Sample, Severity, Span, Yield, facts::RecordBytes},
     text::wording::quantity,
 };
 
@@ -14,18 +16,28 @@ pub static RULE: Rule = Rule {
            a form feed, or the byte 0x7F. Each value is reported once per record, with its count. \
            In text that is not UTF-8, bytes 0x80 to 0x9F are an info, reported once per input and \
            value. They are usually quotes and dashes of Windows-1252, or letters of a DOS code \
-           page. If 20 or more records have NUL at line ends, this is reported once per input.",
+           page. NUL between whitespace is what a crash or a buffer leaves; it can be deleted. If 20 or more records have NUL at line ends, this is reported once per input.",
     why: "Some readers stop at such a byte: 0x1A ends a file in DOS, and 0x00 ends a string in C. \
            Others keep it in names, where nobody sees it.",
     fix: "Delete the character. Convert Windows-1252 text to UTF-8.",
     source: "PGN standard 4.1",
     // A control character in a piece placement is a wrong piece.
     yields: &[Yield::InRecord(code!("ENC01")), Yield::InRecord(code!("FEN03"))],
-    fires: &[Sample::Moves("1. e4 {best⟦\u{7}⟧ by test} e5 *"), Sample::Moves("1. e4 e5 *\n⟦\u{1A}⟧")],
+    fires: &[
+        Sample::Moves("1. e4 {best⟦\u{7}⟧ by test} e5 *"),
+        Sample::Moves("1. e4 e5 *\n⟦\u{1A}⟧"),
+        Sample::Moves("1. e4 e5 *\n⟦\0⟧\0\0\0\0\0\0\0"),
+    ],
     silent: &[Sample::Moves("1. e4 {best\tby test} e5 *")],
     check: Check::Bytes(check),
     ..Rule::DEFAULTS
 };
+
+/// Maximum number of places at which NUL bytes of a record are deleted.
+const MAX_RUNS: usize = 1000;
+
+/// Maximum number of NUL bytes of a record that are deleted.
+const MAX_DELETED: usize = 1 << 16;
 
 /// The characters 0x80 to 0x9F of Windows-1252; U+FFFD is unassigned.
 const WINDOWS: [char; 32] = [
@@ -87,6 +99,29 @@ fn has_ascii_control(text: &[u8]) -> bool {
     text.chunks(256).any(|part| part.iter().fold(0, |any, &byte| any | u8::from(is_ascii_control(byte))) != 0)
 }
 
+/// Deletes the NUL bytes of the record, if that joins no tokens: there is whitespace around all of them, or
+/// nothing else.
+fn delete_nuls(facts: &RecordBytes<'_>, finding: &mut Finding) {
+    let (text, mut runs, mut bytes, mut at) = (facts.text, Vec::new(), 0, facts.start);
+    while let Some(start) = memchr(0, &text[at..facts.end]).map(|found| at + found) {
+        let end = start + text[start..facts.end].iter().take_while(|byte| **byte == 0).count();
+        let is_free = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+        bytes += end - start;
+        if !is_free(start.checked_sub(1).and_then(|before| text.get(before))) && !is_free(text.get(end))
+            || runs.len() == MAX_RUNS
+            || bytes > MAX_DELETED
+        {
+            return;
+        }
+        runs.push(Span::new(start, end));
+        at = end;
+    }
+    for place in runs {
+        finding.patch(Patch { place, old: place.of(text).to_vec(), new: Vec::new() });
+    }
+    finding.repair = Some(Repair::Certain);
+}
+
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     if std::str::from_utf8(facts.record()).is_ok() && !has_ascii_control(facts.record()) {
         return;
@@ -128,6 +163,9 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             let before = first.checked_sub(1).and_then(|before| facts.text.get(before));
             if byte == 0 && (is_break(facts.text.get(first + 1)) || is_break(before)) {
                 finding.grouped("NUL at line ends");
+            }
+            if byte == 0 {
+                delete_nuls(facts, finding);
             }
         } else {
             let index = usize::from(byte - 0x80);
