@@ -131,6 +131,8 @@ pub(super) struct OpenInput {
     /// For each rule and severity: number of findings, and the last record with one.
     rules: FxHashMap<(Code, Severity), (u64, u64)>,
     last_record: u64,
+    /// Number of findings that wait for the end of the input. The progress counts them already.
+    waiting: u64,
     /// Rules that are excepted for this input.
     left_out: Option<CodeSet>,
     /// Whether its text was converted from UTF-16.
@@ -194,6 +196,7 @@ impl OpenInput {
             complete: true,
             rules: FxHashMap::default(),
             last_record: 0,
+            waiting: 0,
             left_out: None,
             is_converted: false,
             is_not_chess: false,
@@ -461,7 +464,11 @@ impl<'a> Emitter<'a> {
             let around = if is_needed && !is_only_repaired { around_of(record, finding.place) } else { None };
             match input.deferred.take((moved(finding), around))? {
                 Some((finding, around)) => self.finding_with_repair(input, finding, around.as_deref()),
-                None => Ok(()),
+                None => {
+                    input.waiting += 1;
+                    self.progress.found(1);
+                    Ok(())
+                }
             }
         })
     }
@@ -660,7 +667,10 @@ impl<'a> Emitter<'a> {
         }
         input.findings.add(finding.severity);
         self.run.findings.add(finding.severity);
-        self.progress.found(1);
+        match input.waiting.checked_sub(1) {
+            Some(fewer) => input.waiting = fewer,
+            None => self.progress.found(1),
+        }
         *input.examples.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0) += 1;
     }
 

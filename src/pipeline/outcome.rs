@@ -249,7 +249,7 @@ pub trait Progress: Sync {
     /// More bytes and records were checked.
     fn advanced(&self, counts: Counts);
 
-    /// More findings were reported.
+    /// More findings were reported, or wait for the end of their input. A few of these may be dropped.
     fn found(&self, findings: u64);
 }
 

@@ -1,11 +1,12 @@
 //! Findings of one kind that most records of an input share are reported once.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::common::{AuditResult, audit, everything, input};
 use chess_audit::{
     corpus::Input,
-    pipeline::{Audit, InputSummary, Settings, Sink},
+    pipeline::{Audit, InputSummary, Progress, Settings, Sink},
+    record,
     rules::{Finding, MIN_GROUPED, Severity},
     text::Format,
 };
@@ -85,4 +86,36 @@ fn the_repairs_of_a_group_are_all_listed() -> std::io::Result<()> {
         assert_eq!((counts.findings, counts.repairs), (1, 50), "{chunk_bytes}");
     }
     Ok(())
+}
+
+/// What was found before the last part was read, and in all.
+#[derive(Default)]
+struct Found {
+    so_far: AtomicU64,
+    before_last: AtomicU64,
+}
+
+impl Progress for Found {
+    fn advanced(&self, _: record::Counts) {
+        self.before_last.store(self.so_far.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    fn found(&self, findings: u64) {
+        self.so_far.fetch_add(findings, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn the_progress_counts_findings_that_wait_for_the_end_of_the_input() {
+    let illegal = GAME.replace("e5", "e5 2. Ke3");
+    // The first game may belong to a group, so everything after it waits.
+    let text = format!("{}{}", GAME.replace("[Round \"1\"]\n", ""), illegal.repeat(100));
+    let (progress, mut counts) = (Found::default(), Counts::default());
+    let settings = Settings { chunk_bytes: 1, threads: 1, ..everything() };
+    let run =
+        Audit::new(settings).run(vec![input(text.as_bytes(), Format::Pgn)], &mut counts, &progress, &AtomicBool::new(false));
+    assert!(run.is_ok());
+    let (before_last, in_all) = (progress.before_last.into_inner(), progress.so_far.into_inner());
+    assert!(before_last >= 100, "{before_last} of {in_all}");
+    assert_eq!(in_all, counts.findings as u64, "nothing is counted twice");
 }
