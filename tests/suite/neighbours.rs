@@ -121,3 +121,22 @@ fn the_good_games_have_findings_of_their_own_and_are_told_apart() {
     assert!(codes[0].is_empty(), "{codes:?}");
     assert!(codes[1..].iter().all(|codes| !codes.is_empty()), "{codes:?}");
 }
+
+/// Lists of openings have a line of moves for each, without tags, numbers and markers.
+#[test]
+fn lines_of_moves_that_begin_anew_are_games() {
+    const LINES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O\ne4 e5 Nf3 d6? d4 exd4 Qxd4 Nf6 Nc3 Be7\n\n# Nordic gambit\n\
+                         // with a pawn more\ne4 e5 d4 exd4 c3 dxc3 Bc4 cxb2 Bxb2\nd4 d5 c4 e6 Nc3 Nf6 Bg5 Be8\ne4 c5 Nf3 d6 d4 cxd4\n";
+    let found = audit_text(LINES.as_bytes(), Format::Pgn);
+    assert_eq!((found.inputs[0].counts.games, found.inputs[0].counts.plies), (5, 9 + 10 + 9 + 7 + 6));
+    let of_interest = |finding: &&Finding| !["TAG01", "RES01", "SYN12"].contains(&finding.rule.code.to_string().as_str());
+    let found: Vec<_> = found.findings.iter().map(|(_, finding)| finding).filter(of_interest).collect();
+    assert_eq!(
+        found.iter().map(|finding| (finding.line, finding.game, finding.move_text.as_str())).collect::<Vec<_>>(),
+        [(7, 4, "Be8")]
+    );
+    // A game with line breaks stays one, wherever it goes wrong.
+    for text in ["e4 e5\nd4 d5\nNc3 Nf6\n", "e4 e5\nKe3 Nc6\nd4 d5\n", "1. e4 e5\n2. d4 d5\n", "e4 e5 1-0\n"] {
+        assert_eq!(audit_text(text.as_bytes(), Format::Pgn).inputs[0].counts.games, 1, "{text}");
+    }
+}

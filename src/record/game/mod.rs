@@ -14,6 +14,7 @@ mod movetext;
 mod noncanonical;
 mod number;
 mod opening;
+mod own_line;
 mod plain;
 mod reading;
 mod reinterpretation;

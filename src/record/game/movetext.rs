@@ -5,6 +5,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Outcome, Position, fen::Fen};
 use super::{
     AcceptedPart, GameOutcome, GameReplay,
     line::{LastPly, Stop},
+    own_line::OwnLine,
     plain::{PlainPlies, plies_before_last_token},
     reading::MovetextReading,
 };
@@ -13,7 +14,7 @@ use crate::{
         CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
         explain_illegal_move, fen_of, has_legal_move, pass_turn, position_after, resolve, with_en_passant_square,
     },
-    pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, standard_marker, with_bom},
+    pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, line_end, standard_marker, with_bom},
     record::AcceptedBeginning,
     rules::{
         Code, Severity,
@@ -56,6 +57,18 @@ impl<'a> GameReplay<'a, '_> {
         loop {
             let token = self.lexer.next();
             match token {
+                Token::Word
+                    if !self.has_tags
+                        && let Some(line) = self.own_line() =>
+                {
+                    match line {
+                        OwnLine::Comment => {
+                            self.lexer.at = line_end(self.text, self.lexer.start);
+                            continue;
+                        }
+                        OwnLine::Moves => return self.end_game(tags, None, self.lexer.start, evidence, complete),
+                    }
+                }
                 Token::Word => self.word(),
                 Token::Number { value, dots } => self.number(value, dots),
                 Token::Comment => {
@@ -94,7 +107,8 @@ impl<'a> GameReplay<'a, '_> {
                 Token::End => return self.end_game(tags, None, self.text.len(), evidence, complete),
             }
             self.reading.has_begun = true;
-            if self.reading.line.stop.is_some() {
+            // Without tags, the next line may be another game.
+            if self.reading.line.stop.is_some() && self.has_tags {
                 self.skip_plain_movetext();
             }
             self.reading.last_token = self.place();

@@ -1,0 +1,96 @@
+//! Lines of moves that are games of their own: texts without tags, move numbers and markers that have
+//! a line for each opening.
+
+use shakmaty::{Chess, Position};
+
+use super::GameReplay;
+use crate::{
+    chess::{WrittenSan, resolve},
+    pgn::{Lexer, Token, begins_line, line_end},
+};
+
+/// A line after the first line of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OwnLine {
+    /// It is a comment before a line of moves that is a game of its own.
+    Comment,
+    /// It is a game of its own.
+    Moves,
+}
+
+/// Maximum number of blank lines and comments between two lines of moves.
+const MAX_BETWEEN: usize = 64;
+
+/// Maximum number of moves of a line.
+const MAX_MOVES: usize = 512;
+
+impl GameReplay<'_, '_> {
+    /// What the line that begins with the token at hand is, if the game has no tags and the line, or
+    /// the next line of moves, is a game of its own. It is one if it begins like a game, and cannot be
+    /// played after the line before it.
+    #[cold]
+    pub(super) fn own_line(&mut self) -> Option<OwnLine> {
+        let at = self.lexer.start;
+        let is_standard = self.reading.variant.is_none() && self.reading.start == Chess::default();
+        if !self.reading.has_begun || self.in_variation() || !is_standard || !begins_line(self.text, at) {
+            return None;
+        }
+        let first_end = line_end(self.text, self.movetext_at);
+        // More than one line of moves is a game with line breaks.
+        if first_end >= at || self.line_of_moves(first_end, at).is_some() {
+            return None;
+        }
+        self.moves_of_line(self.movetext_at, first_end)?;
+        let next = self.line_of_moves(at, self.text.len())?;
+        let end = line_end(self.text, next);
+        self.lexer.touched_end |= end == self.text.len();
+        let moves = self.moves_of_line(next, end)?;
+        let from_start = plies_played(&Chess::default(), &moves);
+        let continues = self.reading.line.stop.is_none() && plies_played(&self.reading.position, &moves) == moves.len();
+        if continues || from_start < 2 || 2 * from_start < moves.len() {
+            return None;
+        }
+        Some(if next == at { OwnLine::Moves } else { OwnLine::Comment })
+    }
+
+    /// The start of the first line in `from..to` that is not blank and no comment.
+    fn line_of_moves(&self, from: usize, to: usize) -> Option<usize> {
+        let mut at = from;
+        for _ in 0..MAX_BETWEEN {
+            at += self.text[at..to].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let line = &self.text[at..to];
+            if !(line.starts_with(b"#") || line.starts_with(b"//")) {
+                return (at < to).then_some(at);
+            }
+            at = line_end(self.text, at).min(to);
+        }
+        Some(at)
+    }
+
+    /// The moves of a line that contains nothing else.
+    fn moves_of_line(&self, from: usize, to: usize) -> Option<Vec<WrittenSan>> {
+        let mut lexer = Lexer::new(&self.text[..to], from);
+        let mut moves = Vec::new();
+        loop {
+            match lexer.next() {
+                Token::Word if moves.len() < MAX_MOVES => moves.push(WrittenSan::read(lexer.token())?),
+                Token::Glyph | Token::Nag => {}
+                Token::End => return Some(moves),
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// Number of the first moves that can be played from `position`.
+fn plies_played(position: &Chess, moves: &[WrittenSan]) -> usize {
+    let mut position = position.clone();
+    let play = |written: &&WrittenSan| {
+        let found = resolve(&position, position.checkers(), written);
+        if let Some(found) = &found {
+            position.play_unchecked(found.played);
+        }
+        found.is_some()
+    };
+    moves.iter().take_while(play).count()
+}
