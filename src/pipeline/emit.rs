@@ -464,6 +464,8 @@ impl<'a> Emitter<'a> {
             let around = if is_needed && !is_only_repaired { around_of(record, finding.place) } else { None };
             match input.deferred.take((moved(finding), around))? {
                 Some((finding, around)) => self.finding_with_repair(input, finding, around.as_deref()),
+                // Its finding is counted with the input.
+                None if is_only_repaired => Ok(()),
                 None => {
                     input.waiting += 1;
                     self.progress.found(1);

@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 use crate::{
-    rules::{Check, Finding, Findings, Patch, Repair, Rule, Sample, Severity, Span, Yield, facts::RecordBytes},
+    rules::{Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::RecordBytes},
     text::wording::quantity,
 };
 
@@ -99,9 +99,12 @@ fn has_ascii_control(text: &[u8]) -> bool {
     text.chunks(256).any(|part| part.iter().fold(0, |any, &byte| any | u8::from(is_ascii_control(byte))) != 0)
 }
 
-/// Deletes the NUL bytes of the record, if that joins no tokens: there is whitespace around all of them, or
-/// nothing else.
+/// Deletes the NUL bytes of the record, if that joins no tokens and leaves no other control characters:
+/// there is whitespace around all of them, or nothing else.
 fn delete_nuls(facts: &RecordBytes<'_>, finding: &mut Finding) {
+    if facts.text[facts.start..facts.end].iter().any(|byte| *byte != 0 && is_ascii_control(*byte)) {
+        return;
+    }
     let (text, mut runs, mut bytes, mut at) = (facts.text, Vec::new(), 0, facts.start);
     while let Some(start) = memchr(0, &text[at..facts.end]).map(|found| at + found) {
         let end = start + text[start..facts.end].iter().take_while(|byte| **byte == 0).count();
@@ -117,9 +120,8 @@ fn delete_nuls(facts: &RecordBytes<'_>, finding: &mut Finding) {
         at = end;
     }
     for place in runs {
-        finding.patch(Patch { place, old: place.of(text).to_vec(), new: Vec::new() });
+        finding.repair(Certainty::Certain, Patch::remove(text, place));
     }
-    finding.repair = Some(Repair::Certain);
 }
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
