@@ -9,16 +9,16 @@ use super::{OperationEvidence, PositionEvidence, fastpath::accepts_fields};
 use crate::{
     chess::{
         Pieces,
-        fen::Tail,
+        fen::{Tail, read_turn},
         position_key,
         retro::{ANY_START, STANDARD_START, StartingRanks},
     },
     epd::{self, MAX_WORDS, Opcode, Operations, perft_line, read_moves},
     oracle::{Inquiry, OracleCounts, Oracles},
     rules::{
-        ActiveRules, Check, Condition, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, PositionChecks, Severity,
-        apply_yields,
-        epd::wrong_perft_count,
+        ActiveRules, Certainty, Check, Condition, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, Patch,
+        PositionChecks, Rule, Severity, apply_yields,
+        epd::{fen_as_epd, non_san_move, wrong_perft_count},
         facts::{AskedLine, NamedPosition, OperationFacts, PositionFacts},
         shown,
     },
@@ -56,10 +56,26 @@ pub struct LineOracles<'a> {
 /// In variants other than chess and Chess960, only what all variants share is checked.
 pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Declared, findings: &mut Findings) -> Examined {
     let mark = findings.len();
+    let facts = examine_untried(text, place, origin, declared, findings);
+    try_repairs(&facts, findings, mark, |text, found| {
+        examine_untried(text, Span::new(0, text.len()), origin, declared, found);
+    });
+    examined(facts, OperationSummary::default())
+}
+
+/// As [`examine_position`], but repairs are not tried.
+fn examine_untried<'a>(
+    text: &'a [u8],
+    place: Span,
+    origin: Origin,
+    declared: Declared,
+    findings: &mut Findings,
+) -> PositionFacts<'a> {
+    let mark = findings.len();
     let facts = PositionFacts::read(text, place, origin, declared);
     check_position(&facts, findings, mark, false);
     finish(&facts, findings, mark);
-    examined(facts, OperationSummary::default())
+    facts
 }
 
 /// Whether a position that a game reaches from the standard starting position has no findings.
@@ -100,7 +116,11 @@ pub fn examine_line_to(
     oracles: Option<LineOracles<'_>>,
     findings: &mut Findings,
 ) -> Option<Examined> {
+    let mark = findings.len();
     let (facts, summary) = examine(text, line, declared, position_checks, oracles, findings)?;
+    try_repairs(&facts, findings, mark, |text, found| {
+        examine(text, Span::new(0, text.len()), declared, position_checks, None, found);
+    });
     Some(examined(facts, summary))
 }
 
@@ -112,7 +132,12 @@ pub fn facts_of_line<'a>(
     declared: Declared,
     findings: &mut Findings,
 ) -> Option<(PositionFacts<'a>, PositionEvidence)> {
-    let (facts, summary) = examine(text, line, declared, PositionChecks::default(), None, findings)?;
+    let mark = findings.len();
+    let checks = PositionChecks::default();
+    let (facts, summary) = examine(text, line, declared, checks, None, findings)?;
+    try_repairs(&facts, findings, mark, |text, found| {
+        examine(text, Span::new(0, text.len()), declared, checks, None, found);
+    });
     let evidence = summary.evidence(&facts);
     Some((facts, evidence))
 }
@@ -244,8 +269,15 @@ pub fn examine_perft_line(text: &[u8], line: Span, position_checks: PositionChec
 /// that cannot be reached can still be played from.
 fn is_playable(findings: &mut Findings, mark: usize) -> bool {
     findings.since(mark).iter().all(|finding| {
-        finding.severity < Severity::Error || matches!(finding.rule.check, Check::Structure(_) | Check::LastMove(_))
+        finding.severity < Severity::Error
+            || matches!(finding.rule.check, Check::Structure(_) | Check::LastMove(_))
+            || is_only_spelling(finding)
     })
+}
+
+/// Whether the finding is about the spelling of a field that can only be read in one way.
+fn is_only_spelling(finding: &Finding) -> bool {
+    matches!(finding.rule.check, Check::Field(_)) && finding.certainty() == Some(Certainty::Certain)
 }
 
 /// Runs the rules on a position. If `is_proven_reachable`, the rules about its past are skipped:
@@ -302,7 +334,7 @@ fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
     let of_counters = |finding: &Finding| finding.rule.code.family() == Family::Ctr;
     let mut errors = findings.since(mark).iter().filter(|finding| finding.severity == Severity::Error);
     let is_certain = |finding: &Finding| finding.conditions.iter().all(|condition| condition == Condition::KingsUsual);
-    errors.any(|finding| is_certain(finding) && !of_counters(finding))
+    errors.any(|finding| is_certain(finding) && !of_counters(finding) && !is_only_spelling(finding))
 }
 
 /// Checks pawns, cages and promotions. A proof that holds for any Chess960 starting position is
@@ -357,7 +389,84 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
         if finding.fen.is_empty() {
             finding.fen.clone_from(&fen);
         }
+        if !may_repair(facts.origin, finding) {
+            finding.repair = None;
+        }
     }
+}
+
+/// Nobody wrote a position that moves reach. The moves after a FEN tag show which side is to move.
+fn may_repair(origin: Origin, finding: &Finding) -> bool {
+    match origin {
+        Origin::Line => true,
+        Origin::FenTag => !changes_side(finding),
+        Origin::Replayed { .. } => false,
+    }
+}
+
+/// Whether the repair gives the move to the other side.
+pub(super) fn changes_side(finding: &Finding) -> bool {
+    finding.patches().iter().any(|patch| {
+        let sides = read_turn(&patch.old).zip(read_turn(&patch.new));
+        sides.is_some_and(|(old, new)| old != new)
+    })
+}
+
+/// Maximum number of repairs of a record that are tried.
+const MAX_TRIED: usize = 8;
+
+/// Tries likely repairs, each on its own: `examine` checks the text that it leads to. A repair that
+/// leaves its fault, or leads to a finding that is as severe or has a repair itself, is dropped.
+fn try_repairs(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize, examine: impl Fn(&[u8], &mut Findings)) {
+    if findings.len() == mark {
+        return;
+    }
+    // Wrong marks of moves and bare counters hide nothing.
+    let is_plain = |rule: &Rule| [non_san_move::RULE.code, fen_as_epd::RULE.code].contains(&rule.code);
+    let is_tried = |finding: &Finding| finding.certainty() == Some(Certainty::Likely) && !is_plain(finding.rule);
+    let mut tried = 0;
+    for index in mark..findings.len() {
+        let finding = &findings.all()[index];
+        if !is_tried(finding) {
+            continue;
+        }
+        tried += 1;
+        let succeeds = tried <= MAX_TRIED
+            && repaired(facts, finding).is_some_and(|text| {
+                let mut after = Findings::new();
+                examine(&text, &mut after);
+                let before = &findings.all()[mark..];
+                is_better(before, after.all(), &before[index - mark])
+            });
+        if !succeeds {
+            findings.all()[index].repair = None;
+        }
+    }
+}
+
+/// Whether a repair of `finding` turns the findings `before` into `after` without a new one that is as
+/// severe or has a repair itself.
+fn is_better(before: &[Finding], after: &[Finding], finding: &Finding) -> bool {
+    let count = |list: &[Finding], code| list.iter().filter(|finding| finding.rule.code == code).count();
+    let is_worse = |new: &Finding| {
+        (new.severity >= finding.severity || new.repair.is_some()) && count(after, new.rule.code) > count(before, new.rule.code)
+    };
+    count(after, finding.rule.code) < count(before, finding.rule.code) && !after.iter().any(is_worse)
+}
+
+/// The text of a position or line after a repair, or `None` if the repair goes beyond it.
+fn repaired(facts: &PositionFacts<'_>, finding: &Finding) -> Option<Vec<u8>> {
+    let Span { start, end } = facts.place;
+    let mut text = facts.place.of(facts.text).to_vec();
+    let mut patches: Vec<&Patch> = finding.patches().iter().collect();
+    patches.sort_by_key(|patch| patch.place.start);
+    for patch in patches.into_iter().rev() {
+        if patch.place.start < start || patch.place.end > end {
+            return None;
+        }
+        text.splice(patch.place.start - start..patch.place.end - start, patch.new.iter().copied());
+    }
+    Some(text)
 }
 
 /// Resolves the conditions of findings about a replayed position: the game answers what other
