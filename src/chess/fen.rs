@@ -630,13 +630,14 @@ pub fn read_turn(field: &[u8]) -> Option<Color> {
     }
 }
 
-/// Reads an en passant target square: `Some(None)` for `-`, `None` if the field is neither `-` nor
-/// a square of rank 3 or 6.
+/// Reads an en passant target square, also in uppercase: `Some(None)` for `-`, `None` if the field is
+/// neither `-` nor a square of rank 3 or 6.
 pub fn read_en_passant(field: &[u8]) -> Option<Option<Square>> {
     match field {
         b"-" => Some(None),
-        &[file @ b'a'..=b'h', rank @ (b'3' | b'6')] => {
-            Some(Some(Square::from_coords(File::new(u32::from(file - b'a')), Rank::new(u32::from(rank - b'1')))))
+        &[file @ (b'a'..=b'h' | b'A'..=b'H'), rank @ (b'3' | b'6')] => {
+            let file = file.to_ascii_lowercase() - b'a';
+            Some(Some(Square::from_coords(File::new(u32::from(file)), Rank::new(u32::from(rank - b'1')))))
         }
         _ => None,
     }

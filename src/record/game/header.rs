@@ -232,6 +232,10 @@ impl GameReplay<'_, '_> {
         if let Some(fen) = fen {
             let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
             (start, evidence) = (examined.start, examined.evidence);
+            // After a backslash, the same bytes mean something else.
+            if fen.value.of(self.text).windows(2).any(|pair| matches!(pair, b"\\\"" | b"\\\\")) {
+                self.findings.since(since).iter_mut().for_each(|finding| finding.repair = None);
+            }
             // The tag says that the game is standard chess, wherever it begins.
             if variant_tag.is_some() && variant == Variant::Standard && !evidence.start.is_chess960() {
                 evidence.start = StartShown::Standard;

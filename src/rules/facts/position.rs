@@ -223,12 +223,26 @@ impl<'a> PositionFacts<'a> {
 
     /// The claimed castling rights that the squares of king and rooks allow, as a FEN field.
     pub fn allowed_castling(&self) -> String {
-        let mut letters: Vec<u8> =
-            self.rights().filter(|claimed| claimed.reading.rook().is_some()).map(|claimed| claimed.letter.letter).collect();
-        letters.sort_by_key(|letter| {
-            b"KQkq".iter().position(|known| known == letter).map_or(letter.is_ascii_lowercase().into(), |at| at / 2)
-        });
-        if letters.is_empty() { "-".to_owned() } else { String::from_utf8_lossy(&letters).into_owned() }
+        let allowed = self.rights().filter(|claimed| claimed.reading.rook().is_some());
+        castling_field(allowed.map(|claimed| claimed.letter.letter))
+    }
+
+    /// Whether a side may have a castling right, in any starting position of Chess960.
+    pub fn allows_castling(&self) -> bool {
+        let Some(board) = &self.board else { return true };
+        Color::ALL.into_iter().any(|color| {
+            let back_rank = color.fold_wb(Rank::First, Rank::Eighth);
+            let rooks = board.rooks() & board.by_color(color) & Bitboard::from_rank(back_rank);
+            let is_home = |king: Square| king.rank() == back_rank && !matches!(king.file(), File::A | File::H);
+            self.kings.get(color).is_none_or(|king| is_home(king) && rooks.any())
+        })
+    }
+
+    /// Whether a castling right with this letter fits the board.
+    pub fn fits_castling(&self, letter: u8) -> bool {
+        let letter = CastlingLetter { letter, offset: 0 };
+        let king = *self.kings.get(letter.color());
+        self.board.as_ref().zip(king).is_some_and(|(board, king)| fen::read_right(board, king, letter).rook().is_some())
     }
 
     /// Whether the castling rights of both colours fit one starting position shared by both sides.
@@ -502,6 +516,14 @@ impl<'a> PositionFacts<'a> {
     pub fn names_of(&self, squares: Bitboard) -> String {
         join_and(&squares.into_iter().map(|square| self.name_of(square)).collect::<Vec<_>>())
     }
+}
+
+/// Castling letters as a FEN field: White before Black, `K` before `Q`, then rook files in the order
+/// of `letters`.
+pub fn castling_field(letters: impl IntoIterator<Item = u8>) -> String {
+    let mut letters: Vec<char> = letters.into_iter().map(char::from).collect();
+    letters.sort_by_key(|letter| "KQ?kq".find(*letter).unwrap_or(if letter.is_ascii_uppercase() { 2 } else { 5 }));
+    if letters.is_empty() { "-".to_owned() } else { letters.into_iter().collect() }
 }
 
 /// Whether the board is a starting position of Chess960 or double Chess960 other than the standard

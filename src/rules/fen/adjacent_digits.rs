@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -15,8 +15,12 @@ pub static RULE: Rule = Rule {
     why: "Strict parsers reject the position. Equal positions also differ as text.",
     fix: "Replace the digits by their sum.",
     source: "PGN standard 16.1.3.1",
+    repairs: Some(Certainty::Certain),
     yields: &[Yield::InRecord(code!("FEN02")), Yield::InRecord(code!("FEN03"))],
-    fires: &[Sample::Positions("4k3/⟦44⟧/8/8/8/8/4P3/4K3 w - - 0 1")],
+    fires: &[
+        Sample::Positions("4k3/⟦44⟧/8/8/8/8/4P3/4K3 w - - 0 1"),
+        Sample::Positions("4k3/⟦11111111⟧/8/8/8/8/4P111/4K3 w - - 0 1"),
+    ],
     silent: &[Sample::Positions("4k3/8/3P4/8/8/8/8/4K3 w - - 0 1")],
     check: Check::Field(check),
     ..Rule::DEFAULTS
@@ -28,13 +32,22 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         return;
     };
     let bytes = placement.of(facts.text);
-    let Some(offset) = bytes.windows(2).position(|pair| pair.iter().all(u8::is_ascii_digit)) else { return };
-    let length = bytes[offset..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let place = Span::new(placement.start + offset, placement.start + offset + length);
-    let sum: u32 = place.of(facts.text).iter().map(|digit| u32::from(digit - b'0')).sum();
-    let _finding = findings
+    let mut runs =
+        bytes.chunk_by(|one, other| one.is_ascii_digit() && other.is_ascii_digit()).scan(placement.start, |end, run| {
+            let start = *end;
+            *end += run.len();
+            Some(Span::new(start, *end))
+        });
+    let sum = |run: Span| run.of(facts.text).iter().map(|digit| u32::from(digit - b'0')).sum::<u32>().to_string();
+    let Some(place) = runs.by_ref().find(|run| run.end - run.start > 1) else { return };
+    let (squares, length) = (sum(place), place.end - place.start);
+    let finding = findings
         .add(&RULE, place)
         .found(shown(place.of(facts.text)))
-        .expected(sum.to_string())
-        .message(format!("{sum} empty squares are written with {length} digits instead of one"));
+        .expected(squares.as_str())
+        .message(format!("{squares} empty squares are written with {length} digits instead of one"));
+    finding.repair(Certainty::Certain, Patch::replace(facts.text, place, squares));
+    for run in runs.filter(|run| run.end - run.start > 1) {
+        finding.repair(Certainty::Certain, Patch::replace(facts.text, run, sum(run)));
+    }
 }

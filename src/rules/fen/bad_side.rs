@@ -2,7 +2,7 @@
 
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     why: "The side to move is unknown, so the position cannot be played from.",
     fix: "Write `w` or `b`.",
     source: "PGN standard 16.1.3.2",
+    repairs: Some(Certainty::Certain),
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦x⟧ - - 0 1"), Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦W⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")],
     check: Check::AnyVariantField(check),
@@ -34,6 +35,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             finding
                 .severity(Severity::Warning)
                 .message(format!("`{}` instead of `{expected}` for {} to move", shown(found), color_name(turn)))
+                .repair(Certainty::Certain, Patch::replace(facts.text, place, expected.as_str()))
                 .expected(expected);
         }
         None => {

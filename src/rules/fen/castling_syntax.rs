@@ -1,8 +1,12 @@
 //! FEN06: castling availability is not written as the standard requires.
 
 use crate::{
-    chess::fen::CastlingSpelling,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
+    chess::fen::{CastlingSpelling, CastlingText},
+    rules::{
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span,
+        facts::{PositionFacts, castling_field},
+        shown,
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -16,10 +20,12 @@ pub static RULE: Rule = Rule {
     why: "Programs reject the position, or grant castling rights that nobody meant.",
     fix: "Write `-`, or the letters in the order `KQkq`.",
     source: "PGN standard 16.1.3.3",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦KQx⟧ - 0 1"),
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦K-⟧ - 0 1"),
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦KQQk⟧ - 0 1"),
+        Sample::Positions("4k3/8/4p3/8/8/8/8/4K3 w ⟦O⟧ - 0 1"),
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦qkQK⟧ - 0 1"),
     ],
     silent: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w Kq - 0 1")],
@@ -37,8 +43,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         CastlingSpelling::Regular => {}
         CastlingSpelling::Unreadable => {
             let finding = findings.add(&RULE, place);
-            if matches!(text.as_str(), "–" | "—" | "−" | "_") {
-                finding.expected("-");
+            if let Some((meant, certainty)) = meant(facts, &text) {
+                finding.repair(certainty, Patch::replace(facts.text, place, meant.as_str())).expected(meant);
             }
             finding
                 .message(format!(
@@ -50,12 +56,14 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         CastlingSpelling::Repeated => {
             let finding = findings.add(&RULE, place).severity(Severity::Warning);
             finding.message(format!("`{text}` repeats a letter")).found(text).expected(in_order(facts));
+            finding.repair(certainty_of_repeated(facts, place), Patch::replace(facts.text, place, in_order(facts)));
         }
         CastlingSpelling::Unordered => {
-            let _finding = findings
+            findings
                 .add(&RULE, place)
                 .severity(Severity::Info)
                 .once_per_input()
+                .repair(Certainty::Certain, Patch::replace(facts.text, place, in_order(facts)))
                 .expected(in_order(facts))
                 .message(format!("the letters of `{text}` are not in the order KQkq"))
                 .found(text);
@@ -66,7 +74,34 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
 /// The letters in the order of the standard: White before Black, `K` before `Q`, rook files in the
 /// order in which they are written.
 fn in_order(facts: &PositionFacts<'_>) -> String {
-    let mut letters: Vec<char> = facts.castling.letters().map(|letter| char::from(letter.letter)).collect();
-    letters.sort_by_key(|letter| "KQ?kq".find(*letter).unwrap_or(if letter.is_ascii_uppercase() { 2 } else { 5 }));
-    letters.into_iter().collect()
+    castling_field(facts.castling.letters().map(|letter| letter.letter))
+}
+
+/// What an unreadable field means. Where no side can castle, only `-` fits.
+fn meant(facts: &PositionFacts<'_>, text: &str) -> Option<(String, Certainty)> {
+    let none = || "-".to_owned();
+    if matches!(text, "–" | "—" | "−" | "_") {
+        return Some((none(), Certainty::Certain));
+    }
+    if !facts.allows_castling() {
+        let has_letters = text.bytes().any(|byte| b"KQkq".contains(&byte));
+        return Some((none(), if has_letters { Certainty::Likely } else { Certainty::Certain }));
+    }
+    if matches!(text, "O" | "o" | "0" | "--" | "none" | "no") {
+        return Some((none(), Certainty::Likely));
+    }
+    let letters: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();
+    let is_regular = CastlingText::read(&letters).spelling == CastlingSpelling::Regular;
+    let fits = is_regular && letters.len() < text.len() && letters.iter().all(|letter| facts.fits_castling(*letter));
+    fits.then(|| (castling_field(letters), Certainty::Likely))
+}
+
+/// A repeated letter may stand for the letter of the other side.
+fn certainty_of_repeated(facts: &PositionFacts<'_>, place: Span) -> Certainty {
+    let field = place.of(facts.text);
+    let is_repeated = |letter: &&u8| field.iter().filter(|other| other == letter).count() > 1;
+    let other_side = |letter: &u8| letter ^ 0x20;
+    let may_be_other =
+        field.iter().filter(is_repeated).map(other_side).any(|other| !field.contains(&other) && facts.fits_castling(other));
+    if may_be_other { Certainty::Likely } else { Certainty::Certain }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::read_counter,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     why: "Programs reject the position or reset the counters.",
     fix: "Write the number in digits only.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦x⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦1.0⟧ 40"),
@@ -32,7 +33,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             let text = shown(found);
             let finding = findings.add(&RULE, place).message(format!("`{text}` is not an unsigned decimal number"));
             if let Some(meant) = meant(&text) {
-                finding.expected(meant);
+                finding.expected(meant).repair(Certainty::Likely, Patch::replace(facts.text, place, meant));
             }
             finding.found(text);
         } else if found.len() > 1 && found[0] == b'0' {
@@ -44,6 +45,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 .severity(Severity::Info)
                 .once_per_input()
                 .expected(plain)
+                .repair(Certainty::Certain, Patch::replace(facts.text, place, plain))
                 .message(format!("`{text}` has leading zeros"));
             finding.found(text);
         }

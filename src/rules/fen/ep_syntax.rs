@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("FEN07"),
@@ -14,9 +14,12 @@ pub static RULE: Rule = Rule {
     why: "Programs reject the position or ignore the field.",
     fix: "Write `-`, or the square that the pawn has crossed.",
     source: "PGN standard 16.1.3.4",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦e9⟧ 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦–⟧ 0 1"),
+        Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - ⟦E3⟧ 0 30"),
+        Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - ⟦e4⟧ 0 30"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦-1⟧ 12"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")],
@@ -25,8 +28,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let Some(place) = facts.fen.en_passant().filter(|_| facts.en_passant.is_none()) else { return };
+    let Some(place) = facts.fen.en_passant() else { return };
     let found = place.of(facts.text);
+    if facts.en_passant.is_some() && !found[0].is_ascii_uppercase() {
+        return;
+    }
     let text = shown(found);
     let finding = findings.add(&RULE, place);
     match found {
@@ -34,6 +40,10 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             finding
                 .message("the space between the en passant field and the halfmove clock is missing")
                 .expected(format!("- {}", &text[1..]));
+            // The counter after it is then the fullmove number.
+            if facts.fen.count() == 5 && facts.halfmove_clock.is_some() {
+                finding.repair(Certainty::Likely, Patch::insert(place.start + 1, *b" "));
+            }
         }
         &[file @ b'a'..=b'h', rank @ (b'4' | b'5')]
             if facts.turn == Some(if rank == b'4' { Color::Black } else { Color::White }) =>
@@ -41,14 +51,18 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             let expected = format!("{}{}", char::from(file), if rank == b'4' { '3' } else { '6' });
             finding
                 .message(format!("{text} is the square of the pawn: the field names {expected}, which it crossed"))
+                .repair(Certainty::Likely, Patch::replace(facts.text, place, expected.as_str()))
                 .expected(expected);
         }
         [b'A'..=b'H', b'3' | b'6'] => {
             finding.message(format!("`{text}` is written in uppercase")).expected(text.to_ascii_lowercase());
+            finding.repair(Certainty::Certain, Patch::replace(facts.text, place, text.to_ascii_lowercase()));
         }
         _ => {
             if matches!(text.as_str(), "–" | "—" | "−" | "_") {
-                finding.expected("-");
+                finding.expected("-").repair(Certainty::Certain, Patch::replace(facts.text, place, *b"-"));
+            } else if matches!(text.as_str(), "O" | "o" | "0" | "--" | "none" | "no") {
+                finding.expected("-").repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"));
             }
             finding.message(format!("`{text}` is not an en passant square: it must be `-` or a square on rank 3 or 6"));
         }

@@ -1,9 +1,12 @@
 //! FEN01: the position has too few fields.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Span, Yield,
-    facts::{Origin, PositionFacts},
-    shown,
+use crate::{
+    chess::fen::Tail,
+    rules::{
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield,
+        facts::{Origin, PositionFacts},
+        shown,
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -18,6 +21,7 @@ pub static RULE: Rule = Rule {
     why: "Programs fill in missing fields in different ways, or reject the position.",
     fix: "Add the missing fields. If the counters are unknown, write `0 1`.",
     source: "PGN standard 16.1.3, 16.2",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("FEN10")), Yield::InRecord(code!("FEN07"))],
     fires: &[
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -\n⟦These positions are taken from games.⟧"),
@@ -86,7 +90,11 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .message(format!("{count} of {needed} required fields found; missing: {missing}"));
     if severity == Severity::Warning {
         // The usual counters where the real ones are unknown.
-        finding.expected(format!("{found}{}", if count == 4 { " 0 1" } else { " 1" }));
+        let counters = if count == 4 { " 0 1" } else { " 1" };
+        finding.expected(format!("{found}{counters}"));
+        if facts.fen.tail_kind == Tail::Nothing && facts.halfmove_clock.is_none_or(|clock| clock <= 1) {
+            finding.repair(Certainty::Likely, Patch::insert(place.end, counters));
+        }
     }
     finding.found(found);
 }

@@ -1,7 +1,7 @@
 //! FEN09: fields or ranks are not separated as the standard requires.
 
 use crate::{
-    chess::fen::PlacementNotes,
+    chess::fen::{PlacementNotes, Tail},
     rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
@@ -44,16 +44,20 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let fault = fault_of(text, before_first);
         let finding = findings.add(&RULE, place).grouped(fault).found(shown(text)).message(fault);
         finding.expected(if before_first { "" } else { " " });
-        if text.iter().all(u8::is_ascii_whitespace) {
-            finding.repair(Certainty::Certain, patch(facts, place, before_first));
+        for (certainty, patch) in patches(facts, place, before_first) {
+            finding.repair(certainty, patch);
         }
     }
     if let Some(placement) = facts.fen.placement().filter(|_| facts.placement_notes.contains(PlacementNotes::SEPARATOR))
-        && let Some(offset) = placement.of(facts.text).iter().position(|byte| matches!(byte, b'\\' | b','))
+        && let mut wrong = separators(facts.text, placement)
+        && let Some(place) = wrong.next()
     {
-        let place = Span::new(placement.start + offset, placement.start + offset + 1);
-        findings
-            .add(&RULE, place)
+        let finding = findings.add(&RULE, place);
+        // A board has seven of them.
+        for separator in std::iter::once(place).chain(wrong).filter(|_| facts.board.is_some()) {
+            finding.repair(Certainty::Certain, Patch::replace(facts.text, separator, *b"/"));
+        }
+        finding
             .grouped(shown(place.of(facts.text)))
             .found(shown(place.of(facts.text)))
             .expected("/")
@@ -65,17 +69,59 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .severity(Severity::Info)
             .once_per_input()
             .found(shown(place.of(facts.text)))
+            .repair(Certainty::Certain, Patch::remove(facts.text, place))
             .message("whitespace after the position");
     }
 }
 
-/// Replaces the whitespace at `place`, and between all fields after it, by single spaces.
-fn patch(facts: &PositionFacts<'_>, place: Span, before_first: bool) -> Patch {
-    let place = Span::new(place.start, facts.fen.position().end.max(place.end));
-    let old = place.of(facts.text);
-    let fields: Vec<&[u8]> = old.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
-    let space: &[u8] = if before_first { b"" } else { b" " };
-    Patch::replace(facts.text, place, [space, &fields.join(&b' ')].concat())
+/// The separators of ranks other than `/`.
+fn separators(text: &[u8], placement: Span) -> impl Iterator<Item = Span> + '_ {
+    let is_wrong = |(_, byte): &(usize, &u8)| matches!(byte, b'\\' | b',');
+    let wrong = placement.of(text).iter().enumerate().filter(is_wrong);
+    wrong.map(move |(offset, _)| Span::new(placement.start + offset, placement.start + offset + 1))
+}
+
+/// Removes the text at `place` before the first field, and writes one space between all fields.
+fn patches(facts: &PositionFacts<'_>, place: Span, before_first: bool) -> Vec<(Certainty, Patch)> {
+    let text = facts.text;
+    let mut patches = Vec::new();
+    // NUL bytes are reported by ENC06.
+    let gaps = gaps(facts);
+    if place.of(text).contains(&0) || gaps.iter().any(|gap| gap.of(text).contains(&0)) {
+        return patches;
+    }
+    let has_underscores = gaps.iter().any(|gap| gap.of(text).contains(&b'_'));
+    if before_first {
+        let prefix = place.of(text);
+        let has_more = is_engine_command(prefix) && facts.fen.tail_kind != Tail::Nothing;
+        let certainty = if is_label(prefix) || has_more { Certainty::Likely } else { Certainty::Certain };
+        patches.push((certainty, Patch::remove(text, place)));
+        if let Some(quote) = prefix.iter().find(|byte| matches!(byte, b'"' | b'\'')) {
+            let last = place.end + text[place.end..facts.place.end].trim_ascii_end().len() - 1;
+            let rest = Span::new(place.end, last + 1);
+            let count = rest.of(text).iter().filter(|byte| *byte == quote).count();
+            if count != 1 || text[last] != *quote || last < facts.fen.position().end {
+                return Vec::new();
+            }
+            patches.push((Certainty::Certain, Patch::remove(text, Span::new(last, last + 1))));
+        }
+    }
+    // Without its underscores, the text after the fields would be read in another way.
+    if has_underscores && facts.fen.tail_kind != Tail::Nothing {
+        return Vec::new();
+    }
+    let wrong = gaps.into_iter().filter(|gap| gap.of(text) != b" ");
+    patches.extend(wrong.map(|gap| (Certainty::Certain, Patch::replace(text, gap, *b" "))));
+    patches
+}
+
+/// What is between the fields. Check counters are like a field.
+fn gaps(facts: &PositionFacts<'_>) -> Vec<Span> {
+    let fen = &facts.fen;
+    let fields = [fen.placement(), fen.turn(), fen.castling(), fen.en_passant(), fen.halfmove_clock(), fen.fullmove_number()];
+    let mut words: Vec<Span> = fields.into_iter().chain([fen.checks]).flatten().collect();
+    words.sort_by_key(|word| word.start);
+    words.windows(2).map(|pair| Span::new(pair[0].end, pair[1].start)).collect()
 }
 
 fn is_engine_command(text: &[u8]) -> bool {

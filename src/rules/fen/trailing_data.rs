@@ -3,7 +3,7 @@
 use crate::{
     chess::fen::{Tail, read_counter},
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
         facts::{Origin, PositionFacts},
         shown,
     },
@@ -19,11 +19,12 @@ pub static RULE: Rule = Rule {
     why: "Some programs reject the position. Others silently ignore the text.",
     fix: "Remove the text, or use the EPD format.",
     source: "PGN standard 9.7.2, 16.1",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦7⟧"),
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - ⟦hmvc 1; fmvn 7;⟧\"]\n\n*\n",
+             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - ⟦hmvc 1; fmvn 70;⟧\"]\n\n*\n",
         ),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
@@ -42,7 +43,12 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, place).message(format!("{trailing} the last field of the position"));
     // The counters were written as operations.
     if let Some((clock, number)) = counter("hmvc").zip(counter("fmvn")).filter(|_| facts.fen.count() == 4) {
-        finding.expected(format!("{clock} {number}"));
+        let counters = format!("{clock} {number}");
+        let operations = place.of(facts.text).split(|byte| *byte == b';').filter(|operation| !operation.trim_ascii().is_empty());
+        if operations.count() == 2 {
+            finding.repair(Certainty::Likely, Patch::replace(facts.text, place, counters.as_str()));
+        }
+        finding.expected(counters);
     }
     finding.found(shown(place.of(facts.text)));
 }
