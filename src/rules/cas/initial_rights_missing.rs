@@ -3,7 +3,7 @@
 use shakmaty::{Board, Color};
 
 use crate::rules::{
-    Check, Condition, Findings, Rule, Sample, Severity,
+    Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity,
     facts::{Origin, PositionFacts},
     shown,
 };
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "A program that drops castling rights here probably drops them in all positions.",
     fix: "Write `KQkq`.",
     source: "FIDE Laws 3.8.2",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ⟦-⟧ - 0 1")],
     silent: &[
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
@@ -43,6 +44,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .only_if(Condition::StandardChess)
             .found(shown(place.of(facts.text)))
             .expected("KQkq")
+            .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"KQkq"))
             .message("castling rights are missing in the starting position, where both sides can castle on both sides");
     }
 }

@@ -1,6 +1,6 @@
 //! CAS04: a castling letter can mean two different rooks.
 
-use shakmaty::{Bitboard, Rank, Square, attacks};
+use shakmaty::{Bitboard, Color, Rank, Square, attacks};
 
 use crate::{
     chess::{
@@ -8,8 +8,8 @@ use crate::{
         fen::{CastlingLetter, RightReading},
     },
     rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{ClaimedRight, Origin, PositionFacts},
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
+        facts::{ClaimedRight, Origin, PositionFacts, castling_field},
         shown,
     },
 };
@@ -26,6 +26,7 @@ pub static RULE: Rule = Rule {
     why: "Programs castle with different rooks.",
     fix: "Write the file of the rook instead of `K` or `Q`.",
     source: "X-FEN, Shredder-FEN",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
@@ -61,10 +62,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let letter = shown(place.of(facts.text));
         let finding = findings.add(&RULE, place).found(letter.as_str()).squares(rook);
         let color = right.letter.color();
-        let file_letter = |square: Square| {
-            let letter = square.file().char();
-            color.fold_wb(letter.to_ascii_uppercase(), letter).to_string()
-        };
+        let file_letter = |square: Square| char::from(file_letter(color, square)).to_string();
         match meant {
             Some(meant) => {
                 let message = format!(
@@ -83,7 +81,26 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 finding.severity(Severity::Info).once_per_input().expected(file_letter(rook)).message(message).squares(inner);
             }
         }
+        if let Some(field) = facts.fen.castling() {
+            finding.repair(Certainty::Likely, Patch::replace(facts.text, field, by_files(facts)));
+        }
     }
+}
+
+/// The letter of a right to castle with the rook on `square`.
+fn file_letter(color: Color, square: Square) -> u8 {
+    let letter = b'a' + square.file() as u8;
+    color.fold_wb(letter.to_ascii_uppercase(), letter)
+}
+
+/// All castling rights by the files of their rooks: `K` and `Q` are not mixed with files.
+fn by_files(facts: &PositionFacts<'_>) -> String {
+    castling_field(facts.rights().filter_map(|right| {
+        let rook = right.reading.rook()?;
+        let inner = inner_rooks(facts, right.letter, rook);
+        let meant = starting_rook(facts, right).filter(|meant| inner.contains(*meant));
+        Some(file_letter(right.letter.color(), meant.unwrap_or(rook)))
+    }))
 }
 
 /// The rooks between the king and the one that `K` or `Q` means.

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Color, File, Rank, Square};
 use super::{Exception, exception};
 use crate::{
     chess::{color_name, fen::RightReading},
-    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -23,6 +23,7 @@ pub static RULE: Rule = Rule {
         a king on another square.",
     fix: "Remove the castling letters of that side.",
     source: "FIDE Laws 3.8.2; FIDE Guidelines for Chess960",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/8/3K3R w ⟦K⟧ - 0 1"),
@@ -81,7 +82,9 @@ pub(super) fn report(
         let place = Span::new(facts.letter_place(first.letter).start, facts.letter_place(last.letter).end);
         let field = facts.fen.castling().unwrap_or(place);
         let finding = findings.add(rule, place).message(message(color, king, &letters));
-        finding.found(shown(field.of(facts.text))).expected(facts.allowed_castling()).squares(king);
+        let allowed = facts.allowed_castling();
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, field, allowed.as_str()));
+        finding.found(shown(field.of(facts.text))).expected(allowed).squares(king);
         if reading == RightReading::RookMissing {
             finding.squares(wrong().map(|right| right.letter.standard_rook()).collect::<Bitboard>());
         }

@@ -12,8 +12,8 @@ family! {
 use shakmaty::{Bitboard, Color, File, Square};
 
 use super::{
-    Condition, Findings, Rule, Severity, Span,
-    facts::{ClaimedRight, Origin, PositionFacts},
+    Certainty, Condition, Findings, Patch, Rule, Severity, Span,
+    facts::{ClaimedRight, Origin, PositionFacts, castling_field},
     shown,
 };
 use crate::chess::{color_name, fen::RightReading};
@@ -31,6 +31,8 @@ struct Exception {
     found: String,
     /// The rights that fit standard chess, as a FEN field.
     expected: String,
+    /// Writes only these.
+    patch: Option<Patch>,
 }
 
 /// The castling rights that fit only Chess960, if nothing declares the record to be Chess960. File
@@ -49,8 +51,9 @@ fn exception(facts: &PositionFacts<'_>, files: impl Fn(File) -> bool) -> Option<
     let king = (*facts.kings.get(color)).filter(|king| files(king.file()))?;
     let (first, last) = (of(color).next()?, of(color).last()?);
     let text = |color: Color| of(color).map(|letter| char::from(letter.letter)).collect();
-    let expected: String =
-        facts.rights().filter(|claimed| !is_exception(claimed)).map(|claimed| char::from(claimed.letter.letter)).collect();
+    let expected = castling_field(facts.rights().filter(|claimed| !is_exception(claimed)).map(|claimed| claimed.letter.letter));
+    // The moves after a FEN tag may castle with these rights.
+    let field = facts.fen.castling().filter(|_| facts.origin == Origin::Line);
     Some(Exception {
         color,
         king,
@@ -59,7 +62,8 @@ fn exception(facts: &PositionFacts<'_>, files: impl Fn(File) -> bool) -> Option<
         others: text(!color),
         rooks: of(color).map(|letter| letter.standard_rook()).collect(),
         found: facts.fen.castling().map(|field| shown(field.of(facts.text))).unwrap_or_default(),
-        expected: if expected.is_empty() { "-".to_owned() } else { expected },
+        patch: field.map(|field| Patch::replace(facts.text, field, expected.as_str())),
+        expected,
     })
 }
 
@@ -75,6 +79,9 @@ impl Exception {
             let finding = findings.add(rule, self.place).severity(Severity::Warning).message(message.as_str());
             finding.found(self.found.as_str()).expected(self.expected.as_str()).squares(self.rooks.with(self.king));
             finding.only_if(Condition::StandardChess).only_if(number);
+            if let Some(patch) = &self.patch {
+                finding.repair(Certainty::Likely, patch.clone());
+            }
             if number == Condition::ManyExceptions {
                 finding.once_per_input();
             }

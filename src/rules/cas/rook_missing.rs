@@ -5,7 +5,7 @@ use shakmaty::File;
 use super::exception;
 use crate::{
     chess::{color_name, fen::RightReading},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
     text::wording::join_or,
 };
 
@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
     why: "The rook has moved or was captured, so the castling right is lost.",
     fix: "Remove the castling letter.",
     source: "FIDE Laws 3.8.2",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Positions("rn2k3/8/8/8/8/8/8/4K2R w K⟦k⟧ - 0 1"),
         Sample::Positions("r3k1r1/8/8/8/8/8/8/4K2R w K⟦k⟧ - 0 1"),

@@ -4,7 +4,7 @@ use shakmaty::File;
 
 use crate::{
     chess::fen::RightReading,
-    rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     why: "Parsers for standard chess reject these letters.",
     fix: "Write the letters of `KQkq`.",
     source: "Shredder-FEN, X-FEN",
+    repairs: Some(Certainty::Certain),
     fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦HAha⟧ - 0 1")],
     silent: &[
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - 0 1"),
@@ -44,11 +45,15 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .collect();
     expected.sort_by_key(|letter| "KQkq".find(*letter));
     expected.dedup();
-    findings
-        .add(&RULE, place)
+    let expected: String = expected.into_iter().collect();
+    let finding = findings.add(&RULE, place);
+    if facts.rights().count() == facts.castling.letters().count() {
+        finding.repair(Certainty::Certain, Patch::replace(facts.text, place, expected.as_str()));
+    }
+    finding
         .only_if(Condition::StandardChess)
         .once_per_input()
         .found(shown(place.of(facts.text)))
-        .expected(expected.iter().collect::<String>())
+        .expected(expected)
         .message("castling rights are written as rook files, but `KQkq` means the same here");
 }
