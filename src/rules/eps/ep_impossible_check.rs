@@ -4,7 +4,7 @@ use shakmaty::Bitboard;
 
 use crate::{
     chess::fen::checkers,
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "The field is left over from an earlier position, and engines rely on it.",
     fix: "Write `-`.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.9",
+    repairs: Some(Certainty::Likely),
     yields: &[
         Yield::InRecord(code!("POS02")),
         Yield::InRecord(code!("POS04")),
@@ -57,6 +58,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .add(&RULE, place)
         .found(shown(place.of(facts.text)))
         .expected("-")
+        .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"))
         .message(format!(
             "{} {verb} check, but the last move was {}-{}: {reason}",
             facts.names_of(found),

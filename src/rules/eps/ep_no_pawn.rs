@@ -2,7 +2,7 @@
 
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.7.4",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("EPS01"))],
     fires: &[Sample::Positions("4k3/8/8/8/3p4/8/8/4K3 b - ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
@@ -25,12 +26,17 @@ pub static RULE: Rule = Rule {
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (Some(board), Some(en_passant), Some(place)) = (&facts.board, facts.en_passant(), facts.fen.en_passant()) else { return };
     if en_passant.right_rank && !board.by_piece((!en_passant.turn).pawn()).contains(en_passant.pawn) {
-        let finding = findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("-").message(format!(
-            "{} has no pawn on {} that can have crossed {}",
-            color_name(!en_passant.turn),
-            en_passant.pawn,
-            en_passant.target
-        ));
+        let finding = findings
+            .add(&RULE, place)
+            .found(shown(place.of(facts.text)))
+            .expected("-")
+            .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"))
+            .message(format!(
+                "{} has no pawn on {} that can have crossed {}",
+                color_name(!en_passant.turn),
+                en_passant.pawn,
+                en_passant.target
+            ));
         finding.squares(en_passant.target).squares(en_passant.pawn);
     }
 }

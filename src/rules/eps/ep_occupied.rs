@@ -2,7 +2,7 @@
 
 use shakmaty::Bitboard;
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("EPS03"),
@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     why: "The field is left over from an earlier position.",
     fix: "Write `-` in the en passant field.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.7.4",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("EPS01")), Yield::InRecord(code!("EPS02"))],
     fires: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/4N3/4K3 b - ⟦e3⟧ 0 1"),
@@ -28,17 +29,22 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (Some(board), Some(en_passant), Some(place)) = (&facts.board, facts.en_passant(), facts.fen.en_passant()) else { return };
     let blockers = board.occupied() & (Bitboard::from(en_passant.target) | Bitboard::from(en_passant.origin));
     if en_passant.right_rank && blockers.any() && board.by_piece((!en_passant.turn).pawn()).contains(en_passant.pawn) {
-        let finding = findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("-").message(format!(
-            "the pawn on {} cannot have come from {} over {}: {} in the way",
-            en_passant.pawn,
-            en_passant.origin,
-            en_passant.target,
-            if blockers.count() == 1 {
-                format!("{} is", facts.names_of(blockers))
-            } else {
-                format!("{} are", facts.names_of(blockers))
-            }
-        ));
+        let finding = findings
+            .add(&RULE, place)
+            .found(shown(place.of(facts.text)))
+            .expected("-")
+            .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"))
+            .message(format!(
+                "the pawn on {} cannot have come from {} over {}: {} in the way",
+                en_passant.pawn,
+                en_passant.origin,
+                en_passant.target,
+                if blockers.count() == 1 {
+                    format!("{} is", facts.names_of(blockers))
+                } else {
+                    format!("{} are", facts.names_of(blockers))
+                }
+            ));
         finding.squares(en_passant.pawn).squares(en_passant.origin).squares(en_passant.target);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     chess::fen::checkers,
     rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield,
         facts::{PositionFacts, color_name},
         shown,
     },
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     why: "The field is left over from an earlier position, and engines rely on it.",
     fix: "Write `-`.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.9",
+    repairs: Some(Certainty::Likely),
     yields: &[
         Yield::InRecord(code!("POS02")),
         Yield::InRecord(code!("POS04")),
@@ -53,6 +54,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     findings
         .add(&RULE, place)
         .found(shown(place.of(facts.text)))
+        .expected("-")
+        .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"))
         .message(format!(
             "before the last move, {}-{}, the king on {king} was already in check from {} with {} \
              to move",
