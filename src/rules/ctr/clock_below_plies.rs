@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Rank};
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR05"),
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     why: "One of the counters was reset, or copied from another position.",
     fix: "Correct the halfmove clock or the fullmove number.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
+    repairs: Some(Certainty::Likely),
     reachability: true,
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ⟦0⟧ 5")],
     silent: &[
@@ -44,6 +45,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .only_if(Condition::StandardChess)
             .found(shown(place.of(facts.text)))
             .expected(plies.to_string())
+            .repair(Certainty::Likely, Patch::replace(facts.text, place, plies.to_string()))
             .message(format!(
                 "no pawn has moved and nothing was captured, so the halfmove clock counts all \
                  {plies} plies, not {clock}"

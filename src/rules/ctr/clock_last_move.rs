@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Move};
 
 use crate::{
     chess::{Arrow, retro::LastMoves},
-    rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "The clock was copied from another position, or the program does not count correctly.",
     fix: "Correct the clock. If it is right, correct the piece placement or the side to move.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
+    repairs: Some(Certainty::Likely),
     reachability: true,
     yields: &[
         Yield::InRecord(code!("POS11")),
@@ -70,6 +71,7 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     } else {
         finding
             .expected("0")
+            .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"0"))
             .message(format!("{which} is a capture or a pawn move, but the halfmove clock is {clock} instead of 0"));
     }
 }

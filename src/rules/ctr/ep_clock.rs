@@ -1,6 +1,6 @@
 //! CTR01: the halfmove clock is not 0 after a double step.
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR01"),
@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     why: "One of the two fields is wrong.",
     fix: "Set the clock to 0, or write `-` as the en passant square.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
+    repairs: Some(Certainty::Likely),
     yields: &[
         Yield::InRecord(code!("EPS01")),
         Yield::InRecord(code!("EPS02")),
@@ -48,6 +49,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     for &(severity, condition) in conditions {
         let finding = findings.add(&RULE, place).severity(severity).only_if(condition);
         finding.found(shown(place.of(facts.text))).expected("0").message(message.as_str()).squares(target);
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, place, *b"0"));
         if severity == Severity::Info {
             finding.once_per_input();
         }

@@ -1,6 +1,6 @@
 //! CTR09: the fullmove number is 0.
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR09"),
@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
         it.",
     fix: "Write the fullmove number, or 1 if it is unknown.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),
@@ -32,6 +33,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .only_if(Condition::FullmoveNumberReal)
         .found(found.as_str())
         .expected("at least 1")
+        .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"1"))
         .message("the fullmove number is 0, but the first move has number 1");
     findings
         .add(&RULE, place)
@@ -40,5 +42,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .once_per_input()
         .found(found)
         .expected("at least 1")
+        .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"1"))
         .message("the fullmove number is 0, but the first move has number 1; the numbers of this input are placeholders");
 }

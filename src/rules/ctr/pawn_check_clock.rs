@@ -1,6 +1,6 @@
 //! CTR02: the halfmove clock is not 0 after a pawn check.
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR02"),
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     why: "The clock was copied from another position, or pawn moves do not reset it.",
     fix: "Set the clock to 0.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
+    repairs: Some(Certainty::Likely),
     yields: &[
         Yield::InRecord(code!("POS02")),
         Yield::InRecord(code!("POS04")),
@@ -39,6 +40,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .only_if(Condition::HalfmoveClockReal)
             .found(shown(place.of(facts.text)))
             .expected("0")
+            .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"0"))
             .message(format!(
                 "{} gives check and so has just moved, but the halfmove clock is {clock} instead \
                  of 0",
