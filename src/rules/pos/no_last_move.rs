@@ -8,7 +8,7 @@ use crate::{
         retro::{ANY_START, LastMoves, STANDARD_START, StartingRanks},
     },
     rules::{
-        Check, Condition, Findings, IF_STANDARD_START, Rule, Sample, Severity,
+        Certainty, Check, Condition, Findings, IF_STANDARD_START, Patch, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
     text::wording::join_or,
@@ -26,6 +26,7 @@ pub static RULE: Rule = Rule {
     why: "The position cannot occur in a game. Usually a piece or the side to move is wrong.",
     fix: "Correct the piece placement or the side to move.",
     source: "FIDE Laws 3.1 to 3.9",
+    repairs: Some(Certainty::Likely),
     reachability: true,
     fires: &[
         Sample::Positions("⟦N⟧7/ppp5/1k6/8/8/8/8/4K3 b - - 0 40"),
@@ -80,11 +81,13 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     };
     let (reason, squares) = reason(facts, turn, &moves);
     let other_side = checkers.is_empty() && facts.last_moves_of_other_side().is_some_and(|moves| moves.exist());
+    let side = facts.fen.turn().filter(|_| other_side);
     for &(severity, condition) in conditions {
         let finding = findings.add(&RULE, place).severity(severity).only_if(condition);
         finding.found(found.as_str()).message(reason.as_str()).squares(squares);
-        if other_side {
-            finding.expected((!turn).char());
+        if let Some(side) = side {
+            let other = (!turn).char().to_string();
+            finding.repair(Certainty::Likely, Patch::replace(facts.text, side, other.as_str())).expected(other);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
         is to move.",
     fix: "Correct the side to move. If it is right, correct the piece placement.",
     source: "FIDE Laws 3.9",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("POS02")), Yield::InRecord(code!("POS04"))],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 ⟦w⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"), Sample::Positions("4k3/4p3/8/8/8/8/4R3/4K3 w - - 0 1")],
@@ -34,5 +35,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         turn.fold_wb("black", "white"),
         facts.names_of(attackers)
     ));
-    finding.expected((!turn).char()).squares(attackers).squares(king);
+    let other = (!turn).char().to_string();
+    finding.repair(Certainty::Likely, Patch::replace(facts.text, place, other.as_str()));
+    finding.expected(other).squares(attackers).squares(king);
 }

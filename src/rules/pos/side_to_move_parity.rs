@@ -3,7 +3,7 @@
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
         move.",
     fix: "Correct the side to move.",
     source: "FIDE Laws 1.1, 3.6",
+    repairs: Some(Certainty::Likely),
     reachability: true,
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ⟦b⟧ KQkq - 0 1")],
     silent: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1")],
@@ -35,6 +36,7 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
     let Some(turn) = structure.turn_by_tempo().filter(|turn| facts.turn == Some(!*turn)) else { return };
     let place = facts.fen.turn().unwrap_or(facts.place);
     let finding = findings.add(&RULE, place).found((!turn).char()).expected(turn.char());
+    finding.repair(Certainty::Likely, Patch::replace(facts.text, place, turn.char().to_string()));
     finding
         .message(format!("only knights and rooks can have moved, and their squares show that {} is to move", color_name(turn)));
 }
