@@ -159,6 +159,15 @@ impl Operations {
 }
 
 impl Operation {
+    /// Where the operation ends: after its semicolon, or after its last word.
+    pub fn end(&self, text: &[u8]) -> usize {
+        let end = self.operands.end.max(self.opcode.end);
+        match self.closing {
+            Closing::Semicolon => end + memchr::memchr(b';', &text[end..]).map_or(0, |at| at + 1),
+            Closing::LineEnd | Closing::NextOpcode => end,
+        }
+    }
+
     /// Iterates over the operands.
     pub fn operands<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = Operand> + use<'a> {
         let Span { start, end } = self.operands;

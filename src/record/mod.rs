@@ -22,7 +22,7 @@ use std::{ops::Range, sync::Arc};
 
 use self::{
     game::{GameMemory, audit_game},
-    position::has_no_findings,
+    position::{has_no_findings, join_broken_string},
     row::{RowMemory, read_row},
 };
 use crate::{
@@ -31,6 +31,7 @@ use crate::{
     rules::{
         ActiveRules, Finding, Findings, MANY_EXCEPTIONS, PositionChecks, Severity, StartShown, apply_yields,
         enc::line_format::{LineEnds, RecordLines},
+        epd::bad_string,
         facts::{NamedPosition, RecordBytes},
         tag::tag_name,
     },
@@ -540,20 +541,29 @@ fn accept_table_rows(window: Window<'_>, end: usize, max_bytes: usize, table: &T
 fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: &mut Findings) -> RecordOutcome {
     let text = window.text;
     let end = line_end(text, start);
-    let next = match text.get(end) {
-        None => end,
-        Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
-        Some(_) => end + 1,
-    };
+    let next = next_line(text, end);
     let mut outcome = RecordOutcome { next, end: next, touched_end: next >= text.len(), ..RecordOutcome::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
     let line = Span::new(content, end);
     outcome.evidence.is_chess = line.of(text).split(u8::is_ascii_whitespace).any(is_placement);
     outcome.evidence.is_mostly_chess = outcome.evidence.is_chess;
     outcome.evidence.is_foreign = !outcome.evidence.is_chess && has_text(line.of(text), b"%;#");
+    let declared = checks.games.declared();
+    let since = findings.len();
+    let mut bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
     if let Some(examined) =
-        examine_line_to(text, line, checks.games.declared(), checks.positions, Some(checks.games.asking_about_lines()), findings)
+        examine_line_to(text, line, declared, checks.positions, Some(checks.games.asking_about_lines()), findings)
     {
+        if findings.since(since).iter().any(bad_string::is_unclosed) {
+            let (rest, looked_to) = rest_of_string(text, next);
+            outcome.touched_end |= looked_to >= text.len();
+            if let Some(last) = rest.last() {
+                join_broken_string(text, line, &rest, declared, checks.positions, findings, since);
+                outcome.next = next_line(text, last.end);
+                outcome.end = outcome.next;
+                bytes.end = last.end;
+            }
+        }
         outcome.counts.positions = 1;
         outcome.counts.oracles = examined.oracles;
         outcome.evidence.position = Some(examined.evidence);
@@ -561,9 +571,42 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     } else {
         outcome.continues = examine_perft_line(text, line, checks.positions, findings);
     }
-    let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
     (outcome.evidence.multibyte, outcome.evidence.not_utf8) = check_line_bytes(&bytes, &checks.games.rules, findings);
     outcome
+}
+
+/// The start of the line after the one that ends at `end`.
+fn next_line(text: &[u8], end: usize) -> usize {
+    match text.get(end) {
+        None => end,
+        Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
+        Some(_) => end + 1,
+    }
+}
+
+/// Maximum number of bytes that the rest of a broken string is looked for in.
+const MAX_REST: usize = 1024;
+
+/// The lines from `next` on that continue a string without a closing quote, up to the one with its
+/// quote, and where the text was looked at to. No lines if there is no such quote before the next
+/// position.
+fn rest_of_string(text: &[u8], next: usize) -> (Vec<Span>, usize) {
+    let mut rest = Vec::new();
+    let mut start = next;
+    while start < text.len() && start - next < MAX_REST {
+        let line = Span::new(start, line_end(text, start));
+        let mut words = line.of(text).split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let begins_record = words.next().is_none_or(|first| is_placement(first) || matches!(first[0], b'%' | b'#' | b';'));
+        if begins_record {
+            return (Vec::new(), line.end);
+        }
+        rest.push(line);
+        if line.of(text).contains(&b'"') {
+            return (rest, line.end);
+        }
+        start = next_line(text, line.end);
+    }
+    (Vec::new(), start)
 }
 
 /// Whether `text` contains more than whitespace, a byte order mark and comment lines. Comment lines

@@ -18,7 +18,7 @@ use crate::{
     rules::{
         ActiveRules, Certainty, Check, Condition, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, Patch,
         PositionChecks, Rule, Severity, apply_yields,
-        epd::{fen_as_epd, non_san_move, wrong_perft_count},
+        epd::{bad_string, fen_as_epd, non_san_move, wrong_perft_count},
         facts::{AskedLine, NamedPosition, OperationFacts, PositionFacts},
         shown,
     },
@@ -452,6 +452,39 @@ fn is_better(before: &[Finding], after: &[Finding], finding: &Finding) -> bool {
         (new.severity >= finding.severity || new.repair.is_some()) && count(after, new.rule.code) > count(before, new.rule.code)
     };
     count(after, finding.rule.code) < count(before, finding.rule.code) && !after.iter().any(is_worse)
+}
+
+/// Joins the line of a string without a closing quote and the `rest` of the string, if `joined` is a
+/// better line.
+pub(super) fn join_broken_string(
+    text: &[u8],
+    line: Span,
+    rest: &[Span],
+    declared: Declared,
+    checks: PositionChecks,
+    findings: &mut Findings,
+    mark: usize,
+) {
+    let lines: Vec<Span> = [line].iter().chain(rest).map(|line| trimmed(text, *line)).collect();
+    let joined = lines.iter().map(|line| line.of(text)).collect::<Vec<_>>().join(&b' ');
+    let mut after = Findings::new();
+    examine(&joined, Span::new(0, joined.len()), declared, checks, None, &mut after);
+    let Some(index) = findings.since(mark).iter().position(bad_string::is_unclosed) else { return };
+    let before = findings.since(mark);
+    let is_better = is_better(before, after.all(), &before[index]);
+    let finding = &mut before[index];
+    finding.repair = None;
+    if is_better {
+        for pair in lines.windows(2) {
+            finding.repair(Certainty::Likely, Patch::replace(text, Span::new(pair[0].end, pair[1].start), *b" "));
+        }
+    }
+}
+
+/// A line without whitespace around it.
+fn trimmed(text: &[u8], line: Span) -> Span {
+    let start = line.end - line.of(text).trim_ascii_start().len();
+    Span::new(start, start + line.of(text).trim_ascii().len())
 }
 
 /// The text of a position or line after a repair, or `None` if the repair goes beyond it.

@@ -259,7 +259,7 @@ fn json_contains_everything() -> Outcome {
                 },
                 {
                     "rule": "EPD01", "name": "fen-as-epd", "severity": "info", "byte": 32, "end_byte": 36,
-                    "squares": [], "found": "0 30", "expected": null, "repair": null, "fix": null,
+                    "squares": [], "found": "0 30", "expected": null, "repair": "likely", "fix": null,
                     "message": "the counters `0 30` are fields, but EPD uses the operations `hmvc` and `fmvn`",
                 },
             ],

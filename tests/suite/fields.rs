@@ -286,3 +286,32 @@ fn spellings_are_told_with_their_repair() {
         assert_eq!((finding.severity, finding.expected.as_str()), (severity, expected), "{fen}");
     }
 }
+
+#[test]
+fn repairs_in_fen_tags_are_exact() {
+    let repairs = |fen: &str| {
+        let text = game("Standard", fen);
+        let audit_result = audit_text(text.as_bytes(), Format::Pgn);
+        let patches = audit_result.findings.iter().filter(|(_, finding)| finding.rule.code.family() != Family::Tag);
+        let patches: Vec<_> = patches.flat_map(|(_, finding)| finding.patches().to_vec()).collect();
+        assert!(patches.iter().all(|patch| patch.place.of(text.as_bytes()) == patch.old), "{fen}");
+        patches.iter().map(|patch| String::from_utf8_lossy(&patch.new).into_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(repairs("4k3/8/8/8/8/8/4P3/4K3 W - - 0 40"), ["w"]);
+    assert_eq!(repairs("4k3/8/8/8/8/8/4P3/4K3  w - - 0 40"), [" "]);
+    // The moves show which side is to move.
+    assert_eq!(repairs("4k3/8/8/8/8/8/4R3/4K3 w - - 0 40"), [""; 0]);
+    // An escaped quote is two bytes.
+    assert_eq!(repairs("\\\"4k3/8/8/8/8/8/4P3/4K3 W - - 0 40\\\""), [""; 0]);
+}
+
+#[test]
+fn a_repair_that_reveals_another_fault_is_not_offered() {
+    let repairs = |line: &str| {
+        let audit_result = audit_text(line.as_bytes(), Format::Epd);
+        audit_result.findings.iter().flat_map(|(_, finding)| finding.patches().to_vec()).count()
+    };
+    assert_eq!(repairs("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"), 1, "the other side is to move");
+    assert_eq!(repairs("4k3/8/8/8/8/8/4R3/4K3 w - - bm Ke7;"), 0, "then the move is illegal");
+    assert_eq!(repairs("4k3/8/8/8/3pP3/8/8/4K3 b - e4 7 30"), 0, "then the clock is wrong");
+}

@@ -58,6 +58,7 @@ mod rules;
 mod settings_file;
 mod shards;
 mod signals;
+mod slips_epd;
 mod soundness;
 mod streams;
 mod structure;

@@ -191,3 +191,55 @@ fn suites_of_the_corpora() {
     let known: Vec<_> = known.map(|(file, code, line)| (file.to_owned(), code.to_owned(), line)).into_iter().collect();
     assert_eq!(errors, known);
 }
+
+/// The text after the repairs of all findings.
+fn repaired(text: &str) -> String {
+    let audit_result = audit_text(text.as_bytes(), Format::Epd);
+    let mut patches: Vec<_> = audit_result.findings.iter().flat_map(|(_, finding)| finding.patches().to_vec()).collect();
+    patches.sort_by_key(|patch| patch.place.start);
+    let mut bytes = text.as_bytes().to_vec();
+    for patch in patches.iter().rev() {
+        bytes.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
+    }
+    String::from_utf8(bytes).expect("repairs keep the text readable")
+}
+
+#[test]
+fn a_broken_string_is_one_finding() {
+    let clean = "8/8/8/4k3/8/8/4P3/4K3 w - - bm e4; id \"Z.07\";\n";
+    let first = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 \"e3 draws 2 Kd7 e2 3";
+    let rest = "a8/Q e1/Q 4 Qd5+ Kb4, white wins\"; id \"Z.06\";";
+    for line_end in ["\n", "\r\n"] {
+        let broken = format!("{first}{line_end}{rest}{line_end}{clean}");
+        assert_eq!(found(&broken), ["EPD04 error"], "{line_end:?}");
+        assert_eq!(repaired(&broken), format!("{first} {rest}{line_end}{clean}"), "{line_end:?}");
+        let twice = format!("{first}{line_end}but not{line_end}{rest}{line_end}{clean}");
+        assert_eq!(found(&twice), ["EPD04 error"], "{line_end:?}");
+        assert_eq!(repaired(&twice), format!("{first} but not {rest}{line_end}{clean}"), "{line_end:?}");
+    }
+    // A position, a comment, a blank line and the end of the text end the string.
+    for next in [clean, "# \"\n", "\n", ""] {
+        let text = format!("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"Z;\n{next}");
+        assert_eq!(found(&text), ["EPD04 error"], "{next}");
+        assert_eq!(repaired(&text), text.replacen("\"Z;", "\"Z\";", 1), "{next}");
+    }
+}
+
+#[test]
+fn counters_become_operations_in_order() {
+    for (written, expected) in [
+        ("- 0 30 bm e4; id \"x\";", "- bm e4; fmvn 30; hmvc 0; id \"x\";"),
+        ("- 4 30 acd 1;", "- acd 1; fmvn 30; hmvc 4;"),
+        ("- 0 30 dm 9; hash 7;", "- dm 9; fmvn 30; hash 7; hmvc 0;"),
+        ("- 90 30 bm e4;", "- 90 30 bm e4;"),
+    ] {
+        let line = |rest: &str| format!("4k3/8/8/8/8/8/4P3/4K3 w - {rest}\n");
+        let audit_result = audit_text(line(written).as_bytes(), Format::Epd);
+        let (_, finding) = audit_result.findings.iter().find(|(_, finding)| finding.rule.name == "fen-as-epd").expect(written);
+        let mut bytes = line(written).into_bytes();
+        for patch in finding.patches().iter().rev() {
+            bytes.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
+        }
+        assert_eq!(String::from_utf8_lossy(&bytes), line(expected));
+    }
+}

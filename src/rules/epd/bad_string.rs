@@ -1,8 +1,8 @@
 //! EPD04: strings that are unclosed or too long.
 
 use crate::{
-    epd::Closing,
-    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    epd::{Closing, Opcode},
+    rules::{Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
     text::wording::quantity,
 };
 
@@ -11,14 +11,20 @@ pub static RULE: Rule = Rule {
     name: "bad-string",
     severity: Severity::Error,
     summary: "A string is unclosed or too long",
-    what: "A string without a closing quote on its line is an error. A string of more than 255 \
+    what: "A string without a closing quote on its line is an error. The lines that follow \
+           it up to the next quote are its rest, unless they begin with a position. A string of more than 255 \
            bytes is a warning. A record of more than 1024 bytes is an info, reported once per \
            input. In a table, a quoted cell without a closing quote within 1 MiB is an error, and \
            the rest of its line is not checked.",
     why: "Parsers read the rest of the line as part of the string, or cut it off.",
     fix: "Add the closing quote, or shorten the string.",
     source: "PGN standard 16.2.3",
-    fires: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id ⟦"⟧abc;"#)],
+    repairs: Some(Certainty::Likely),
+    fires: &[
+        Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id ⟦"⟧abc;"#),
+        // An editor has broken the line.
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 ⟦\"⟧e3 draws, but\na8/Q wins\"; id \"1\";"),
+    ],
     silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "a\"bc;";"#)],
     check: Check::Operations(check),
     ..Rule::DEFAULTS
@@ -28,6 +34,11 @@ pub static RULE: Rule = Rule {
 const MAX_STRING: usize = 255;
 /// Maximum length of a record in bytes.
 const MAX_RECORD: usize = 1024;
+
+/// Whether a finding is about a string without a closing quote.
+pub fn is_unclosed(finding: &Finding) -> bool {
+    finding.rule.code == RULE.code && finding.severity == RULE.severity
+}
 
 /// Reports a quoted cell of a table without a closing quote. `place` is its opening quote.
 pub fn report_open_cell(findings: &mut Findings, place: Span) {
@@ -44,6 +55,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
             findings
                 .add(&RULE, place)
                 .found("\"")
+                .repair(Certainty::Likely, closing_quote(facts.text, Span::new(place.end, operation.operands.end)))
                 .message(format!("a string after `{}` has no closing quote", shown(operation.opcode.of(facts.text))));
             continue;
         }
@@ -66,4 +78,17 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
             findings.add(&RULE, place).severity(Severity::Info).once_per_input().message(message);
         }
     }
+}
+
+/// Inserts the closing quote of the string at `place`: before the first semicolon after which an
+/// operation or nothing follows, or at the end.
+fn closing_quote(text: &[u8], place: Span) -> Patch {
+    let string = place.of(text);
+    let ends_string = |at: &usize| {
+        let rest = string[at + 1..].trim_ascii_start();
+        let word = rest.split(|byte| byte.is_ascii_whitespace() || *byte == b';').next().unwrap_or_default();
+        rest.is_empty() || Opcode::read(word) != Opcode::Other
+    };
+    let end = memchr::memchr_iter(b';', string).find(ends_string).unwrap_or(string.len());
+    Patch::insert(place.start + end, *b"\"")
 }

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Role};
 
 use crate::{
     epd::{Opcode, Operation},
-    rules::{Check, Condition, Finding, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Certainty, Check, Condition, Finding, Findings, Patch, Rule, Sample, Severity, facts::OperationFacts, shown},
     text::wording::quantity,
 };
 
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     why: "Parsers disagree about which of the two values they use.",
     fix: "Correct the wrong number.",
     source: "PGN standard 16.2.5.13, 16.2.5.14",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 fmvn 30; hmvc ⟦4⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 30; hmvc ⟦90⟧;"),
@@ -88,5 +89,9 @@ fn report<'a>(
     findings: &'a mut Findings,
 ) -> &'a mut Finding {
     let found = shown(operation.operands.of(facts.text));
-    findings.add(&RULE, operation.operands).found(found).expected(expected).message(message)
+    let finding = findings.add(&RULE, operation.operands).found(found).message(message);
+    if expected.bytes().all(|byte| byte.is_ascii_digit()) {
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, operation.operands, expected.as_str()));
+    }
+    finding.expected(expected)
 }

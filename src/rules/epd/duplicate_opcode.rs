@@ -1,6 +1,9 @@
 //! EPD05: opcodes that occur more than once.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown};
+use crate::{
+    epd::{Closing, Operation},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+};
 
 pub static RULE: Rule = Rule {
     code: code!("EPD05"),
@@ -12,7 +15,11 @@ pub static RULE: Rule = Rule {
     why: "Most parsers keep only the last one.",
     fix: "Merge the operands, or remove one of the operations.",
     source: "PGN standard 16.2.4",
-    fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦bm⟧ e3;")],
+    repairs: Some(Certainty::Certain),
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦bm⟧ e3;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦bm⟧ e4; id \"x\";"),
+    ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3; bm e4;")],
     check: Check::Operations(check),
     ..Rule::DEFAULTS
@@ -46,7 +53,24 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
 fn report(facts: &OperationFacts<'_>, index: usize, findings: &mut Findings) {
     let place = facts.operations.list[index].opcode;
     let found = shown(place.of(facts.text));
-    findings.add(&RULE, place).message(format!("`{found}` occurs more than once in this record")).found(found);
+    let finding = findings.add(&RULE, place).message(format!("`{found}` occurs more than once in this record"));
+    if let Some(patch) = without_copy(facts, index) {
+        finding.repair(Certainty::Certain, patch);
+    }
+    finding.found(found);
+}
+
+/// Removes an operation that has the same operands as the one before it with its opcode.
+fn without_copy(facts: &OperationFacts<'_>, index: usize) -> Option<Patch> {
+    let (list, text) = (&facts.operations.list, facts.text);
+    let own = &list[index];
+    let before = list.get(index.checked_sub(1)?).filter(|before| before.closing == Closing::Semicolon)?;
+    let is_whole = own.closing != Closing::NextOpcode && own.open_quote.is_none();
+    let is_same = |other: &Operation| other.opcode.of(text) == own.opcode.of(text);
+    // Longer records are not searched.
+    let first = list.iter().take(MAX_PAIRWISE).take(index).find(|other| is_same(other))?;
+    let is_copy = first.operands.of(text) == own.operands.of(text);
+    (is_whole && is_copy).then(|| Patch::remove(text, Span::new(before.end(text), own.end(text))))
 }
 
 #[cfg(test)]

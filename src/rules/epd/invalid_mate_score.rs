@@ -2,7 +2,7 @@
 
 use crate::{
     epd::{Opcode, Operation},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::OperationFacts},
     text::wording::quantity,
 };
 
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "One of the two numbers is wrong, or comes from a program that counts differently.",
     fix: "Count the plies to mate, and correct the wrong number.",
     source: "PGN standard 16.2.5.6",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ce ⟦32761⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ce ⟦32766⟧; dm 12;"),
@@ -67,5 +68,15 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     } else {
         return;
     };
-    findings.add(&RULE, operation.operands).found(value.to_string()).expected(expected).message(message);
+    let finding = findings.add(&RULE, operation.operands).found(value.to_string()).message(message);
+    if !expected.is_empty() {
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, operation.operands, expected.as_str()));
+    }
+    finding.expected(expected);
+}
+
+/// Whether the record has a mate score, which depends on the number of moves to mate.
+pub(super) fn has_mate_score(facts: &OperationFacts<'_>) -> bool {
+    let value = facts.first(Opcode::Ce).and_then(|operation| facts.integer(operation));
+    value.is_some_and(|value| value.unsigned_abs() > MAX_EVALUATION.unsigned_abs())
 }

@@ -1,8 +1,8 @@
 //! EPD07: operands of the wrong number or kind.
 
 use crate::{
-    epd::{Closing, Opcode, Operands, Operation, integer},
-    rules::{Check, Finding, Findings, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
+    epd::{Closing, Opcode, Operands, Operation, Resolved, Spelling, integer},
+    rules::{Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "Parsers drop the operation or the whole record.",
     fix: "Correct the operands. Check for a missing semicolon before them.",
     source: "PGN standard 16.2.5",
+    repairs: Some(Certainty::Certain),
     yields: &[Yield::InRecord(code!("EPD03"))],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - dm ⟦three⟧;"),
@@ -48,7 +49,7 @@ pub static RULE: Rule = Rule {
 /// - nothing: `draw_accept`, `draw_claim`, `draw_offer`, `draw_reject`, `resign`.
 ///
 /// Infos are reported once per input and kind, those about strings once per input and opcode.
-fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
+pub(super) fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     for operation in &facts.operations.list {
         // A string or an operation that does not end contains operands of other operations.
         if operation.kind == Opcode::Other || operation.open_quote.is_some() || operation.closing == Closing::NextOpcode {
@@ -116,7 +117,12 @@ fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, count: Option<
         if operand.quoted {
             let place = Span::new(place.start - 1, (place.end + 1).min(operation.operands.end));
             let message = format!("`{}` takes moves, which are written without quotes", opcode(facts, operation));
-            add(facts, place, findings).grouped(opcode(facts, operation)).message(message);
+            let finding = add(facts, place, findings).grouped(opcode(facts, operation)).message(message);
+            let is_certain = are_sans(facts, operand.place);
+            let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
+            for quote in [Span::new(place.start, place.start + 1), Span::new(operand.place.end, place.end)] {
+                finding.repair(certainty, Patch::remove(facts.text, quote));
+            }
         } else if let [b'#', digits @ ..] = place.of(facts.text)
             && integer(digits).is_some()
         {
@@ -150,7 +156,10 @@ fn check_strings(facts: &OperationFacts<'_>, operation: &Operation, min: usize, 
         // It is not known which words form a string.
         let name = opcode(facts, operation);
         let message = format!("the string after `{name}` has no quotes");
-        add(facts, operation.operands, findings).severity(Severity::Info).once_per_input_and(name).message(message);
+        let finding = add(facts, operation.operands, findings).severity(Severity::Info).once_per_input_and(name).message(message);
+        if let Some((certainty, patch)) = in_quotes(facts, operation).filter(|_| max == 1) {
+            finding.repair(certainty, patch);
+        }
         return;
     }
     if quoted < min || quoted > max {
@@ -163,4 +172,24 @@ fn check_strings(facts: &OperationFacts<'_>, operation: &Operation, min: usize, 
         let message = format!("`{opcode}` takes {wanted}");
         add(facts, facts.place_of(operation), findings).grouped(opcode).expected(wanted).message(message);
     }
+}
+
+/// Whether the words at `place` are legal moves in SAN, so that nothing else is wrong with them.
+fn are_sans(facts: &OperationFacts<'_>, place: Span) -> bool {
+    let first = facts.moves.partition_point(|word| word.place.start < place.start);
+    let mut words = facts.moves[first..].iter().take_while(|word| word.place.end <= place.end).peekable();
+    words.peek().is_some() && words.all(|word| matches!(word.resolved, Resolved::Move(_)) && word.spelling == Spelling::San)
+}
+
+/// The operands as one string. Only a single word, or words before a closing quote, are certainly one.
+fn in_quotes(facts: &OperationFacts<'_>, operation: &Operation) -> Option<(Certainty, Patch)> {
+    let place = operation.operands;
+    let written = place.of(facts.text);
+    let content = written.strip_suffix(b"\"").unwrap_or(written);
+    if content.is_empty() || content.contains(&b'"') || content.ends_with(b"\\") {
+        return None;
+    }
+    let is_certain = content.len() < written.len() || !content.contains(&b' ');
+    let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
+    Some((certainty, Patch::replace(facts.text, place, [b"\"", content, b"\""].concat())))
 }

@@ -1,8 +1,9 @@
 //! EPD03: operations without a semicolon.
 
+use super::invalid_operand;
 use crate::{
-    epd::Closing,
-    rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
+    epd::{Closing, Operands, Operation, Resolved},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -17,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "Parsers read the next operation as operands of this one.",
     fix: "Add the missing semicolon.",
     source: "PGN standard 16.2.4",
+    repairs: Some(Certainty::Certain),
     yields: &[Yield::InRecord(code!("EPD02"))],
     fires: &[
         Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4⟦⟧ id "x";"#),
@@ -28,11 +30,41 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Maximum number of operations without any semicolon that have a repair.
+const MAX_BARE: usize = 100;
+
+/// Maximum number of patches of operands.
+const MAX_OPERANDS: usize = 100;
+
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
+    let mark = findings.len();
+    report(facts, findings);
+    let Some(first) = findings.since(mark).first_mut().filter(|first| first.repair.is_some()) else { return };
+    // EPD07 yields to this rule, so its repairs are part of this one.
+    let mut operands = Findings::new();
+    invalid_operand::check(facts, &mut operands);
+    let repairs = operands.all().iter().filter_map(|finding| finding.repair.as_deref());
+    for repair in repairs.take(MAX_OPERANDS) {
+        repair.patches.iter().for_each(|patch| _ = first.repair(repair.certainty, patch.clone()));
+    }
+}
+
+fn report(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let list = &facts.operations.list;
+    let insert = |operation: &Operation| Patch::insert(operation.end(facts.text), *b";");
     if let Some(place) = facts.operations.leading_semicolon {
-        findings
-            .add(&RULE, place)
+        let finding = findings.add(&RULE, place);
+        let spaces = facts.text[place.end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let last = list.last();
+        if place.start > facts.fen.position().end
+            && let Some(last) = last.filter(|last| last.open_quote.is_none() && last.closing != Closing::NextOpcode)
+        {
+            finding.repair(Certainty::Certain, Patch::remove(facts.text, Span::new(place.start, place.end + spaces)));
+            if last.closing == Closing::LineEnd {
+                finding.repair(Certainty::Certain, insert(last));
+            }
+        }
+        finding
             .severity(Severity::Info)
             .once_per_input_and("leading")
             .found(";")
@@ -41,25 +73,30 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let is_without_semicolons = facts.fen.count() == 6
         && facts.operations.leading_semicolon.is_none()
         && list.iter().all(|operation| operation.closing != Closing::Semicolon);
-    for operation in list {
+    for (index, operation) in list.iter().enumerate() {
         let end = operation.operands.end.max(operation.opcode.end);
         let place = Span::new(end, end);
         let opcode = shown(operation.opcode.of(facts.text));
         match operation.closing {
             Closing::Semicolon => {}
             Closing::NextOpcode if !is_without_semicolons => {
-                let _finding = findings
+                let is_sound =
+                    has_sound_operands(facts, index) && list.get(index + 1).is_some_and(|next| next.open_quote.is_none());
+                let certainty = if is_sound { Certainty::Certain } else { Certainty::Likely };
+                findings
                     .add(&RULE, place)
                     .expected(";")
+                    .repair(certainty, insert(operation))
                     .message(format!("`;` is missing between the operation `{opcode}` and the next one"));
             }
             Closing::LineEnd
                 if !is_without_semicolons && facts.operations.leading_semicolon.is_none() && operation.open_quote.is_none() =>
             {
-                let _finding = findings
+                findings
                     .add(&RULE, place)
                     .severity(Severity::Warning)
                     .expected(";")
+                    .repair(Certainty::Certain, insert(operation))
                     .message(format!("`;` is missing after the last operation, `{opcode}`"));
             }
             Closing::NextOpcode | Closing::LineEnd => {}
@@ -67,11 +104,29 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     }
     if is_without_semicolons && let Some(last) = list.last().filter(|last| last.open_quote.is_none()) {
         let end = last.operands.end.max(last.opcode.end);
-        findings
-            .add(&RULE, Span::new(end, end))
+        let finding = findings.add(&RULE, Span::new(end, end));
+        for operation in list.iter().rev().filter(|_| list.len() <= MAX_BARE) {
+            finding.repair(Certainty::Likely, insert(operation));
+        }
+        finding
             .severity(Severity::Info)
             .once_per_input_and("bare")
             .expected(";")
             .message("operations follow six fields without any semicolon");
+    }
+}
+
+/// Whether an operation has the operands that its opcode takes, and nothing else before the opcode of
+/// the next one.
+fn has_sound_operands(facts: &OperationFacts<'_>, index: usize) -> bool {
+    let operation = &facts.operations.list[index];
+    let first = facts.moves.partition_point(|word| word.operation < index);
+    let words = || facts.moves[first..].iter().take_while(|word| word.operation == index);
+    let are_moves = words().count() > 0 && words().all(|word| matches!(word.resolved, Resolved::Move(_)));
+    match operation.kind.operands() {
+        Operands::Integer(min, max) => facts.integer(operation).is_some_and(|value| (min..=max).contains(&value)),
+        Operands::Move => are_moves && words().count() == 1,
+        Operands::Moves => are_moves && operation.operands(facts.text).all(|operand| !operand.quoted),
+        _ => false,
     }
 }

@@ -163,8 +163,13 @@ fn report_list(facts: &OperationFacts<'_>, words: &[MoveWord], list: Span, is_in
         (true, _) => (Form::Squares, "the moves are in coordinates, not in SAN".to_owned()),
         (false, _) => (Form::Commas, "the moves are separated by commas, not by spaces".to_owned()),
     };
-    let expected = if is_whole { expected } else { String::new() };
-    report(facts, list, form, expected, message, words, findings);
+    let is_set = matches!(facts.operation_of(first).kind, Opcode::Am | Opcode::Bm);
+    let mut new = moves;
+    if is_set && words.is_sorted_by_key(|word| word.place.of(facts.text)) {
+        new.sort_unstable();
+    }
+    let (expected, new) = if is_whole { (expected, new.join(" ")) } else { Default::default() };
+    report(facts, list, form, (expected, new), message, words, findings);
 }
 
 #[cold]
@@ -181,7 +186,7 @@ fn report_word(facts: &OperationFacts<'_>, word: &MoveWord, form: Form, findings
         Form::Origin => format!("`{found}` has superfluous disambiguation: {expected} is enough"),
         Form::Other => format!("`{found}` is a non-standard spelling: SAN is {expected}"),
     };
-    report(facts, word.place, form, expected, message, std::slice::from_ref(word), findings);
+    report(facts, word.place, form, (expected.clone(), expected), message, std::slice::from_ref(word), findings);
 }
 
 #[cold]
@@ -206,12 +211,13 @@ fn report_wrong_mark(facts: &OperationFacts<'_>, word: &MoveWord, mark: FalseMar
     finding.repair(Certainty::Likely, Patch::replace(facts.text, word.place, expected));
 }
 
-/// Reports a form as a slip and as a habit of the input.
+/// Reports a form as a slip and as a habit of the input. `new` is written instead: sorted moves stay
+/// sorted.
 fn report(
     facts: &OperationFacts<'_>,
     place: Span,
     form: Form,
-    expected: String,
+    (expected, new): (String, String),
     message: String,
     words: &[MoveWord],
     findings: &mut Findings,
@@ -221,7 +227,7 @@ fn report(
     let arrows: Vec<Arrow> = words.iter().filter(|word| word.ply == first.ply).filter_map(arrow).collect();
     let found = shown(place.of(facts.text));
     let severity = if form == Form::Origin { Severity::Info } else { Severity::Warning };
-    let patch = (!expected.is_empty()).then(|| Patch::replace(facts.text, place, expected.as_bytes()));
+    let patch = (!new.is_empty()).then(|| Patch::replace(facts.text, place, new));
     let slip = findings.add(&RULE, place).severity(severity).only_if(Condition::Slip(form));
     slip.found(found.as_str()).expected(expected.as_str()).message(message.as_str());
     if let Some(patch) = &patch {

@@ -3,7 +3,7 @@
 use super::{arrow, san};
 use crate::{
     epd::{Opcode, Resolved},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     why: "One of the two belongs to another position or another search.",
     fix: "Take both operations from the same search.",
     source: "PGN standard 16.2.5.18",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pm ⟦e3⟧; pv e4 Kd7;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pv e4 Kd7; sm ⟦e3⟧;"),
@@ -49,7 +50,12 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 Severity::Info => format!("`sm` is {found}, but `{name}` predicts {expected}"),
                 _ => format!("`pm` is {found}, but `pv` starts with {expected}"),
             };
-            let finding = findings.add(&RULE, word.place).severity(severity).found(found).expected(expected).message(message);
+            let finding = findings.add(&RULE, word.place).severity(severity).found(found).message(message);
+            // A move that was not predicted may have been played.
+            if severity == Severity::Warning && !expected.is_empty() {
+                finding.repair(Certainty::Likely, Patch::replace(facts.text, word.place, expected.as_str()));
+            }
+            finding.expected(expected);
             let (written, repaired) = (arrow(word), arrow(other));
             finding.written(written).repaired(repaired.filter(|_| repaired != written));
         }

@@ -1,10 +1,12 @@
 //! EPD06: unknown opcodes, and opcodes or moves that are not sorted.
 
+use shakmaty::san::SanPlus;
+
 use super::arrow;
 use crate::{
     chess::Arrow,
-    epd::{Opcode, Operands, Operation, Resolved, integer, near_opcodes, resolve},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
+    epd::{Closing, Opcode, Operands, Operation, Resolved, integer, near_opcodes, resolve},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -21,8 +23,10 @@ pub static RULE: Rule = Rule {
            comparable.",
     fix: "Correct the opcode. Sort the operations if records are to be compared.",
     source: "PGN standard 16.2.4, 16.2.5",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦bn⟧ e4;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦BM⟧ e4;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦e4⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦xyz⟧ 3;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - dm 12; ⟦bm⟧ e4;"),
@@ -56,12 +60,15 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
         }
         if in_order && opcode < before {
             in_order = false;
-            findings
-                .add(&RULE, operation.opcode)
-                .severity(Severity::Info)
-                .once_per_input_and("operations")
-                .found(shown(opcode))
-                .message(format!("`{}` follows `{}`: operations are not in ASCII order", shown(opcode), shown(before)));
+            let finding = findings.add(&RULE, operation.opcode);
+            if let Some(patch) = sorted_operations(facts) {
+                finding.repair(Certainty::Certain, patch);
+            }
+            finding.severity(Severity::Info).once_per_input_and("operations").found(shown(opcode)).message(format!(
+                "`{}` follows `{}`: operations are not in ASCII order",
+                shown(opcode),
+                shown(before)
+            ));
         }
         before = opcode;
         if facts.position_checks.opcode_order && matches!(operation.kind, Opcode::Am | Opcode::Bm) {
@@ -80,8 +87,11 @@ fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut
         }
         if word < before {
             let played = facts.moves.iter().find(|played| played.place.start == place.start).and_then(arrow);
-            findings
-                .add(&RULE, place)
+            let finding = findings.add(&RULE, place);
+            if let Some(patch) = sorted_moves(facts, operation) {
+                finding.repair(Certainty::Certain, patch);
+            }
+            finding
                 .severity(Severity::Info)
                 .once_per_input_and("moves")
                 .found(shown(word))
@@ -93,9 +103,45 @@ fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut
     }
 }
 
+/// Sorts the operations. Each has to end with a semicolon.
+fn sorted_operations(facts: &OperationFacts<'_>) -> Option<Patch> {
+    let (list, text) = (&facts.operations.list, facts.text);
+    let (first, last) = (list.first()?, list.last()?);
+    let is_regular =
+        |operation: &Operation| operation.closing == Closing::Semicolon && operation.operands.start > operation.opcode.start;
+    // A misspelled opcode has another place.
+    let is_misspelled =
+        |operation: &Operation| operation.kind == Opcode::Other && near_opcodes(operation.opcode.of(text)).next().is_some();
+    if !list.iter().all(is_regular) || list.iter().any(is_misspelled) {
+        return None;
+    }
+    let mut sorted: Vec<&Operation> = list.iter().collect();
+    sorted.sort_by_key(|operation| operation.opcode.of(text));
+    // The spaces between the operations stay where they are.
+    let gaps = list.windows(2).map(|pair| Span::new(pair[0].end(text), pair[1].opcode.start).of(text));
+    let mut new = Vec::new();
+    for (operation, gap) in sorted.into_iter().zip(gaps.chain([&b""[..]])) {
+        new.extend_from_slice(Span::new(operation.opcode.start, operation.end(text)).of(text));
+        new.extend_from_slice(gap);
+    }
+    Some(Patch::replace(text, Span::new(first.opcode.start, last.end(text)), new))
+}
+
+/// Sorts the moves of an operation. All of them have to be plain words.
+fn sorted_moves(facts: &OperationFacts<'_>, operation: &Operation) -> Option<Patch> {
+    let text = facts.text;
+    let is_plain = |word: &[u8]| word.first().is_some_and(u8::is_ascii_alphabetic) && !word.contains(&b',');
+    let mut words: Vec<&[u8]> = operation.operands(text).map(|operand| operand.place.of(text)).collect();
+    if !operation.operands(text).all(|operand| !operand.quoted && is_plain(operand.place.of(text))) {
+        return None;
+    }
+    words.sort_unstable();
+    Some(Patch::replace(text, operation.operands, words.join(&b' ')))
+}
+
 /// Maximum number of unknown opcodes in a record for which a correction is looked for: a record
 /// with more is not EPD.
-const MAX_CORRECTIONS: u32 = 100;
+pub(super) const MAX_CORRECTIONS: u32 = 100;
 
 /// Reports an unknown opcode, number `ordinal` of its record.
 #[cold]
@@ -103,11 +149,14 @@ fn report_unknown(facts: &OperationFacts<'_>, operation: &Operation, ordinal: u3
     let opcode = operation.opcode.of(facts.text);
     let found = shown(opcode);
     let mut near = near_opcodes(opcode).filter(|(_, kind)| ordinal <= MAX_CORRECTIONS && fits(facts, operation, *kind));
-    if let (Some((likely, _)), None) = (near.next(), near.next()) {
+    if let (Some((likely, kind)), None) = (near.next(), near.next()) {
+        let is_certain = likely.as_bytes().eq_ignore_ascii_case(opcode) && are_sound(facts, operation, kind);
+        let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
         let finding = findings
             .add(&RULE, operation.opcode)
             .once_per_input_and(found.as_str())
             .expected(likely)
+            .repair(certainty, Patch::replace(facts.text, operation.opcode, likely))
             .message(format!("`{found}` is not an opcode: probably `{likely}` is meant"));
         finding.found = found;
     } else if let Some(Resolved::Move(played)) = facts.start.map(|start| resolve(start, opcode)) {
@@ -115,6 +164,7 @@ fn report_unknown(facts: &OperationFacts<'_>, operation: &Operation, ordinal: u3
             .add(&RULE, operation.opcode)
             .once_per_input_and("move")
             .expected(format!("bm {found}"))
+            .repair(Certainty::Likely, Patch::insert(operation.opcode.start, *b"bm "))
             .written(Arrow::of(played))
             .message(format!("`{found}` is a move instead of an opcode: probably `bm` is missing before it"));
         finding.found = found;
@@ -128,8 +178,23 @@ fn report_unknown(facts: &OperationFacts<'_>, operation: &Operation, ordinal: u3
     }
 }
 
+/// Whether the operands of an operation are those of `kind` in canonical spelling, so that another
+/// opcode reveals no other fault.
+fn are_sound(facts: &OperationFacts<'_>, operation: &Operation, kind: Opcode) -> bool {
+    let text = facts.text;
+    match kind.operands() {
+        // Those of a variation are moves in other positions.
+        Operands::Move | Operands::Moves => facts.start.is_some_and(|start| {
+            let is_san = |word: Span| matches!(resolve(start, word.of(text)), Resolved::Move(played) if SanPlus::from_move(start.clone(), played).to_string().as_bytes() == word.of(text));
+            kind != Opcode::Pv && operation.move_words(text).all(is_san) && operation.operands(text).all(|operand| !operand.quoted)
+        }),
+        Operands::Integer(min, max) => facts.integer(operation).is_some_and(|value| (min..=max).contains(&value)) && kind != Opcode::Dm,
+        _ => true,
+    }
+}
+
 /// Whether the operands of an operation could be those of `kind`.
-fn fits(facts: &OperationFacts<'_>, operation: &Operation, kind: Opcode) -> bool {
+pub(super) fn fits(facts: &OperationFacts<'_>, operation: &Operation, kind: Opcode) -> bool {
     // An opcode occurs only once in a record.
     if facts.first(kind).is_some() {
         return false;

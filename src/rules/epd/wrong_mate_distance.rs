@@ -1,8 +1,9 @@
 //! EPD13: numbers of moves to mate that are wrong.
 
+use super::invalid_mate_score::has_mate_score;
 use crate::{
     epd::{Mate, Opcode, integer, search_mate},
-    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
     text::wording::quantity,
 };
 
@@ -18,6 +19,7 @@ pub static RULE: Rule = Rule {
     why: "The position or the number is wrong, so a correct solver seems to fail.",
     fix: "Compare the position and the number with the source.",
     source: "PGN standard 16.2.5.7",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Positions("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8+; dm ⟦1⟧;"),
         Sample::Positions("6k1/5ppp/8/8/8/8/8/K3R3 w - - dm ⟦2⟧;"),
@@ -79,6 +81,12 @@ fn check_distance(
                 .severity(Severity::Warning)
                 .expected(shortest.to_string())
                 .message(format!("there is already a mate in {}", quantity(shortest, "move", "moves")));
+            // With another number, the score would contradict it.
+            if !has_mate_score(facts) {
+                let digits = place.end - place.of(facts.text).iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+                let number = Span::new(digits, place.end);
+                finding.repair(Certainty::Certain, Patch::replace(facts.text, number, shortest.to_string()));
+            }
             finding.found = found;
         }
         Mate::None => {
