@@ -2,12 +2,15 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use super::{Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_checked_note};
+use super::{
+    Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_checked_note,
+    position::changes_side,
+};
 use crate::{
     chess::{History, WrittenSan, checkers_after, explain_illegal_move, fen_of, pass_turn},
     epd::{WordInLine, word_in_line},
     rules::{
-        ActiveRules, Family, Finding, Findings, Severity, apply_yields,
+        ActiveRules, Family, Finding, Findings, Patch, Severity, apply_yields,
         facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
         fen::counter_syntax,
         report_no_position, report_open_cell, report_short_row, shown,
@@ -57,7 +60,7 @@ pub(super) fn read_row(
         if let Some(moves) = moves.filter(|_| row.open_quote.is_none() || examined.is_some()) {
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
             let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
-            let (plies, plies_not_examined) = with_cell(text, &moves, findings, |text, place, findings| {
+            let (plies, plies_not_examined) = with_cell(text, &moves, table.delimiter, findings, |text, place, findings| {
                 let line = Line { text, place, rules: &checks.games.rules, was_requested: table.moves_asked, at_fault };
                 line.play(start, &mut rows.line, findings)
             });
@@ -102,35 +105,70 @@ fn position(
         }
         return None;
     };
-    with_cell(text, &content, findings, |text, place, findings| {
+    let since = findings.len();
+    let examined = with_cell(text, &content, table.delimiter, findings, |text, place, findings| {
         let examined = examine_line_to(text, place, checks.games.declared(), checks.positions, None, findings);
         if examined.is_none() {
             report_no_position(findings, place, place.of(text));
         }
         examined
-    })
+    });
+    if table.moves.is_some() {
+        // The moves show which side is to move.
+        findings.since(since).iter_mut().filter(|finding| changes_side(finding)).for_each(|finding| finding.repair = None);
+    }
+    examined
 }
 
-/// Checks the content of a cell. Places of findings become places in the text.
+/// Checks the content of a cell. Places and repairs of findings become those of the text.
 fn with_cell<T>(
     text: &[u8],
     content: &CellContent,
+    delimiter: u8,
     findings: &mut Findings,
     check: impl FnOnce(&[u8], Span, &mut Findings) -> T,
 ) -> T {
     match content {
-        CellContent::Plain(place) => check(text, *place, findings),
+        CellContent::Plain(place) => {
+            let since = findings.len();
+            let result = check(text, *place, findings);
+            let is_quoted = place.start > 0 && text[place.start - 1] == b'"';
+            let special: &[u8] = if is_quoted { b"\"" } else { &[b'"', b'\r', b'\n', delimiter] };
+            let is_special = |patch: &Patch| patch.new.iter().any(|byte| special.contains(byte));
+            for finding in findings.since(since).iter_mut().filter(|finding| finding.patches().iter().any(is_special)) {
+                rewrite(finding, |patch| is_quoted.then(|| Patch { new: in_quotes(&patch.new), ..patch.clone() }));
+            }
+            result
+        }
         CellContent::Unquoted(content) => {
             let since = findings.len();
             let result = check(&content.bytes, content.whole(), findings);
-            for finding in findings.since(since) {
+            let found = findings.since(since);
+            let is_exact = !found.is_empty() && content.is_in_one_pair_of_quotes(text);
+            for finding in found {
                 finding.place = content.place(finding.place);
-                // The bytes in the file are written in another way.
-                finding.repair = None;
+                rewrite(finding, |patch| {
+                    let place = content.place_with_quotes(patch.place).filter(|_| is_exact)?;
+                    Some(Patch::replace(text, place, in_quotes(&patch.new)))
+                });
             }
             result
         }
     }
+}
+
+/// Replaces the patches of a finding. Without one of them, it has no repair.
+fn rewrite(finding: &mut Finding, new: impl Fn(&Patch) -> Option<Patch>) {
+    let Some(repair) = &mut finding.repair else { return };
+    match repair.patches.iter().map(new).collect() {
+        Some(patches) => repair.patches = patches,
+        None => finding.repair = None,
+    }
+}
+
+/// The bytes as they are written in a quoted cell.
+fn in_quotes(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().flat_map(|byte| std::iter::repeat_n(*byte, if *byte == b'"' { 2 } else { 1 })).collect()
 }
 
 /// The moves of a row.

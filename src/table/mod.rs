@@ -94,6 +94,20 @@ impl Unquoted {
         Span::new(0, self.bytes.len())
     }
 
+    /// The place of all bytes that stand for `span` in a cell in one pair of quotes, both bytes of a
+    /// doubled quote included.
+    pub fn place_with_quotes(&self, span: Span) -> Option<Span> {
+        let place = |at: usize| Some(self.places.get(at)? - usize::from(self.bytes.get(at) == Some(&b'"')));
+        Some(Span::new(place(span.start)?, place(span.end)?))
+    }
+
+    /// Whether one pair of quotes encloses the whole cell of `text`.
+    pub fn is_in_one_pair_of_quotes(&self, text: &[u8]) -> bool {
+        let doubled = memchr::memchr_iter(b'"', &self.bytes).count();
+        let whole = self.place_with_quotes(self.whole());
+        whole.is_some_and(|place| place.end - place.start == self.bytes.len() + doubled && text.get(place.end) == Some(&b'"'))
+    }
+
     /// The place of `span`, a part of the content, in the text.
     pub fn place(&self, span: Span) -> Span {
         let place = |at: usize| self.places.get(at).or(self.places.last()).copied().unwrap_or_default();

@@ -387,3 +387,26 @@ proptest! {
         prop_assert_eq!(&audit_result(&text, chunk_bytes, threads, true), &uncut, "stream, chunks of {} bytes", chunk_bytes);
     }
 }
+
+#[test]
+fn repairs_in_quoted_cells_keep_their_quotes() {
+    for (cell, expected) in [
+        ("\"4k3/8/8/8/8/8/4P3/4K3 W - - bm e4; id \"\"x\"\";\"", "\"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"\"x\"\";\""),
+        ("\"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id x;\"", "\"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"\"x\"\";\""),
+        ("\"4k3/8/8/8/8/8/4P3/4K3 w - - bm \"\"e4\"\"; id \"\"x\"\";\"", "\"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"\"x\"\";\""),
+        ("4k3/8/8/8/8/8/4P3/4K3 W - - 0 40", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40"),
+        // Outside quotes, a quote may be read in another way.
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id x;", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id x;"),
+        ("\"4k3/8/8/8/8/8/4P3/4K3 \"W - - 0 40", "\"4k3/8/8/8/8/8/4P3/4K3 \"W - - 0 40"),
+    ] {
+        let text = format!("id,fen\n7,{cell}\n");
+        let mut bytes = text.clone().into_bytes();
+        let audit_result = read(&text);
+        assert!(!audit_result.findings.is_empty(), "{text}");
+        for patch in audit_result.findings.iter().flat_map(|(_, finding)| finding.patches()).rev() {
+            assert_eq!(patch.place.of(text.as_bytes()), patch.old, "{text}");
+            bytes.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
+        }
+        assert_eq!(String::from_utf8_lossy(&bytes), format!("id,fen\n7,{expected}\n"));
+    }
+}
