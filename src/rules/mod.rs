@@ -33,6 +33,7 @@ pub(crate) mod fen;
 mod main_line;
 pub(crate) mod mov;
 pub(crate) mod num;
+pub(crate) mod patches;
 pub(crate) mod pos;
 pub(crate) mod res;
 mod rule;

@@ -151,16 +151,28 @@ impl GameReplay<'_, '_> {
     ) -> GameOutcome {
         self.end_line();
         let mut unclosed = None;
+        let mut unclosed_count = 0;
         while let Some(open) = self.leave_variation() {
             unclosed = Some(open);
+            unclosed_count += 1;
         }
         if let Some((open, since)) = unclosed {
             // The end of the variation is not known, so findings about later moves and numbers are
             // unreliable.
             let doubtful = self.findings.all().iter().enumerate().skip(since);
             let doubtful = doubtful.filter(|(_, finding)| matches!(finding.rule.code.family(), Family::Mov | Family::Num));
-            self.reading.folded.extend(doubtful.map(|(index, _)| index));
-            self.fault(SyntaxFaultKind::UnclosedVariation, Span::new(open, open + 1));
+            let doubtful: Vec<usize> = doubtful.map(|(index, _)| index).collect();
+            let game_end = marker.map_or(self.reading.last_token.end, |marker| marker.place.end);
+            let end = self
+                .variation_end(open, unclosed_count, Span::new(open + 1, game_end))
+                .or_else(|| {
+                    let marker = marker.filter(|_| doubtful.is_empty())?;
+                    self.after_last_token(Span::new(open + 1, marker.place.start))
+                })
+                .filter(|_| self.reading.too_deep == 0);
+            self.reading.folded.extend(doubtful);
+            let end = end.map(|end| (end, unclosed_count));
+            self.fault(SyntaxFaultKind::UnclosedVariation { end }, Span::new(open, open + 1));
         }
         let has_begun = self.reading.has_begun || marker.is_some();
         let is_game = has_begun || self.has_tags;

@@ -10,12 +10,17 @@ use crate::{
         opens_event, read_bare_tag, read_plain_tag, read_tag, with_bom,
     },
     record::{PositionEvidence, examine_position},
-    rules::{Declared, Origin, StartShown, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule},
+    rules::{
+        Certainty, Declared, Origin, StartShown, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule, syn::bad_tag_pair,
+    },
     text::{Span, wording::quantity},
 };
 
 /// What is wrong with a tag pair without its opening bracket.
 const NO_BRACKET: &str = "the opening bracket is missing";
+
+/// Maximum number of tag pairs of a game that are repaired.
+const MAX_PATCHES: usize = 10_000;
 
 /// Maximum number of tag pairs of a game, which limits its memory.
 const MAX_TAG_PAIRS: usize = 100_000;
@@ -160,6 +165,13 @@ impl GameReplay<'_, '_> {
             let verb = if repeated.more == 1 { "has" } else { "have" };
             if let Some(finding) = self.findings.all().get_mut(repeated.finding) {
                 finding.message = format!("{}; {pairs} of this game {verb} the same fault", repeated.message);
+                // All of them are repaired, or none.
+                match bad_tag_pair::repair(self.text, place).filter(|_| finding.repair.is_some()) {
+                    Some(patch) if finding.patches().len() < MAX_PATCHES => {
+                        finding.repair(Certainty::Likely, patch);
+                    }
+                    _ => finding.repair = None,
+                }
             }
             return;
         }
@@ -210,6 +222,7 @@ impl GameReplay<'_, '_> {
         let opening = Opening {
             declared,
             is_unknown_variant: variant == Variant::Unknown,
+            needs_fen: variant == Variant::FromPosition,
             result: tags.pair(KnownTag::Result).map(|pair| pair.value),
             time_control: tags.pair(KnownTag::TimeControl).map(|pair| pair.value),
             last_token: tags.place,
@@ -244,6 +257,7 @@ impl GameReplay<'_, '_> {
                 evidence.start = StartShown::Nothing;
             }
             self.fen_tag = (start.is_some() && !declared.chess960 && !declared.other_variant).then_some(fen.place);
+            self.setup_tag = tags.pair(KnownTag::SetUp).map(|pair| pair.place);
         }
         let about_start = self.findings.since(since);
         self.opening = Opening {

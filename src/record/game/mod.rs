@@ -212,6 +212,8 @@ struct GameReplay<'a, 'w> {
     findings_before: usize,
     /// The FEN tag, if the game begins in its position.
     fen_tag: Option<Span>,
+    /// The SetUp tag of a game with a FEN tag.
+    setup_tag: Option<Span>,
     /// A position in a FEN tag whose name is misspelled or whose value has no quotes.
     misspelled_fen: Option<Span>,
     /// Whether other notations have been tried.
@@ -318,6 +320,7 @@ fn replay_game(
         movetext_at: start,
         findings_before: since,
         fen_tag: None,
+        setup_tag: None,
         misspelled_fen: None,
         notation_tried: false,
         tag_fault: None,

@@ -11,11 +11,15 @@ use crate::{
         Certainty, Finding, MAX_PATCHES, MAX_SHOWN, Patch,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         mov::foreign_letters,
+        patches::without_token,
         shown,
         syn::unknown_token,
     },
     text::Span,
 };
+
+/// What programs write in place of a missing number.
+const PLACEHOLDERS: [&[u8]; 4] = [b"NaN", b"undefined", b"null", b"None"];
 
 /// Maximum number of parts of a split token.
 const MAX_PARTS: usize = 9;
@@ -53,7 +57,14 @@ impl GameReplay<'_, '_> {
         }
         if let Some(nag) = nag_of_sign(token) {
             if !self.closes_game() {
+                let since = self.findings.len();
                 self.fault(SyntaxFaultKind::EvaluationSign { nag }, place);
+                // A NAG needs a move before it.
+                if self.reading.line.has_begun || self.in_variation() {
+                    for finding in self.findings.since(since) {
+                        finding.repair(Certainty::Likely, Patch::replace(self.text, place, format!("${nag}")));
+                    }
+                }
                 return;
             }
             // At the end, a decisive advantage is a result.
@@ -86,7 +97,7 @@ impl GameReplay<'_, '_> {
                 return;
             }
         }
-        if self.result_in_words(place) || self.mail_header(place) || self.html(place) {
+        if self.result_in_words(place) || self.mail_header(place) || self.html(place) || self.number_placeholder(place) {
             return;
         }
         if token.first() == Some(&b'[') && token.ends_with(b"}") {
@@ -286,10 +297,56 @@ impl GameReplay<'_, '_> {
         {
             self.lexer.at += close + 1;
         }
-        if !std::mem::replace(&mut self.reading.html_reported, true) {
+        let since = self.findings.len();
+        if self.reading.html.is_none() {
             self.fault(SyntaxFaultKind::Html, self.place());
+            self.reading.html = (self.findings.len() > since).then_some(since);
         }
+        let patch = without_token(self.text, self.place());
+        self.add_patch(self.reading.html, patch);
         true
+    }
+
+    /// Reads what a program wrote in place of a move number, as in `NaN. e4`. All of them in a game
+    /// are one finding.
+    fn number_placeholder(&mut self, place: Span) -> bool {
+        let token = place.of(self.text);
+        let word = PLACEHOLDERS.into_iter().find(|word| token.starts_with(word)).map_or(0, <[u8]>::len);
+        let dots = token[word..].iter().take_while(|byte| **byte == b'.').count();
+        if word == 0 || dots == 0 {
+            return false;
+        }
+        self.lexer.at = place.start + word + dots;
+        let place = self.place();
+        let start = &self.reading.start;
+        let plies = i64::from(self.reading.line.ply) + i64::from(start.turn() == Color::Black);
+        let number = i64::from(start.fullmoves().get()) + plies / 2 + self.reading.line.numbering;
+        let number = format!("{number}{}", if plies % 2 == 0 { "." } else { "..." });
+        let since = self.findings.len();
+        if self.reading.placeholder.is_none() {
+            self.fault(SyntaxFaultKind::NumberPlaceholder { number: number.clone() }, place);
+            for finding in self.findings.since(since) {
+                finding.ply = Some(self.reading.line.ply + 1);
+            }
+            self.reading.placeholder = (self.findings.len() > since).then_some(since);
+        }
+        // Without a position in which the game begins, no number is known.
+        let is_unknown = self.reading.variant.is_some() || self.reading.line.stop.is_some_and(|stop| stop.finding.is_none());
+        if !is_unknown {
+            self.add_patch(self.reading.placeholder, Patch::replace(self.text, place, number));
+        } else if let Some(finding) = self.reading.placeholder.and_then(|index| self.findings.all().get_mut(index)) {
+            finding.repair = None;
+        }
+        self.reading.unknown = None;
+        true
+    }
+
+    /// Adds a replacement to the likely repair of the finding at `index`.
+    fn add_patch(&mut self, index: Option<usize>, patch: Patch) {
+        let finding = index.and_then(|index| self.findings.all().get_mut(index));
+        if let Some(finding) = finding.filter(|finding| finding.patches().len() < MAX_PATCHES) {
+            finding.repair(Certainty::Likely, patch);
+        }
     }
 
     /// Plays a move in another notation. The notation is reported at its first legal move.
@@ -460,6 +517,10 @@ impl GameReplay<'_, '_> {
                 let joined = format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text)));
                 let since = self.findings.len();
                 self.fault(SyntaxFaultKind::SplitToken { joined }, place);
+                let gap = Span::new(last.place.end, place.start);
+                for finding in self.findings.since(since) {
+                    finding.repair(Certainty::Likely, Patch::remove(self.text, gap));
+                }
                 if let Some(resolved) = last.resolved {
                     let before = self.before_last();
                     draw(self.findings.since(since), &before, resolved.played);

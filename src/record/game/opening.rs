@@ -18,6 +18,8 @@ pub(super) struct Opening {
     pub declared: Declared,
     /// Whether the rules of the variant are not known. Tokens of the movetext are then not judged.
     pub is_unknown_variant: bool,
+    /// Whether the Variant tag says that the game begins in the position of the FEN tag.
+    pub needs_fen: bool,
     /// The value of the Result tag.
     pub result: Option<Span>,
     /// The value of the TimeControl tag.

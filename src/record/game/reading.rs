@@ -98,8 +98,10 @@ pub(super) struct MovetextReading {
     pub notation_reported: Option<usize>,
     /// The meaning of words that replace a termination marker.
     pub marker_meant: Option<MarkerKind>,
-    /// Whether HTML was reported.
-    pub html_reported: bool,
+    /// Index of the finding about HTML.
+    pub html: Option<usize>,
+    /// Index of the finding about placeholders in place of move numbers.
+    pub placeholder: Option<usize>,
     /// Index of the finding about missing spaces between tokens.
     pub glued: Option<usize>,
     /// Indices of findings that were merged into others.
@@ -145,7 +147,8 @@ impl MovetextReading {
             outside_movetext: false,
             notation_reported: None,
             marker_meant: None,
-            html_reported: false,
+            html: None,
+            placeholder: None,
             glued: None,
             folded,
             start,

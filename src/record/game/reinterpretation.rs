@@ -269,7 +269,11 @@ impl GameReplay<'_, '_> {
         }
         let stuck = self.reading.line.ply;
         self.read_again(standard, self.reading.notation);
-        self.fault(SyntaxFaultKind::FenNotStart { plies: extent.plies, stuck }, fen);
+        let superfluous = match self.opening.needs_fen {
+            true => Vec::new(),
+            false => std::iter::once(fen).chain(self.setup_tag).collect(),
+        };
+        self.fault(SyntaxFaultKind::FenNotStart { plies: extent.plies, stuck, superfluous }, fen);
         self.findings_before = self.findings.len();
         true
     }

@@ -313,6 +313,11 @@ fn as_played(text: &[u8], plies: &mut Vec<WrittenPly>, findings: &[Finding]) {
             }
             continue;
         }
+        if patch.new != b" " {
+            // A bracket is missing next to it.
+            played.push(ply);
+            continue;
+        }
         // A space is missing in the ply.
         let cut = patch.place.start;
         let (first, second) = (Span::new(ply.place.start, cut), Span::new(cut, ply.place.end));

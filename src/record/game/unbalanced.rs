@@ -327,6 +327,54 @@ impl GameReplay<'_, '_> {
         true
     }
 
+    /// Where `count` open variations end in `inside`: the game continues there with the next number
+    /// and legal moves up to its end. The line that they branch off from is the current one.
+    pub(super) fn variation_end(&self, open: usize, count: usize, inside: Span) -> Option<usize> {
+        if self.reading.line.stop.is_some() {
+            return None;
+        }
+        let text = &self.text[..inside.end.min(open + LOOKAHEAD)];
+        let mut lexer = Ahead::new(text, inside.start, self.lookahead());
+        let mut depth = 1;
+        let mut tried = 0;
+        loop {
+            match lexer.next() {
+                Token::Open => depth += 1,
+                Token::Close => depth -= 1,
+                Token::End | Token::TagPair | Token::UnclosedComment => return None,
+                Token::Number { value, dots } if depth == count && self.is_next_number(value, dots) => {
+                    let extent = replay_extent(
+                        text,
+                        lexer.start,
+                        &self.reading.position,
+                        self.reading.notation,
+                        MAX_REPLAYED_PLIES,
+                        self.lookahead(),
+                    );
+                    if extent.to_end && extent.plies > 0 && text.len() == inside.end {
+                        return self.after_last_token(Span::new(inside.start, lexer.start));
+                    }
+                    tried += 1;
+                    if tried == MAX_TRIED {
+                        return None;
+                    }
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                return None;
+            }
+        }
+    }
+
+    /// The end of the last token of a part of the movetext. `None` if something added there would
+    /// become part of a line comment.
+    pub(super) fn after_last_token(&self, part: Span) -> Option<usize> {
+        let trimmed = part.of(self.text).trim_ascii_end();
+        let line = trimmed.rsplit(|byte| matches!(byte, b'\n' | b'\r')).next()?;
+        (!line.contains(&b';') && !line.starts_with(b"%")).then_some(part.start + trimmed.len())
+    }
+
     /// Whether the line around the open variation continues at `at`.
     fn is_followed_by_game(&self, at: usize) -> bool {
         let Some(frame) = self.reading.frames.last() else { return false };

@@ -40,7 +40,10 @@ pub enum SyntaxFaultKind {
     /// A brace is missing or in the wrong place. SYN06, SYN05
     Brace(BraceFault),
     /// A variation is not closed. The place is its `(`. SYN07
-    UnclosedVariation,
+    UnclosedVariation {
+        /// Where the missing parentheses probably belong, and their number.
+        end: Option<(usize, usize)>,
+    },
     /// A `)` outside a variation. SYN08
     StrayVariationClose,
     /// A variation begins without its `(`. The place is its first move number. SYN08
@@ -49,6 +52,11 @@ pub enum SyntaxFaultKind {
     BadVariation(RavFault),
     /// An HTML tag. SYN10
     Html,
+    /// A placeholder of a program in place of a move number, such as `NaN.`. SYN10
+    NumberPlaceholder {
+        /// The number that belongs there.
+        number: String,
+    },
     /// A token that is not PGN. SYN10
     UnknownToken {
         /// What was probably meant: a move, or a move and a marker separated by a space.
@@ -73,6 +81,9 @@ pub enum SyntaxFaultKind {
         plies: u32,
         /// The ply that cannot be played from the FEN tag.
         stuck: u32,
+        /// The tag pairs without which the game starts from the starting position: FEN and SetUp.
+        /// Empty if another tag needs them.
+        superfluous: Vec<Span>,
     },
     /// King moves that signal the result to an electronic board. The place is the illegal ones.
     /// MOV25

@@ -1,9 +1,13 @@
 //! SYN09: variations that are empty, misplaced or contain a termination marker.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Yield,
-    facts::{RavFault, SyntaxFault, SyntaxFaultKind},
-    shown,
+use crate::{
+    pgn::{Lexer, Token},
+    rules::{
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield,
+        facts::{RavFault, SyntaxFault, SyntaxFaultKind},
+        patches::without_token,
+        shown,
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -17,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Put the variation after the move that it replaces, or turn it into a comment. Remove the \
            marker.",
     source: "PGN standard 8.2.5",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("SYN07"))],
     fires: &[
         Sample::Moves("1. e4 ⟦()⟧ 1... e5 *"),
@@ -44,4 +49,49 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         }
     };
     finding.found(found);
+    for patch in patches(facts.text, facts.place, fault).unwrap_or_default() {
+        finding.repair(Certainty::Likely, patch);
+    }
+}
+
+/// Maximum length of a variation that is made a comment.
+const MAX_COMMENT: usize = 4096;
+
+/// Removes a marker or an empty variation, and makes a variation that replaces nothing a comment.
+fn patches(text: &[u8], place: Span, fault: RavFault) -> Option<Vec<Patch>> {
+    match fault {
+        RavFault::Marker => Some(vec![without_token(text, place)]),
+        RavFault::Empty => {
+            let inside = Span::new(place.start + 1, place.end.checked_sub(1)?);
+            if inside.of(text).trim_ascii().is_empty() {
+                return Some(vec![without_token(text, place)]);
+            }
+            // Comments stay.
+            let mut lexer = Lexer::new(&text[..inside.end], inside.start);
+            loop {
+                match lexer.next() {
+                    Token::Comment => {}
+                    Token::End => break,
+                    _ => return None,
+                }
+            }
+            let parentheses = [Span::new(place.start, inside.start), Span::new(inside.end, place.end)];
+            Some(parentheses.map(|parenthesis| Patch::remove(text, parenthesis)).to_vec())
+        }
+        RavFault::ReplacesNothing => {
+            let mut lexer = Lexer::new(&text[..text.len().min(place.end + MAX_COMMENT)], place.end);
+            let mut depth = 1;
+            while depth > 0 {
+                match lexer.next() {
+                    Token::Open => depth += 1,
+                    Token::Close => depth -= 1,
+                    // A comment cannot contain another one.
+                    Token::Comment | Token::UnclosedComment | Token::StrayBrace | Token::End | Token::TagPair => return None,
+                    _ => {}
+                }
+            }
+            let close = Span::new(lexer.start, lexer.at);
+            Some(vec![Patch::replace(text, place, *b"{"), Patch::replace(text, close, *b"}")])
+        }
+    }
 }

@@ -1,9 +1,11 @@
 //! SYN02: malformed tag pairs.
 
+use std::borrow::Cow;
+
 use crate::{
     pgn::{TagFault, read_bare_tag, read_tag},
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -23,6 +25,7 @@ pub static RULE: Rule = Rule {
            moves of a game may be read wrong.",
     fix: "Add the missing bracket, name or quote.",
     source: "PGN standard 8.1",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator \"Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),
@@ -49,21 +52,32 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::Tag(TagFault::Pair(why)) = facts.kind else { return };
     let finding = findings.add(&RULE, facts.place);
     finding.found(shown(facts.place.of(facts.text))).message(format!("malformed tag pair: {why}"));
-    if let Some(completed) = completed(facts.text, facts.place) {
-        finding.expected(completed);
+    if let Some((name, value)) = completed(facts.text, facts.place) {
+        finding.expected(format!("[{} \"{}\"]", shown(&name), shown(value)));
+    }
+    if let Some(patch) = repair(facts.text, facts.place) {
+        finding.repair(Certainty::Likely, patch);
     }
 }
 
-/// The tag pair at `place` with the missing quotes and brackets added; `None` if its value is not
-/// clear.
-fn completed(text: &[u8], place: Span) -> Option<String> {
+/// Completes the tag pair at `place`. `None` if its value is not clear, or not well-formed.
+pub(crate) fn repair(text: &[u8], place: Span) -> Option<Patch> {
+    let (name, value) = completed(text, place)?;
+    let new = [b"[", name.as_ref(), b" \"", value, b"\"]"].concat();
+    let read = read_tag(&new, 0);
+    (read.fault.is_none() && read.end == new.len()).then(|| Patch::replace(text, place, new))
+}
+
+/// The name and value of the tag pair at `place`, in which quotes or brackets are missing; `None`
+/// if its value is not clear.
+fn completed(text: &[u8], place: Span) -> Option<(Cow<'_, [u8]>, &[u8])> {
     let open = place.start;
     let read = read_tag(text, open);
     // The closing bracket may be there.
     let written = place.of(text);
     let end = open + written.strip_suffix(b"]").unwrap_or(written).len();
     if let Some(pair) = read_bare_tag(&text[..end], open) {
-        return Some(format!("[{} \"{}\"]", shown(pair.name.of(text)), shown(pair.value.of(text))));
+        return Some((pair.name.of(text).into(), pair.value.of(text)));
     }
     let (name, value) = match read.pair {
         Some(pair) => (pair.name.of(text), pair.value.of(text)),
@@ -74,7 +88,7 @@ fn completed(text: &[u8], place: Span) -> Option<String> {
             if let Some([name, value, b""]) = inside.split(|&byte| byte == b'"').collect::<Vec<_>>().get(..3) {
                 let name: Vec<u8> = name.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
                 let is_name = !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-                return is_name.then(|| format!("[{} \"{}\"]", shown(&name), shown(value)));
+                return is_name.then_some((name.into(), *value));
             }
             let (name, value) = inside.split_at(inside.iter().position(|byte| matches!(byte, b' ' | b'\t'))?);
             let value = value.trim_ascii();
@@ -82,7 +96,7 @@ fn completed(text: &[u8], place: Span) -> Option<String> {
         }
     };
     let is_name = !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let (name, value) = (std::str::from_utf8(name).ok()?, std::str::from_utf8(value).ok()?);
-    let plain = !value.chars().any(|character| matches!(character, '"' | '\\' | '[' | ']') || character.is_control());
-    (is_name && plain).then(|| format!("[{name} \"{value}\"]"))
+    let characters = std::str::from_utf8(value).ok()?;
+    let plain = !characters.chars().any(|character| matches!(character, '"' | '\\' | '[' | ']') || character.is_control());
+    (is_name && plain).then_some((name.into(), value))
 }

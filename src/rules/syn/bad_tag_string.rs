@@ -1,9 +1,11 @@
 //! SYN03: malformed values of tag pairs.
 
+use memchr::memmem;
+
 use crate::{
     pgn::{TagFault, TagPair, line_end, read_tag},
     rules::{
-        Check, Findings, Rule, Sample, Severity, Span,
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -21,9 +23,11 @@ pub static RULE: Rule = Rule {
     fix: "Put a backslash before each quote and backslash inside the value. Replace tabs and line \
            breaks with spaces.",
     source: "PGN standard 4.3, 7",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Pgn(game!("First", "1-0", "[Annotator \"Misha ⟦\"⟧Tal\" Nekhemevich\"]\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "[Annotator \"C:⟦\\⟧Tal\"]\n", "1. e4 e5 2. Nf3 1-0")),
+        Sample::Pgn(game!("First", "1-0", "[Annotator \"Misha⟦\n⟧Tal\"]\n", "1. e4 e5 2. Nf3 1-0")),
     ],
     silent: &[Sample::Pgn(game!("First", "1-0", "[Annotator \"Misha \\\"Tal\\\" Nekhemevich\"]\n", "1. e4 e5 2. Nf3 1-0"))],
     check: Check::Syntax(check),
@@ -46,8 +50,12 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let value = pair.value.of(facts.text);
     let name = shown(pair.name.of(facts.text));
     finding.found(format!("\"{}\"", shown(value))).message(format!("{name} tag: {why}"));
-    if let Some(value) = escaped(value) {
-        finding.expected(format!("\"{value}\""));
+    if let Some(escaped) = escaped(value) {
+        finding.expected(format!("\"{}\"", String::from_utf8_lossy(&escaped)));
+        // A header in the value shows that a line was lost, not that quotes are not escaped.
+        if memmem::find(value, b"[Event ").is_none() {
+            finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, escaped));
+        }
     }
 }
 
@@ -67,21 +75,21 @@ fn pair_around(text: &[u8], place: Span) -> Option<TagPair> {
     None
 }
 
-/// The value with its quotes and backslashes escaped and its tabs replaced by spaces; `None` if
-/// that does not repair it.
-fn escaped(value: &[u8]) -> Option<String> {
-    let value = std::str::from_utf8(value).ok()?;
-    let mut text = String::with_capacity(value.len() + 2);
-    let mut characters = value.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => {
-                text.push('\\');
-                text.push(characters.next_if(|next| matches!(next, '"' | '\\')).unwrap_or('\\'));
+/// The value with its quotes and backslashes escaped, and with spaces in place of tabs and line
+/// breaks; `None` if that does not repair it.
+fn escaped(value: &[u8]) -> Option<Vec<u8>> {
+    let mut text = Vec::with_capacity(value.len() + 2);
+    let mut bytes = value.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' => {
+                text.push(b'\\');
+                text.push(bytes.next_if(|next| matches!(next, b'"' | b'\\')).unwrap_or(b'\\'));
             }
-            '"' => text.push_str("\\\""),
-            '\t' => text.push(' '),
-            control if control.is_control() => return None,
+            b'"' => text.extend_from_slice(b"\\\""),
+            b'\r' if bytes.peek() == Some(&b'\n') => {}
+            b'\t' | b'\n' | b'\r' => text.push(b' '),
+            control if control.is_ascii_control() => return None,
             other => text.push(other),
         }
     }

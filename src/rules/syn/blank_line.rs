@@ -4,7 +4,9 @@ use memchr::memchr2_iter;
 
 use crate::{
     pgn::Token,
-    rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::Layout},
+    rules::{
+        Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::Layout, patches::line_break,
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -22,6 +24,7 @@ pub static RULE: Rule = Rule {
            line after a comment before the first move.",
     fix: "Remove the blank line. Put one blank line after the tag section and one after each game.",
     source: "PGN standard 8.1, 8.2.1, 18",
+    repairs: Some(Certainty::Certain),
     yields: &[Yield::InRecord(code!("SYN04")), Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
     fires: &[
         Sample::Moves("1. e4 e5\n⟦⟧\n2. Nf3 *"),
@@ -64,6 +67,25 @@ fn blank_lines(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = Span
     })
 }
 
+/// Maximum number of blank lines of a game that are removed.
+const MAX_REMOVED: usize = 10_000;
+
+/// Repairs the finding: removes blank lines.
+fn remove(finding: &mut Finding, text: &[u8], blanks: impl Iterator<Item = Span>) {
+    let most = MAX_REMOVED.saturating_sub(finding.patches().len());
+    for Span { start, end } in blanks.take(most) {
+        let line_break = if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
+        finding.repair(Certainty::Certain, Patch::remove(text, Span::new(start, end + line_break)));
+    }
+}
+
+/// Repairs the finding: makes whitespace a blank line.
+fn separate(finding: &mut Finding, text: &[u8], gap: Span) {
+    if gap.of(text).iter().all(u8::is_ascii_whitespace) {
+        finding.repair(Certainty::Certain, Patch::replace(text, gap, line_break(text, gap.start).repeat(2)));
+    }
+}
+
 /// The first blank line between `from` and `to`, neither of which is in a blank line.
 fn blank_line(text: &[u8], from: usize, to: usize) -> Option<Span> {
     blank_lines(text, from, to).next()
@@ -82,22 +104,18 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
         && first < last.place.end + 3
         && blank_line(text, last.place.end, first).is_none()
     {
-        findings
-            .add(&RULE, Span::new(first, first))
-            .severity(Severity::Info)
-            .message("the blank line between the tag section and the movetext is missing")
-            .once_per_input_and("sections");
+        let finding = findings.add(&RULE, Span::new(first, first)).severity(Severity::Info);
+        finding.message("the blank line between the tag section and the movetext is missing").once_per_input_and("sections");
+        separate(finding, text, Span::new(last.place.end, first));
     }
-    let is_split = split_before_first_move(facts, first, findings);
-    if !is_split && blank_line(text, first, facts.game.end).is_some() {
-        inside_movetext(facts, findings);
+    let split = split_before_first_move(facts, first, findings);
+    if split.is_some() || blank_line(text, first, facts.game.end).is_some() {
+        inside_movetext(facts, split, findings);
     }
     if !follows_game(text, facts.game.end, facts.next) {
-        findings
-            .add(&RULE, Span::new(facts.game.end, facts.game.end))
-            .severity(Severity::Info)
-            .message("the blank line between this game and the next one is missing")
-            .once_per_input_and("games");
+        let finding = findings.add(&RULE, Span::new(facts.game.end, facts.game.end)).severity(Severity::Info);
+        finding.message("the blank line between this game and the next one is missing").once_per_input_and("games");
+        separate(finding, text, Span::new(facts.game.end, facts.next));
     }
 }
 
@@ -109,34 +127,34 @@ pub fn follows_game(text: &[u8], end: usize, next: usize) -> bool {
 }
 
 fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {
-    for pair in facts.pairs.windows(2) {
-        let (from, to) = (pair[0].place.end, pair[1].place.start);
-        if to > from + 1
-            && let Some(blank) = blank_line(facts.text, from, to)
-        {
-            findings
-                .add(&RULE, blank)
-                .severity(Severity::Info)
-                .message("there is a blank line between two tag pairs")
-                .once_per_input_and("tags");
-            return;
-        }
-    }
+    let gaps = facts.pairs.windows(2).map(|pair| (pair[0].place.end, pair[1].place.start));
+    let mut blanks = gaps.filter(|(from, to)| *to > from + 1).flat_map(|(from, to)| blank_lines(facts.text, from, to)).peekable();
+    let Some(first) = blanks.peek() else { return };
+    let finding = findings.add(&RULE, *first).severity(Severity::Info);
+    finding.message("there is a blank line between two tag pairs").once_per_input_and("tags");
+    remove(finding, facts.text, blanks);
+}
+
+/// A finding about a blank line before the first move, and the end of the part that its repair is
+/// about.
+#[derive(Clone, Copy)]
+struct Split {
+    finding: usize,
+    end: usize,
 }
 
 /// Reports a blank line at which python-chess ends the game before its first move: the second one
-/// after the tags, or one after a comment. Returns whether there is one. `first` is the first byte
-/// of the movetext.
+/// after the tags, or one after a comment. `first` is the first byte of the movetext.
 ///
 /// python-chess skips one blank line after the tags, and comment lines before it.
-fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Findings) -> bool {
+fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Findings) -> Option<Split> {
     let tags_end = facts.pairs.last().map_or(facts.game.start, |pair| pair.place.end);
     let starts_with_comment = matches!(facts.text.get(first), Some(b'{' | b';' | b'%'));
     if !starts_with_comment && facts.pairs.is_empty() {
-        return false;
+        return None;
     }
     if !starts_with_comment && first <= tags_end + 4 && blank_lines(facts.text, tags_end, first).nth(1).is_none() {
-        return false;
+        return None;
     }
     let mut before = tags_end;
     // Where the last token began, and whether there is a blank line up to there.
@@ -151,8 +169,11 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
             } else {
                 ("comment", "a blank line follows the comment before the first move")
             };
-            findings.add(&RULE, blank).grouped(kind).message(format!("{what}: python-chess ends the game there, without moves"));
-            return true;
+            let index = findings.len();
+            let finding = findings.add(&RULE, blank).grouped(kind);
+            finding.message(format!("{what}: python-chess ends the game there, without moves"));
+            remove(finding, facts.text, std::iter::once(blank).chain(blanks));
+            return (findings.len() > index).then_some(Split { finding: index, end: place.start });
         }
         has_blank_line = has_blank_line || blank_line(facts.text, last, place.start).is_some();
         last = place.start;
@@ -161,26 +182,38 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
             Token::Comment if is_line_comment && facts.pairs.is_empty() => {}
             Token::Comment if is_line_comment && !has_blank_line => {}
             Token::Comment | Token::Nag => allowed = 0,
-            _ => return false,
+            _ => return None,
         }
         // A line comment may include its line break.
         let breaks = place.of(facts.text).iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
         before = place.end - breaks;
     }
-    false
+    None
 }
 
-/// Reports a blank line of the movetext unless it is inside a comment.
+/// Reports the first blank line of the movetext that is not inside a comment. One finding for each
+/// game is enough, so those after `split` only belong to the repair of that finding.
 #[cold]
-fn inside_movetext(facts: &Layout<'_>, findings: &mut Findings) {
+fn inside_movetext(facts: &Layout<'_>, split: Option<Split>, findings: &mut Findings) {
     let mut before: Option<Span> = None;
-    for (token, place) in facts.tokens() {
-        if let Some(before) = before
-            && let Some(blank) = blank_line(facts.text, before.end, place.start)
+    let mut reported = split.map(|split| split.finding);
+    for (token, place) in facts.tokens_from(split.map_or(facts.movetext, |split| split.end)) {
+        // A line comment may include its line break.
+        let end_of = |before: Span| match split {
+            Some(_) => before.start + before.of(facts.text).trim_ascii_end().len(),
+            None => before.end,
+        };
+        if let Some(from) = before.map(end_of)
+            && let Some(blank) = blank_line(facts.text, from, place.start)
         {
-            let message = "there is a blank line in the movetext: many readers end the game there";
-            findings.add(&RULE, blank).grouped("movetext").message(message);
-            return;
+            let index = *reported.get_or_insert_with(|| {
+                let message = "there is a blank line in the movetext: many readers end the game there";
+                let index = findings.len();
+                findings.add(&RULE, blank).grouped("movetext").message(message);
+                index
+            });
+            let Some(finding) = findings.all().get_mut(index) else { return };
+            remove(finding, facts.text, blank_lines(facts.text, from, place.start));
         }
         if token == Token::UnclosedComment {
             return;
@@ -191,7 +224,7 @@ fn inside_movetext(facts: &Layout<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::audit_pgn;
+    use crate::{Auditor, audit_pgn, rules::Profile};
 
     /// Number of blank lines that are reported in games with this movetext.
     fn reported(line_end: &str, text: &str) -> Vec<(u64, String)> {
@@ -217,6 +250,41 @@ mod tests {
             assert_eq!(expected.len(), count, "{text:?}: {expected:?}");
             for line_end in ["\r\n", "\r"] {
                 assert_eq!(reported(line_end, text), expected, "{text:?}, {line_end:?}");
+            }
+        }
+    }
+
+    /// The text after the repairs of this rule.
+    fn repaired(text: &str) -> String {
+        let findings = Auditor::new().profile(Profile::Strict).audit_pgn(text);
+        let own = findings.iter().filter(|finding| finding.rule.name == "blank-line");
+        let mut patches: Vec<_> = own.flat_map(|finding| finding.patches()).collect();
+        patches.sort_by_key(|patch| patch.place.start);
+        let mut bytes = text.as_bytes().to_vec();
+        for patch in patches.into_iter().rev() {
+            bytes.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    #[test]
+    fn all_blank_lines_of_a_game_are_repaired() {
+        let tags =
+            "[Event \"A\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
+        for (text, after) in [
+            (
+                format!("{tags}\n{{c}}\n\n{{d}}\n\n1. e4\n\ne5\n \n\n2. Nf3 *\n"),
+                format!("{tags}\n{{c}}\n{{d}}\n1. e4\ne5\n2. Nf3 *\n"),
+            ),
+            (format!("{tags}\n\n\n; c\n\n1. e4\n\ne5 *\n"), format!("{tags}\n; c\n1. e4\ne5 *\n")),
+            (format!("{tags}1. e4 *\n"), format!("{tags}\n1. e4 *\n")),
+            (format!("{tags}\n1. e4 *\n{tags}\n1. d4 *\n"), format!("{tags}\n1. e4 *\n\n{tags}\n1. d4 *\n")),
+            (tags.replace("[Round", "\n\n[Round") + "\n1. e4 *\n", format!("{tags}\n1. e4 *\n")),
+        ] {
+            for line_end in ["\n", "\r\n"] {
+                let (text, after) = (text.replace('\n', line_end), after.replace('\n', line_end));
+                assert_eq!(repaired(&text), after);
+                assert_eq!(repaired(&after), after);
             }
         }
     }

@@ -80,7 +80,7 @@ mod tests {
             (Kind::Brace(BraceFault::NestedComment), "SYN06", Severity::Warning, Condition::None),
             (Kind::Brace(BraceFault::MeantBrace), "SYN05", Severity::Error, Condition::None),
             (Kind::MissingVariationOpen, "SYN08", Severity::Error, Condition::None),
-            (Kind::UnclosedVariation, "SYN07", Severity::Error, Condition::None),
+            (Kind::UnclosedVariation { end: None }, "SYN07", Severity::Error, Condition::None),
             (Kind::StrayVariationClose, "SYN08", Severity::Error, Condition::None),
             (Kind::BadVariation(RavFault::Empty), "SYN09", Severity::Warning, Condition::None),
             (Kind::UnknownToken { meant: None }, "SYN10", Severity::Error, Condition::None),

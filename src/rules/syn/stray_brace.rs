@@ -1,8 +1,9 @@
 //! SYN06: braces in the wrong place.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span,
     facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
+    patches::without_token,
     shown,
 };
 
@@ -19,6 +20,7 @@ pub static RULE: Rule = Rule {
            moves.",
     fix: "Remove the brace, or add `{` where the comment begins.",
     source: "PGN standard 5",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Moves("1. e4 ⟦}⟧ e5 *"),
         Sample::Moves("1. e4 {the king's ⟦{⟧ pawn} 1... e5 *"),
@@ -62,5 +64,47 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     }
     if !expected.is_empty() {
         finding.expected(expected);
+    }
+    for patch in patches(facts, fault) {
+        finding.repair(Certainty::Likely, patch);
+    }
+}
+
+/// Maximum number of braces of a finding that are replaced.
+const MAX_REPLACED: usize = 10_000;
+
+/// Puts the braces right: removes one, adds one, or replaces them by parentheses.
+fn patches(facts: &SyntaxFault<'_>, fault: BraceFault) -> Vec<Patch> {
+    let (text, place) = (facts.text, facts.place);
+    let replace = |at: usize, new: &str| Patch::replace(text, Span::new(at, at + 1), new);
+    match fault {
+        BraceFault::Stray | BraceFault::Nested => vec![without_token(text, place)],
+        BraceFault::NestedComment => {
+            let mut depth = 1;
+            let mut patches = Vec::new();
+            for at in memchr::memchr2_iter(b'{', b'}', &text[place.start..]).map(|at| place.start + at) {
+                match text[at] {
+                    b'{' => {
+                        depth += 1;
+                        patches.push(replace(at, "("));
+                    }
+                    _ if depth > 1 => {
+                        depth -= 1;
+                        patches.push(replace(at, ")"));
+                    }
+                    _ => return patches,
+                }
+                if patches.len() > MAX_REPLACED {
+                    break;
+                }
+            }
+            // Not all of them can be listed.
+            Vec::new()
+        }
+        BraceFault::MissingOpen => vec![Patch::insert(place.start, *b"{")],
+        BraceFault::Swapped => vec![replace(place.start, "{"), replace(place.end - 1, "}")],
+        BraceFault::MeantOpeningBrace => vec![replace(place.start, "{")],
+        BraceFault::MeantClosingParenthesis => vec![replace(place.start, ")")],
+        _ => Vec::new(),
     }
 }

@@ -1,8 +1,9 @@
 //! SYN08: closing parentheses without an opening one.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
+    patches::without_token,
     shown,
 };
 
@@ -18,6 +19,7 @@ pub static RULE: Rule = Rule {
            be read as moves of the game.",
     fix: "Remove the `)`, or add `(` where the variation begins. Write a period after move numbers.",
     source: "PGN standard 8.2.5",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Moves("1. e4 ⟦)⟧ e5 *"),
         Sample::Moves("1. e4 e5 ⟦1...⟧ c5 2. Nf3) 2. Nf3 *"),
@@ -33,15 +35,19 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let found = || shown(facts.place.of(facts.text));
     match facts.kind {
         SyntaxFaultKind::StrayVariationClose => {
-            findings.add(&RULE, facts.place).found(found()).message("`)` closes a variation, but no variation is open");
+            let finding = findings.add(&RULE, facts.place).found(found());
+            finding.message("`)` closes a variation, but no variation is open");
+            finding.repair(Certainty::Likely, without_token(facts.text, facts.place));
         }
         SyntaxFaultKind::MissingVariationOpen => {
             let found = found();
             let finding = findings.add(&RULE, facts.place).found(found.as_str());
             if found == "[" {
                 finding.expected("(").message("the variation begins with `[` instead of `(`");
+                finding.repair(Certainty::Likely, Patch::replace(facts.text, facts.place, *b"("));
             } else {
                 finding.expected(format!("({found}")).message("the variation that begins here has `)` at its end, but no `(`");
+                finding.repair(Certainty::Likely, Patch::insert(facts.place.start, *b"("));
             }
         }
         SyntaxFaultKind::NumberParenthesis => {
@@ -51,7 +57,8 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
                 .found(found())
                 .expected(".")
                 .message("the move number ends with `)` instead of a period")
-                .once_per_input();
+                .once_per_input()
+                .repair(Certainty::Likely, Patch::replace(facts.text, facts.place, *b"."));
         }
         _ => {}
     }

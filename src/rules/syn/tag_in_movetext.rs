@@ -5,6 +5,7 @@ use crate::{
     rules::{
         Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield,
         facts::{SyntaxFault, SyntaxFaultKind},
+        patches::line_break,
         shown,
     },
 };
@@ -23,8 +24,8 @@ pub static RULE: Rule = Rule {
     why: "Readers merge two games into one, drop the second game, or lose the tag pair. The game \
            may also have been cut off.",
     fix: "Find out where the first game ends, and put its termination marker and a blank line \
-           there. `chess-audit fix` inserts missing line breaks. With `--likely`, it also replaces \
-           a cut-off token by the result of the game.",
+           there. `chess-audit fix` inserts missing line breaks. With `--likely`, it also adds the \
+           result of the game, in place of a cut-off token if there is one.",
     source: "PGN standard 8, 8.2.6",
     repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
@@ -66,6 +67,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
                 finding.repair(Certainty::Likely, boundary(facts.text, start, next, result.as_str()));
             } else {
                 finding.message(format!("`{pair}` begins, but the game before it has no termination marker")).found(pair);
+                finding.repair(Certainty::Likely, marker_before(facts.text, facts.place.end, next, result.as_str()));
             }
         }
         SyntaxFaultKind::TagsInside => {
@@ -98,13 +100,24 @@ fn start_of_number(text: &[u8], at: usize) -> usize {
 }
 
 /// Replaces the bytes from `start` to `next`, where a header begins, by `marker` and the end of a
-/// game. The line break is that of the header.
+/// game.
 fn boundary(text: &[u8], start: usize, next: usize, marker: &str) -> Patch {
-    let line_break =
-        if text.get(nearby_line_end(text, next)..).is_some_and(|rest| rest.starts_with(b"\r\n")) { "\r\n" } else { "\n" };
-    let place = Span::new(start, next);
-    let new = format!("{marker}{line_break}{line_break}").into_bytes();
-    Patch::replace(text, place, new)
+    let line_break = line_break(text, next);
+    Patch::replace(text, Span::new(start, next), [marker, line_break, line_break].concat())
+}
+
+/// Adds `marker` and a blank line before the header at `next`. The last token of the game ends at
+/// `end`; only comments follow it.
+fn marker_before(text: &[u8], end: usize, next: usize, marker: &str) -> Patch {
+    let after = text[end..next].trim_ascii_end();
+    let number = start_of_number(text, end);
+    if number < end && after.is_empty() {
+        return boundary(text, number, next, marker);
+    }
+    let line = after.rsplit(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    // The marker must not become part of a line comment.
+    let before = if line.contains(&b';') { line_break(text, next) } else { " " };
+    boundary(text, end + after.len(), next, &[before, marker].concat())
 }
 
 #[cfg(test)]
@@ -138,6 +151,11 @@ mod tests {
             ("1. e4 e5 0-1 ", "1. e4 e5 0-1\n\n", Certainty::Certain),
             ("1. e4 e5 2. Nf3 Nc6 3. Qe", "1. e4 e5 2. Nf3 Nc6 0-1\n\n", Certainty::Likely),
             ("1. e4 e5 2. Nf3 N", "1. e4 e5 2. Nf3 0-1\n\n", Certainty::Likely),
+            ("1. e4 e5 2. Nf3", "1. e4 e5 2. Nf3 0-1\n\n", Certainty::Likely),
+            ("1. e4 e5 2.", "1. e4 e5 0-1\n\n", Certainty::Likely),
+            ("1. e4 e5 2. Nf3\n", "1. e4 e5 2. Nf3 0-1\n\n", Certainty::Likely),
+            ("1. e4 e5 {open}\n", "1. e4 e5 {open} 0-1\n\n", Certainty::Likely),
+            ("1. e4 e5 ; open\n", "1. e4 e5 ; open\n0-1\n\n", Certainty::Likely),
         ] {
             let (text, repairs) = repaired(&format!("{first}{end}{second}"));
             assert_eq!((text, repairs), (format!("{first}{repaired_end}{second}"), vec![certainty]));

@@ -82,7 +82,8 @@ fn end_before_marker(facts: &SyntaxFault<'_>, end: usize) -> Option<usize> {
 
 fn report_bracket(facts: &SyntaxFault<'_>, expected: &str, message: String, findings: &mut Findings) {
     let found = shown(facts.place.of(facts.text));
-    findings.add(&RULE, facts.place).found(found).expected(expected).message(message);
+    let patch = Patch::replace(facts.text, facts.place, expected);
+    findings.add(&RULE, facts.place).found(found).expected(expected).message(message).repair(Certainty::Likely, patch);
 }
 
 #[cfg(test)]

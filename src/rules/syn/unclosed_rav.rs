@@ -1,7 +1,7 @@
 //! SYN07: variations that are not closed.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Yield,
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -15,19 +15,19 @@ pub static RULE: Rule = Rule {
     why: "The moves after the variation are read as part of it. The game is cut short or rejected.",
     fix: "Add `)` after the last move of the variation.",
     source: "PGN standard 8.2.5",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("SYN05"))],
-    fires: &[Sample::Moves("1. e4 ⟦(⟧1. d4 d5 *")],
+    fires: &[Sample::Moves("1. e4 ⟦(⟧1. d4 d5 *"), Sample::Moves("1. e4 ⟦(⟧1. d4 d5 2. c4 1... e5 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 (1. d4 d5) *"), Sample::Moves("1. e4 {(} *")],
     check: Check::Syntax(check),
     ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
-    if facts.kind != SyntaxFaultKind::UnclosedVariation {
-        return;
+    let SyntaxFaultKind::UnclosedVariation { end } = facts.kind else { return };
+    let finding = findings.add(&RULE, facts.place).found(shown(facts.place.of(facts.text)));
+    finding.message("the variation that begins here is not closed");
+    if let Some((end, count)) = end {
+        finding.repair(Certainty::Likely, Patch::insert(end, ")".repeat(count)));
     }
-    findings
-        .add(&RULE, facts.place)
-        .found(shown(facts.place.of(facts.text)))
-        .message("the variation that begins here is not closed");
 }

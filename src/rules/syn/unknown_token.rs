@@ -13,8 +13,9 @@ pub static RULE: Rule = Rule {
     summary: "A token of the movetext is not PGN",
     what: "A token of the movetext is not a move, move number, NAG, game termination marker, \
            bracket or comment. A sign for an evaluation, such as `+/-` or `±`, is a warning, and \
-           the game is read on after it. HTML is reported at its first tag in a game. In a \
-           variation, an unknown token is a warning. A number that no move follows is a warning \
+           the game is read on after it. So is a placeholder in place of a move number, such as \
+           `NaN.`, which is reported once per game. HTML is reported at its first tag in a game. \
+           In a variation, an unknown token is a warning. A number that no move follows is a warning \
            too. It is an error if the next move of the main line cannot be played.",
     why: "Some readers stop at the token. Others silently drop it and play the next move in a \
            wrong position.",
@@ -39,6 +40,8 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 2. ⟦Nt3⟧ (2. Nc3 Nc6) 2... Nc6 3. Bb5 *"),
         // A stray number before the end of the game.
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 ⟦1⟧"),
+        Sample::Moves("1. e4 ⟦<b>⟧e5</b> 2. Nf3 *"),
+        Sample::Moves("⟦NaN.⟧ e4 e5 NaN. Nf3 *"),
     ],
     silent: &[Sample::Moves("1. e4 e5 {xyzzy} *"), Sample::Moves("1. e4 e5 ; xyzzy\n*")],
     check: Check::Syntax(check),
@@ -55,6 +58,12 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         let (found, nag) = (shown(facts.place.of(facts.text)), format!("${nag}"));
         let finding = findings.add(&RULE, facts.place).severity(Severity::Warning).expected(nag.as_str());
         finding.message(format!("`{found}` is an evaluation, for which PGN has the NAG `{nag}`")).found(found);
+        return;
+    }
+    if let SyntaxFaultKind::NumberPlaceholder { number } = &facts.kind {
+        let found = shown(facts.place.of(facts.text));
+        let finding = findings.add(&RULE, facts.place).severity(Severity::Warning).expected(number.as_str());
+        finding.message(format!("`{found}` is a placeholder for the move number `{number}`")).found(found);
         return;
     }
     let SyntaxFaultKind::UnknownToken { meant } = &facts.kind else { return };

@@ -2,8 +2,9 @@
 
 use crate::{
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Certainty, Check, Findings, Rule, Sample, Severity,
         facts::{SyntaxFault, SyntaxFaultKind},
+        patches::without_line,
         shown,
     },
     text::wording::quantity,
@@ -21,6 +22,7 @@ pub static RULE: Rule = Rule {
            reject the moves.",
     fix: "Remove the FEN and SetUp tags.",
     source: "PGN standard 9.7",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
          ⟦[FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"]⟧\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 *\n",
@@ -34,9 +36,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
-    let SyntaxFaultKind::FenNotStart { plies, stuck } = facts.kind else { return };
-    let plies = quantity(plies, "ply", "plies");
-    findings.add(&RULE, facts.place).found(shown(facts.place.of(facts.text))).message(format!(
+    let SyntaxFaultKind::FenNotStart { plies, stuck, superfluous } = &facts.kind else { return };
+    let plies = quantity(*plies, "ply", "plies");
+    let finding = findings.add(&RULE, facts.place);
+    finding.found(shown(facts.place.of(facts.text))).message(format!(
         "ply {stuck} is not legal from this FEN, but the whole game ({plies}) is legal from the starting position"
     ));
+    for tag in superfluous {
+        finding.repair(Certainty::Likely, without_line(facts.text, *tag));
+    }
 }
