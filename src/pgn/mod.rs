@@ -30,7 +30,7 @@ pub use lexer::{Lexer, Token, is_mostly_moves};
 pub use limits::Limits;
 pub use marker::{Marker, MarkerKind};
 pub(crate) use named_position::next_named_position;
-pub(crate) use result::standard_marker;
+pub(crate) use result::{is_only_points, standard_marker};
 pub use result::{marker_of_token, result_of_tag};
 pub(crate) use tags::read_plain_tag;
 pub use tags::{TagFault, TagPair, TagRead, TagSection, read_bare_tag, read_tag};

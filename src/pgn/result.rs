@@ -37,6 +37,13 @@ pub fn result_of_tag(value: &[u8]) -> Option<MarkerKind> {
     Some(MarkerKind::Misspelled(Outcome::Known(outcome)))
 }
 
+/// Whether a result in another spelling consists only of the points of both sides. Then it says
+/// nothing else, such as that the game was forfeited.
+pub(crate) fn is_only_points(text: &[u8]) -> bool {
+    let is_point = |byte: &u8| matches!(byte, b'0' | b'1' | b'h' | b'-' | b':' | b'.');
+    normalised(text).is_some_and(|plain| plain.iter().all(is_point))
+}
+
 /// The meaning of a token of movetext as a termination marker; `None` if it is not a marker.
 ///
 /// `0-0` is castling here, and `=`, `+-` and `-+` are assessments: they are not read as markers. If

@@ -1,9 +1,9 @@
 //! What a game says about its result, and why it ended.
 
-use shakmaty::KnownOutcome;
+use shakmaty::{KnownOutcome, Outcome};
 
 use super::{
-    Span,
+    Certainty, Finding, Patch, Span,
     facts::{Ending, MarkerKind, TagSection},
 };
 use crate::pgn::{KnownTag, TagPair, result_of_tag};
@@ -33,6 +33,14 @@ impl Stated {
     pub(in crate::rules) fn contradicting(self, right: KnownOutcome) -> Option<(Span, KnownOutcome)> {
         let claims = || self.each().filter_map(|(place, kind)| Some((place, kind.outcome()?.known()?)));
         if claims().any(|(_, claim)| claim == right) { None } else { claims().next() }
+    }
+
+    /// Repairs the finding: writes the likely result `right` wherever another one is recorded.
+    pub(in crate::rules) fn replace_by(self, right: KnownOutcome, text: &[u8], finding: &mut Finding) {
+        let right = Outcome::Known(right);
+        for (place, _) in self.each().filter(|(_, kind)| *kind != MarkerKind::Standard(right)) {
+            finding.repair(Certainty::Likely, Patch::replace(text, place, right.as_str()));
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Finished, Stated, final_fen, outcome_on_board, squares_of_end};
 use crate::{
     chess::color_name,
     rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
+        Certainty, Check, Findings, Rule, Sample, Severity, Yield,
         facts::{Ending, MarkerKind},
     },
 };
@@ -23,6 +23,7 @@ pub static RULE: Rule = Rule {
     why: "Tables and statistics count the game as unfinished.",
     fix: "Write the result that the board shows.",
     source: "FIDE Laws 5.1.1, 5.2.1; PGN standard 8.1.1.7",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("RES05"))],
     fires: &[
         Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦*⟧"),
@@ -62,6 +63,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     }
     finding.move_text = facts.last_move.to_owned();
     // The game may have been stopped, or it is a puzzle.
+    stated.replace_by(right, facts.text, finding);
     let is_puzzle = *facts.start != Chess::default() && stated.tag.is_some() && stated.marker.is_some();
     if is_puzzle {
         finding.severity(Severity::Info);

@@ -1,8 +1,8 @@
 //! RES03: results that are not one of the four of the standard.
 
-use crate::pgn::{KnownTag, result_of_tag, standard_marker};
+use crate::pgn::{KnownTag, is_only_points, marker_of_token, result_of_tag, standard_marker};
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Span,
+    Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span,
     facts::{Ending, MarkerKind},
     shown,
 };
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `1-0`, `0-1`, `1/2-1/2` or `*`. For a double forfeit, write `*` and `[Termination \
            \"forfeit\"]`.",
     source: "PGN standard 8.1.1.7, 8.2.6",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 ⟦+-⟧\n",
@@ -50,24 +51,59 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         && !matches!(marker.kind, MarkerKind::Standard(_))
     {
         reported = marker.place.of(facts.text);
-        let is_same_in_tag = facts.tags.value(KnownTag::Result) == Some(reported);
-        report(
-            facts,
-            marker.place,
-            Some(marker.kind),
-            if is_same_in_tag { "the termination marker and the Result tag are" } else { "the termination marker is" },
-            findings,
-        );
+        let same = facts.tags.pair(KnownTag::Result).filter(|pair| pair.value.of(facts.text) == reported);
+        let subject = if same.is_some() { "the termination marker and the Result tag are" } else { "the termination marker is" };
+        let finding = report(facts, marker.place, Some(marker.kind), subject, findings);
+        let other = facts.tags.value(KnownTag::Result).and_then(result_of_tag);
+        let is_spelling = marker_of_token(reported) == Some(marker.kind);
+        let places = [Some(marker.place), same.map(|pair| pair.value)];
+        respell(finding, facts.text, places, (marker.kind, is_spelling), other);
     }
     let Some(pair) = facts.tags.pair(KnownTag::Result) else { return };
     let value = pair.value.of(facts.text);
     if standard_marker(value).is_none() && (reported.is_empty() || value != reported) {
-        report(facts, pair.value, result_of_tag(value), "the Result tag is", findings);
+        let kind = result_of_tag(value);
+        let finding = report(facts, pair.value, kind, "the Result tag is", findings);
+        match (kind, facts.marker.map(|marker| marker.kind)) {
+            (Some(kind), marker) => respell(finding, facts.text, [Some(pair.value), None], (kind, true), marker),
+            // Only the marker can be read.
+            (None, Some(MarkerKind::Standard(outcome))) => {
+                finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, outcome.as_str()));
+            }
+            (None, _) => {}
+        }
+    }
+}
+
+/// Repairs the finding: writes the result in the spelling of the standard at `places`, unless
+/// `other`, the other recorded result, contradicts it. The spelling is certain if the points of both
+/// sides are written; signs and words may also say how the game ended.
+fn respell(
+    finding: &mut Finding,
+    text: &[u8],
+    places: [Option<Span>; 2],
+    (kind, is_spelling): (MarkerKind, bool),
+    other: Option<MarkerKind>,
+) {
+    let MarkerKind::Misspelled(outcome) = kind else { return };
+    if other.is_some_and(|other| other.outcome() != Some(outcome)) {
+        return;
+    }
+    for place in places.into_iter().flatten() {
+        let is_certain = is_spelling && is_only_points(place.of(text));
+        let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
+        finding.repair(certainty, Patch::replace(text, place, outcome.as_str()));
     }
 }
 
 #[cold]
-fn report(facts: &Ending<'_>, place: Span, kind: Option<MarkerKind>, subject: &str, findings: &mut Findings) {
+fn report<'f>(
+    facts: &Ending<'_>,
+    place: Span,
+    kind: Option<MarkerKind>,
+    subject: &str,
+    findings: &'f mut Findings,
+) -> &'f mut Finding {
     let found = shown(place.of(facts.text));
     let finding = findings.add(&RULE, place);
     match kind {
@@ -83,5 +119,5 @@ fn report(facts: &Ending<'_>, place: Span, kind: Option<MarkerKind>, subject: &s
             finding.message(format!("{subject} `{found}`, which is not a result"));
         }
     }
-    finding.found(found);
+    finding.found(found)
 }

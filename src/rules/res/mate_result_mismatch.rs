@@ -3,7 +3,7 @@
 use super::{Finished, Stated, Termination, final_fen, outcome_if, report_against_variant_end, squares_of_end};
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
 
 pub static RULE: Rule = Rule {
@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source. If the moves are right, write the result that the board \
            shows.",
     source: "FIDE Laws 1.4.1, 5.1.1",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1-0⟧"), Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1/2-1/2⟧")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],
     check: Check::Ending(check),
@@ -43,4 +44,5 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     finding.squares(squares_of_end(facts, Finished::Mate));
     finding.message(format!("{} checkmates with {}, but the result is `{claim}`", color_name(winner), facts.last_move));
     finding.move_text = facts.last_move.to_owned();
+    stated.replace_by(right, facts.text, finding);
 }

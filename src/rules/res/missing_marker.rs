@@ -1,7 +1,7 @@
 //! RES01: games without a termination marker.
 
-use crate::pgn::{KnownTag, standard_marker};
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::Ending};
+use crate::pgn::{KnownTag, Lexer, Token, standard_marker};
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::Ending, patches::line_break};
 use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     why: "Parsers that wait for the marker read the next game as part of this one.",
     fix: "Write the value of the Result tag after the last move.",
     source: "PGN standard 8.2.6",
+    repairs: Some(Certainty::Likely),
     yields: &[
         Yield::InRecord(code!("SYN14")),
         Yield::InRecord(code!("SYN04")),
@@ -63,5 +64,41 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         && let Some(outcome) = standard_marker(value)
     {
         finding.expected(outcome.as_str());
+        // A game without moves that has a result is another finding.
+        if facts.plies > 0 || !outcome.is_known() {
+            finding.repair(Certainty::Likely, marker_at_end(facts, outcome.as_str()));
+        }
     }
+}
+
+/// Maximum number of characters in a line of movetext in export format.
+const MAX_LINE: usize = 79;
+
+/// Adds the marker after the last token and the comments that follow it: on the same line if it
+/// fits, and after a blank line if there is no movetext.
+fn marker_at_end(facts: &Ending<'_>, marker: &str) -> Patch {
+    let text = facts.text;
+    let mut lexer = Lexer::new(text, facts.last.end);
+    let (mut end, mut has_comment, mut is_line_comment) = (facts.last.end, false, false);
+    let next = loop {
+        match lexer.next() {
+            Token::Comment => {
+                let comment = text[lexer.start..lexer.at].trim_ascii_end();
+                end = lexer.start + comment.len();
+                has_comment = true;
+                is_line_comment = comment.starts_with(b";") || comment.starts_with(b"%");
+            }
+            Token::End => break text.len(),
+            _ => break lexer.start.max(end),
+        }
+    };
+    let line_break = line_break(text, facts.last.end);
+    if facts.plies == 0 && facts.last.end == facts.tags.place.end && !has_comment {
+        let breaks = text.get(end..next).unwrap_or_default().iter().filter(|byte| **byte == b'\n').count();
+        let after = if next < text.len() && breaks < 2 { line_break } else { "" };
+        return Patch::insert(end, [line_break, line_break, marker, after].concat());
+    }
+    let line = text[..end].iter().rev().take_while(|byte| !matches!(byte, b'\n' | b'\r')).take(MAX_LINE + 1).count();
+    let is_full = line <= MAX_LINE && line + 1 + marker.len() > MAX_LINE;
+    Patch::insert(end, [if is_line_comment || is_full { line_break } else { " " }, marker].concat())
 }

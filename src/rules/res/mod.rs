@@ -63,7 +63,8 @@ fn squares_of_end(facts: &Ending<'_>, how: Finished) -> Bitboard {
 
 /// Reports a result that contradicts how a game of a variant ended on the board.
 fn report_against_variant_end(rule: &'static Rule, facts: &Ending<'_>, end: VariantEnd, findings: &mut Findings) {
-    let Some((place, claim)) = Stated::of(facts).contradicting(end.outcome) else { return };
+    let stated = Stated::of(facts);
+    let Some((place, claim)) = stated.contradicting(end.outcome) else { return };
     let finding = findings.add(rule, place);
     if !end.proven || Termination::of(facts.tags) != Termination::Unexplained {
         finding.severity(Severity::Warning);
@@ -71,6 +72,7 @@ fn report_against_variant_end(rule: &'static Rule, facts: &Ending<'_>, end: Vari
     finding.ply(facts.plies).found(claim.as_str()).expected(end.outcome.as_str());
     finding.message(format!("{} after {}, but the result is `{claim}`", end.how, facts.last_move));
     finding.move_text = facts.last_move.to_owned();
+    stated.replace_by(end.outcome, facts.text, finding);
 }
 
 /// How the final position ends the game.

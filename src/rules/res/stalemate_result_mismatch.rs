@@ -1,7 +1,7 @@
 //! RES06: results that contradict a stalemate.
 
 use super::{Finished, Stated, Termination, final_fen, outcome_if, report_against_variant_end, squares_of_end};
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Ending};
+use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending};
 
 pub static RULE: Rule = Rule {
     code: code!("RES06"),
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     why: "Stalemate is a draw. Either the result or a move is wrong.",
     fix: "Compare with another source. If the moves are right, write `1/2-1/2`.",
     source: "FIDE Laws 5.2.1",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Moves(
         "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3\n8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 ⟦1-0⟧",
     )],
@@ -49,4 +50,5 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     finding.squares(squares_of_end(facts, Finished::Stalemate));
     finding.message(format!("the final position is stalemate, but the result is `{claim}`"));
     finding.move_text = facts.last_move.to_owned();
+    stated.replace_by(right, facts.text, finding);
 }

@@ -5,7 +5,7 @@ use shakmaty::Outcome;
 use super::{Finished, Stated, outcome_on_board, squares_of_end};
 use crate::pgn::standard_marker;
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Yield,
+    Certainty, Check, Findings, Rule, Sample, Severity, Yield,
     facts::{Ending, MarkerKind},
 };
 
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     why: "Statistics differ, depending on which of the two a program reads.",
     fix: "Compare with another source, and write the right result in both places.",
     source: "PGN standard 8.2.6",
+    repairs: Some(Certainty::Likely),
     yields: &[
         Yield::InRecord(code!("RES03")),
         Yield::InRecord(code!("RES05")),
@@ -72,8 +73,10 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         message.push_str(&format!(", so `{outcome}` is right"));
         finding.squares(squares_of_end(facts, how));
         finding.expected(outcome.as_str());
+        stated.replace_by(outcome, facts.text, finding);
     } else if let Some(outcome) = tag.known().xor(marker.known()) {
         finding.expected(outcome.as_str());
+        stated.replace_by(outcome, facts.text, finding);
     }
     finding.message(message);
 }

@@ -3,7 +3,7 @@
 use shakmaty::KnownOutcome;
 
 use super::{Finished, Stated, Termination, final_fen, outcome_if, squares_of_end, why_dead};
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Ending};
+use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending};
 
 pub static RULE: Rule = Rule {
     code: code!("RES08"),
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
            this is not an error.",
     fix: "Compare with another source. If the moves are right, write `1/2-1/2`.",
     source: "FIDE Laws 5.2.2",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
@@ -51,7 +52,8 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     // The board comes last, because it costs most.
-    let Some((place, claim)) = Stated::of(facts).contradicting(KnownOutcome::Draw) else { return };
+    let stated = Stated::of(facts);
+    let Some((place, claim)) = stated.contradicting(KnownOutcome::Draw) else { return };
     if Termination::of(facts.tags) == Termination::Decision {
         return;
     }
@@ -61,4 +63,5 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     finding.squares(squares_of_end(facts, Finished::Dead));
     finding.message(format!("{}, but the result is `{claim}`", why_dead(position)));
     finding.move_text = facts.last_move.to_owned();
+    stated.replace_by(right, facts.text, finding);
 }

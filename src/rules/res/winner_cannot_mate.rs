@@ -1,6 +1,6 @@
 //! RES09: wins by a side that cannot checkmate.
 
-use shakmaty::Position;
+use shakmaty::{KnownOutcome, Position};
 
 use super::{Stated, Termination, final_fen};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
         color_name, has_legal_move,
         winnability::{cannot_checkmate, is_dead},
     },
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::Ending},
 };
 
 pub static RULE: Rule = Rule {
@@ -26,6 +26,7 @@ pub static RULE: Rule = Rule {
            forfeits happen, so this is not an error.",
     fix: "Compare with another source. Check whether the colours or the result are swapped.",
     source: "FIDE Laws 6.9",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("RES08")), Yield::InRecord(code!("TRU01"))],
     fires: &[
         Sample::Pgn(
@@ -95,4 +96,5 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     finding.squares(position.board().by_color(winner));
     finding.message(format!("the result is `{claim}`, but {} {reason}", color_name(winner)));
     finding.move_text = facts.last_move.to_owned();
+    stated.replace_by(KnownOutcome::Draw, facts.text, finding);
 }

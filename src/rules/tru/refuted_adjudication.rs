@@ -1,7 +1,7 @@
 //! TRU01: adjudications by tablebases that the tablebases refute.
 
 use super::{described, final_position, is_adjudicated_by_tables, locate_at_end, recorded};
-use crate::rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame};
+use crate::rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame, stated::Stated};
 
 pub static RULE: Rule = Rule {
     code: code!("TRU01"),
@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     why: "The result or the moves were changed after the adjudication, or moves are missing.",
     fix: "Compare the result and the last moves with the source.",
     source: "FIDE Laws 9.3; Syzygy tablebases",
+    repairs: Some(Certainty::Likely),
     needs: &[Need::Tables],
     fires: &[
         Sample::Pgn(
@@ -64,6 +65,7 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     finding.message(format!("adjudicated by tablebases as `{claim}`, but by the tablebases {}", described(&verdict, turn)));
     if let Some(right) = super::outcome(&verdict, turn) {
         finding.expected(right.as_str());
+        Stated::of(ending).replace_by(right, ending.text, finding);
     }
     locate_at_end(finding, ending, &last);
 }

@@ -12,7 +12,7 @@ use crate::{
         Inquiry,
         engine::{Limit, Question, Score},
     },
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedLine},
+    rules::{Certainty, Check, Findings, Need, Patch, Rule, Sample, Severity, facts::AskedLine},
     text::wording::quantity,
 };
 
@@ -27,6 +27,7 @@ pub static RULE: Rule = Rule {
     why: "The position or the number is wrong, or the author missed the shorter mate.",
     fix: "Compare the position and the number with the source.",
     source: "PGN standard 16.2.5.7",
+    repairs: Some(Certainty::Certain),
     needs: &[Need::Engine],
     fires: &[Sample::Positions("6k1/5ppp/8/8/8/8/8/K3R3 w - - dm ⟦5⟧;")],
     silent: &[Sample::Positions("8/8/8/3k4/8/8/8/KR6 w - - dm 15;")],
@@ -59,6 +60,10 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     let mate = quantity(shorter, "move", "moves");
     if is_proven {
         finding.message(format!("there is already a mate in {mate}, which begins with {first}"));
+        // Only a full search shows that there is no shorter one.
+        let is_shortest = search_mate(start, shorter.min(SEARCHED_MOVES), MAX_NODES) == Mate::In(shorter);
+        let certainty = if is_shortest { Certainty::Certain } else { Certainty::Likely };
+        finding.repair(certainty, Patch::replace(operations.text, operation.operands, shorter.to_string()));
     } else {
         finding.severity(Severity::Warning);
         finding.message(format!("an engine finds a mate in {mate}, which begins with {first}"));

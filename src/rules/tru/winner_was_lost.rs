@@ -5,7 +5,7 @@ use shakmaty::Position;
 use super::{final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame},
+    rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame, stated::Stated},
 };
 
 pub static RULE: Rule = Rule {
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
           time or resign in a won position.",
     fix: "Compare the result and the last moves with the source.",
     source: "Syzygy tablebases",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("TRU01")), Yield::InRecord(code!("RES09"))],
     needs: &[Need::Tables],
     fires: &[Sample::Pgn(
@@ -57,5 +58,6 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     let right = shakmaty::KnownOutcome::Decisive { winner };
     let finding = findings.add(&RULE, place).found(claim.as_str()).expected(right.as_str());
     finding.message(format!("the result is `{claim}`, but by the tablebases {} wins", color_name(winner)));
+    Stated::of(ending).replace_by(right, ending.text, finding);
     locate_at_end(finding, ending, &last);
 }
