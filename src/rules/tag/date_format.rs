@@ -1,7 +1,7 @@
 //! TAG06: dates and times that are not in the standard format.
 
 use super::date::{self, Kind};
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("TAG06"),
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the date as YYYY.MM.DD, with `??` for an unknown month or day. Write the time as \
            HH:MM:SS.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"⟦10/31/2000⟧\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
@@ -57,6 +58,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             finding.severity(Severity::Info).once_per_input_and(dialect);
         }
         if let Some(repaired) = repaired {
+            finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, repaired.as_str()));
             finding.expected(repaired);
         }
     }

@@ -1,7 +1,7 @@
 //! TAG07: dates and times that do not exist.
 
 use super::date::{self, Fields, Kind};
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("TAG07"),
@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
            place.",
     fix: "Look up the date. Write `??` for an unknown month or day.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Tags("[Date \"⟦2021.31.10⟧\"]"),
         Sample::Pgn(
@@ -56,6 +57,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         }
         let finding = findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
         if let Some(swapped) = swapped {
+            finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, swapped.as_str()));
             finding.expected(swapped);
         }
     }

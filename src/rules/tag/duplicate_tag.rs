@@ -2,8 +2,8 @@
 
 use crate::{
     chess::Variant,
-    pgn::{TagPair, result_of_tag},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    pgn::{KnownTag, TagPair, result_of_tag},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::TagSection, patches::without_line, shown},
     text::wording::join_and,
 };
 
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Keep the correct value. If two tag sections follow each other, restore the movetext that \
            is missing between them.",
     source: "PGN standard 8.1",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n⟦[Event \"Another\"]⟧\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n\
@@ -39,6 +40,9 @@ pub static RULE: Rule = Rule {
     check: Check::Tags(check),
     ..Rule::DEFAULTS
 };
+
+/// Maximum number of tag pairs of a game that are removed.
+const MAX_REMOVED: usize = 10_000;
 
 /// Maximum number of other repeated tags that a message lists.
 const MAX_LISTED: usize = 10;
@@ -105,7 +109,23 @@ fn report(facts: &TagSection<'_>, findings: &mut Findings) {
         message.push_str(&format!("; {do_so} {}; two games may have been merged into one", join_and(&others)));
     }
     let severity = if *is_contradiction { Severity::Error } else { Severity::Warning };
-    findings.add(&RULE, second.place).severity(severity).found(shown(second.place.of(facts.text))).message(message);
+    let finding = findings.add(&RULE, second.place).severity(severity).found(shown(second.place.of(facts.text))).message(message);
+    let groups = || pairs.chunk_by(|one, other| name_of(one).eq_ignore_ascii_case(name_of(other)));
+    let is_same = |group: &[TagPair]| group.iter().all(|pair| pair.value.of(facts.text) == group[0].value.of(facts.text));
+    // If a tag pair cannot be read, it may have been cut off together with the rest of its game.
+    if !groups().all(is_same) || !facts.names.is_empty() {
+        return;
+    }
+    // Two games with the same tags may have been merged into one.
+    let certainty = if repeated.len() == 1 { Certainty::Certain } else { Certainty::Likely };
+    for group in groups() {
+        // A name in the right case stays.
+        let kept = group.iter().position(|pair| KnownTag::named(name_of(pair)).is_some()).unwrap_or(0);
+        let others = group.iter().enumerate().filter(|(index, _)| *index != kept).map(|(_, pair)| pair);
+        for pair in others.take(MAX_REMOVED.saturating_sub(finding.patches().len())) {
+            finding.repair(certainty, without_line(facts.text, pair.place));
+        }
+    }
 }
 
 /// Whether two values of the tag `name` cannot both be true.

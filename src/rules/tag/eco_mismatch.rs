@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Certainty, Check, Findings, Need, Patch, Rule, Sample, Severity, facts::Ending, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
            the header belongs to another game.",
     fix: "Compare the header with the moves. If they belong together, classify the game again.",
     source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Tags("[ECO \"⟦D37⟧\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],
     needs: &[Need::Openings],
@@ -40,5 +41,5 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         .add(&RULE, pair.value)
         .message(format!("the moves belong to {} ({name}), but the ECO code is `{found}`", opening.code))
         .expected(opening.code.clone());
-    finding.found(found);
+    finding.found(found).repair(Certainty::Likely, Patch::replace(facts.text, pair.value, opening.code.as_str()));
 }

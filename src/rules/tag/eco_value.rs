@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     why: "Opening statistics miss the game.",
     fix: "Classify the game again.",
     source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Tags("[ECO \"⟦Z99⟧\"]"), Sample::Tags("[ECO \"⟦C20r⟧\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],
     check: Check::Tags(check),
@@ -36,7 +37,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                 .once_per_input()
                 .found(shown(value))
                 .expected(shown(&value[..3]))
-                .message(format!("the ECO code `{}` has a subcode", shown(value)));
+                .message(format!("the ECO code `{}` has a subcode", shown(value)))
+                .repair(Certainty::Likely, Patch::replace(facts.text, pair.value, &value[..3]));
         }
         _ => {
             let found = shown(value);

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection},
 };
 
 pub static RULE: Rule = Rule {
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     why: "Programs display an empty name, or treat all players with an empty name as one person.",
     fix: "Write `?` if the value is unknown, and `-` for an unrated player.",
     source: "PGN standard 8.1.1, 9.1.2",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Tags("[Site \"⟦⟧\"]"), Sample::Tags("[WhiteElo \"⟦⟧\"]")],
     silent: &[Sample::Tags("[Site \"?\"]\n[Annotator \"\"]")],
     check: Check::Tags(check),
@@ -41,6 +42,6 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             .add(&RULE, pair.value)
             .expected(sign)
             .message(format!("{} is empty: a missing value is written as `{sign}`", tag.name()));
-        finding.once_per_input_and(tag.name());
+        finding.once_per_input_and(tag.name()).repair(Certainty::Likely, Patch::insert(pair.value.start, sign));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::Ending, shown},
     text::wording::quantity,
 };
 
@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     why: "Moves are missing, or the game was edited later.",
     fix: "Compare the game with its source, and correct the number.",
     source: "PGN standard 9.9.3",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Tags("[PlyCount \"⟦99⟧\"]"), Sample::Tags("[PlyCount \"⟦0⟧\"]")],
     silent: &[Sample::Tags("[PlyCount \"2\"]"), Sample::Tags("[PlyCount \"\"]")],
     check: Check::Ending(check),
@@ -39,6 +40,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let found = shown(value);
     let message = format!("PlyCount is {found}, but the game has {}", quantity(facts.plies, "ply", "plies"));
     let finding = findings.add(&RULE, pair.value).found(found).expected(facts.plies.to_string()).message(message);
+    finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, facts.plies.to_string()));
     match count {
         0 => {
             finding.once_per_input();

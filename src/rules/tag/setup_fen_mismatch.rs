@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::{KnownTag, TagPair},
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::TagSection, patches::line_break, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
            become illegal.",
     fix: "Write both tags or neither. With a FEN tag, write `[SetUp \"1\"]`.",
     source: "PGN standard 9.7",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("VAR02"))],
     fires: &[
         Sample::Pgn(
@@ -55,6 +56,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             if facts.pair_in_any_case("SetUp").is_none() {
                 let finding = findings.add(&RULE, fen.place).severity(Severity::Info).expected("[SetUp \"1\"]");
                 finding.message("there is a FEN tag, but no SetUp tag").once_per_input();
+                let line_break = line_break(facts.text, fen.place.end);
+                finding.repair(Certainty::Likely, Patch::insert(fen.place.end, [line_break, "[SetUp \"1\"]"].concat()));
             }
         }
         (Some(setup), fen) => judge(facts, setup, fen, findings),
@@ -85,16 +88,19 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
                 .severity(Severity::Warning)
                 .found(shown(setup.place.of(facts.text)))
                 .expected("[SetUp \"1\"]")
-                .message("SetUp is 0, but the FEN tag is not the starting position");
+                .message("SetUp is 0, but the FEN tag is not the starting position")
+                .repair(Certainty::Likely, Patch::replace(facts.text, setup.value, *b"1"));
         }
         (value, fen) => {
             let found = shown(value);
+            let right = if fen.is_some() { "1" } else { "0" };
             findings
                 .add(&RULE, setup.place)
                 .severity(Severity::Warning)
                 .message(format!("SetUp `{found}` is neither 0 nor 1"))
-                .expected(if fen.is_some() { "1" } else { "0" })
-                .found(found);
+                .expected(right)
+                .found(found)
+                .repair(Certainty::Likely, Patch::replace(facts.text, setup.value, right));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! TAG04: misspelled and malformed tag names.
 
 use crate::{
-    pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    pgn::{KnownTag, TagPair},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
            `Fen` instead of `FEN` from the starting position.",
     fix: "Rename the tag.",
     source: "PGN standard 8.1.1",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Tags("[⟦eco⟧ \"C20\"]"),
         Sample::Tags("[⟦PlayCount⟧ \"2\"]"),
@@ -57,6 +58,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         match meant {
             Some(meant) => {
                 finding.expected(meant.name()).message(format!("unknown tag `{found}`: {} is probably meant", meant.name()));
+                // The tag must not occur twice.
+                let is_meant_too = |other: &&TagPair| meant_tag(other.name.of(facts.text)) == Some(meant);
+                if facts.pair(meant).is_none() && facts.pairs.iter().filter(is_meant_too).count() == 1 {
+                    finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.name, meant.name()));
+                }
             }
             None => {
                 finding.message(format!("the tag name `{found}` contains characters other than letters, digits and underscores"));

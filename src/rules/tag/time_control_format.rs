@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::{KnownTag, Period, periods},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "Programs cannot distinguish blitz from classical chess, and clocks cannot be checked.",
     fix: "Write the periods in seconds, for example `40/5400+30:900+30`.",
     source: "PGN standard 9.6.1",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Tags("[TimeControl \"⟦40/0⟧\"]"),
         Sample::Tags("[TimeControl \"⟦300:40/7200⟧\"]"),
@@ -62,6 +63,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, pair.value).severity(severity).message(format!("the time control `{found}` {what}"));
     if let Some(seconds) = minutes_and_increment(value) {
         finding.message(format!("the time control `{found}` is in minutes, but PGN has seconds: `{seconds}`"));
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, seconds.as_str()));
         finding.expected(seconds);
     }
     finding.once_per_input_and(class).found(found);

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     why: "Programs that filter by title or match players by id miss the game.",
     fix: "Correct the value.",
     source: "PGN standard 9.1.1, 9.3; FIDE Title Regulations",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Tags("[WhiteTitle \"⟦gm⟧\"]"), Sample::Tags("[BlackFideId \"⟦4OOO41⟧\"]")],
     silent: &[Sample::Tags("[WhiteTitle \"WGM\"]\n[BlackTitle \"-\"]\n[WhiteFideId \"400041\"]\n[Board \"3\"]")],
     check: Check::Tags(check),
@@ -61,6 +62,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         let upper = value.to_ascii_uppercase();
         if is_title && TITLES.contains(&upper.as_slice()) {
             finding.expected(shown(&upper));
+            finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, upper));
         }
         finding.found(found);
     }
