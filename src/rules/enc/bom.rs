@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use crate::{
     pgn::BOM,
-    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::RecordBytes},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::RecordBytes},
 };
 
 pub static RULE: Rule = Rule {
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
            joined, and many readers miss the tag pair after it.",
     fix: "Delete the three bytes.",
     source: "PGN standard 4.1; Unicode standard 23.8",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Pgn(
             "⟦\u{FEFF}⟧[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
@@ -29,6 +30,9 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Maximum number of marks of a record that are removed.
+const MAX_REMOVED: usize = 10_000;
+
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let leading = facts.at_input_start && facts.start <= BOM.len() && facts.text.starts_with(BOM);
     if leading {
@@ -36,11 +40,13 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             .add(&RULE, Span::new(0, BOM.len()))
             .severity(Severity::Info)
             .found("\\u{feff}")
-            .message("the input begins with a byte order mark, which UTF-8 does not need");
+            .message("the input begins with a byte order mark, which UTF-8 does not need")
+            .repair(Certainty::Certain, Patch::remove(facts.text, Span::new(0, BOM.len())));
     }
     let from = if leading { facts.start.max(BOM.len()) } else { facts.start };
     let Some(rest) = facts.text.get(from..facts.end) else { return };
-    let mut marks = memmem::find_iter(rest, BOM);
+    let places = || memmem::find_iter(rest, BOM).map(|at| Span::new(from + at, from + at + BOM.len()));
+    let mut marks = places();
     let Some(first) = marks.next() else { return };
     let message = match marks.count() {
         0 => "byte order mark inside the text: files were probably joined here".to_owned(),
@@ -50,6 +56,8 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             more + 1
         ),
     };
-    let start = from + first;
-    findings.add(&RULE, Span::new(start, start + BOM.len())).found("\\u{feff}").message(message);
+    let finding = findings.add(&RULE, first).found("\\u{feff}").message(message);
+    for mark in places().take(MAX_REMOVED) {
+        finding.repair(Certainty::Certain, Patch::remove(facts.text, mark));
+    }
 }

@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 use crate::{
-    rules::{Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::RecordBytes},
+    rules::{Certainty, Check, Finding, Findings, MAX_PATCHES, Patch, Rule, Sample, Severity, Span, Yield, facts::RecordBytes},
     text::wording::quantity,
 };
 
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
            Others keep it in names, where nobody sees it.",
     fix: "Delete the character. Convert Windows-1252 text to UTF-8.",
     source: "PGN standard 4.1",
+    repairs: Some(Certainty::Certain),
     // A control character in a piece placement is a wrong piece.
     yields: &[Yield::InRecord(code!("ENC01")), Yield::InRecord(code!("FEN03"))],
     fires: &[
@@ -32,12 +33,6 @@ pub static RULE: Rule = Rule {
     check: Check::Bytes(check),
     ..Rule::DEFAULTS
 };
-
-/// Maximum number of places at which NUL bytes of a record are deleted.
-const MAX_RUNS: usize = 1000;
-
-/// Maximum number of NUL bytes of a record that are deleted.
-const MAX_DELETED: usize = 1 << 16;
 
 /// The characters 0x80 to 0x9F of Windows-1252; U+FFFD is unassigned.
 const WINDOWS: [char; 32] = [
@@ -88,6 +83,9 @@ const NAMES: [&str; 32] = [
     "US",
 ];
 
+/// Maximum number of bytes of a record that a repair removes. It lists each of them.
+const MAX_REMOVED_BYTES: usize = 1 << 16;
+
 /// Whether it is a control character of ASCII, other than tab and the line breaks. It has no branches, so that the compiler
 /// can test many bytes with one instruction.
 const fn is_ascii_control(byte: u8) -> bool {
@@ -97,31 +95,6 @@ const fn is_ascii_control(byte: u8) -> bool {
 /// Whether there is one in the text.
 fn has_ascii_control(text: &[u8]) -> bool {
     text.chunks(256).any(|part| part.iter().fold(0, |any, &byte| any | u8::from(is_ascii_control(byte))) != 0)
-}
-
-/// Deletes the NUL bytes of the record, if that joins no tokens and leaves no other control characters:
-/// there is whitespace around all of them, or nothing else.
-fn delete_nuls(facts: &RecordBytes<'_>, finding: &mut Finding) {
-    if facts.text[facts.start..facts.end].iter().any(|byte| *byte != 0 && is_ascii_control(*byte)) {
-        return;
-    }
-    let (text, mut runs, mut bytes, mut at) = (facts.text, Vec::new(), 0, facts.start);
-    while let Some(start) = memchr(0, &text[at..facts.end]).map(|found| at + found) {
-        let end = start + text[start..facts.end].iter().take_while(|byte| **byte == 0).count();
-        let is_free = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
-        bytes += end - start;
-        if !is_free(start.checked_sub(1).and_then(|before| text.get(before))) && !is_free(text.get(end))
-            || runs.len() == MAX_RUNS
-            || bytes > MAX_DELETED
-        {
-            return;
-        }
-        runs.push(Span::new(start, end));
-        at = end;
-    }
-    for place in runs {
-        finding.repair(Certainty::Certain, Patch::remove(text, place));
-    }
 }
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
@@ -166,9 +139,7 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             if byte == 0 && (is_break(facts.text.get(first + 1)) || is_break(before)) {
                 finding.grouped("NUL at line ends");
             }
-            if byte == 0 {
-                delete_nuls(facts, finding);
-            }
+            remove(finding, facts, byte);
         } else {
             let index = usize::from(byte - 0x80);
             let windows = match WINDOWS[index] {
@@ -185,4 +156,29 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
                 .once_per_input_and(format!("{byte:02X}"));
         }
     }
+}
+
+/// Repairs the finding: removes the control character wherever it is. A mark for the end of the text
+/// follows all of it, and NULs at line ends are padding. Elsewhere, the character may have replaced
+/// another one.
+fn remove(finding: &mut Finding, facts: &RecordBytes<'_>, byte: u8) {
+    let record = facts.record();
+    let is_text = |other: &u8| *other != byte && !other.is_ascii_whitespace();
+    let text_end = record.iter().rposition(is_text).map_or(0, |last| last + 1);
+    let is_break = |other: Option<&u8>| matches!(other, Some(b'\n' | b'\r'));
+    let (mut at, mut removed) = (0, 0);
+    for _ in 0..MAX_PATCHES {
+        let Some(start) = memchr(byte, &record[at..]).map(|found| at + found) else { return };
+        at = start + record[start..].iter().take_while(|other| **other == byte).count();
+        removed += at - start;
+        if removed > MAX_REMOVED_BYTES {
+            break;
+        }
+        let is_at_break = || is_break(record.get(at)) || is_break(start.checked_sub(1).and_then(|before| record.get(before)));
+        let is_padding = matches!(byte, 0x00 | 0x1A) && (start >= text_end || byte == 0x00 && is_at_break());
+        let certainty = if is_padding { Certainty::Certain } else { Certainty::Likely };
+        finding.repair(certainty, Patch::remove(facts.text, Span::new(start, at).shifted(facts.start)));
+    }
+    // What is left would be reported again.
+    finding.repair = None;
 }

@@ -2,7 +2,7 @@
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("ENC04"),
@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Restore the text from its source. Double encoding can also be undone: encode the text as \
            Windows-1252 and decode the bytes as UTF-8.",
     source: "PGN standard 4.1",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Schmidt, J⟦Ã¶⟧rg\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
@@ -42,7 +43,7 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
         let text = chunk.valid();
         if !text.is_ascii() {
             lost = lost.or_else(|| text.find('\u{FFFD}').map(|at| start + at));
-            twice = twice.or_else(|| encoded_twice(text).map(|(place, meant)| (place.shifted(start), meant)));
+            twice = twice.or_else(|| encoded_twice(text).next().map(|(place, meant)| (place.shifted(start), meant)));
         }
         start += text.len() + chunk.invalid().len();
     }
@@ -59,14 +60,46 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             "`{found}` is probably `{meant}`: \
              UTF-8 was decoded as Windows-1252 and encoded again"
         );
-        let _finding = findings.add(&RULE, place).message(message).expected(meant).once_per_input_and("twice").found(found);
+        let finding = findings.add(&RULE, place).message(message).expected(meant).once_per_input_and("twice").found(found);
+        for patch in decoded(facts) {
+            finding.repair(Certainty::Likely, patch);
+        }
     }
 }
 
-/// The place of the first character that was encoded twice, and that character.
-fn encoded_twice(text: &str) -> Option<(Span, char)> {
-    for (at, lead) in text.char_indices().filter(|(_, character)| !character.is_ascii()) {
-        let Some(first) = byte(lead).filter(|byte| (0xC2..=0xF4).contains(byte)) else { continue };
+/// Maximum number of characters of a record that are decoded.
+const MAX_DECODED: usize = 10_000;
+
+/// Decodes all characters that were encoded twice. Empty if the text would still contain some.
+fn decoded(facts: &RecordBytes<'_>) -> Vec<Patch> {
+    let mut start = facts.start;
+    let mut patches = Vec::new();
+    for chunk in facts.record().utf8_chunks() {
+        let text = chunk.valid();
+        let (mut copied, mut after) = (0, String::new());
+        for (place, meant) in encoded_twice(text) {
+            after.push_str(&text[copied..place.start]);
+            after.push(meant);
+            copied = place.end;
+            patches.push(Patch::replace(facts.text, place.shifted(start), meant.to_string()));
+            if patches.len() > MAX_DECODED {
+                return Vec::new();
+            }
+        }
+        after.push_str(&text[copied..]);
+        if copied > 0 && encoded_twice(&after).next().is_some() {
+            return Vec::new();
+        }
+        start += text.len() + chunk.invalid().len();
+    }
+    patches
+}
+
+/// The characters that were encoded twice, each with its place.
+fn encoded_twice(text: &str) -> impl Iterator<Item = (Span, char)> {
+    let mut end_of_last = 0;
+    text.char_indices().filter(|(_, character)| !character.is_ascii()).filter_map(move |(at, lead)| {
+        let first = byte(lead).filter(|byte| at >= end_of_last && (0xC2..=0xF4).contains(byte))?;
         let length = match first {
             0xC2..=0xDF => 2,
             0xE0..=0xEF => 3,
@@ -80,12 +113,13 @@ fn encoded_twice(text: &str) -> Option<(Span, char)> {
             let Some(encoded) = byte(character) else { break };
             (*own, end, count) = (encoded, end + character.len_utf8(), count + 1);
         }
-        let Some(meant) = std::str::from_utf8(&bytes[..count]).ok().and_then(|meant| meant.chars().next()) else { continue };
-        if count == length && is_common(meant, text[end..].chars().next()) {
-            return Some((Span::new(at, end), meant));
+        let meant = std::str::from_utf8(&bytes[..count]).ok().and_then(|meant| meant.chars().next())?;
+        if count != length || !is_common(meant, text[end..].chars().next()) {
+            return None;
         }
-    }
-    None
+        end_of_last = end;
+        Some((Span::new(at, end), meant))
+    })
 }
 
 /// The byte of a character in Windows-1252, or in ISO 8859-1 if Windows-1252 does not have it.
