@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Chess, EnPassantMode, Position, Square};
 use crate::{
     chess::fen_of,
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
         facts::{Remark, RemarkFacts},
         shown,
     },
@@ -27,6 +27,7 @@ pub static RULE: Rule = Rule {
     why: "Moves were added, lost or changed after the position was written.",
     fix: "Replay the game, and correct whichever is wrong.",
     source: "PGN standard 16.1; chess.com's CurrentPosition tag",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
@@ -60,6 +61,13 @@ fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
         finding.severity(Severity::Info);
     }
     finding.found(shown(facts.place.of(facts.text))).message(format!("{which}: {what}"));
+    if last {
+        // Often the counters are left out.
+        let stated = facts.place.of(facts.text);
+        let fields = stated.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).count();
+        let new = expected.split(' ').take(fields).collect::<Vec<_>>().join(" ");
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, facts.place, new));
+    }
     finding.expected(expected.clone()).fen(expected).squares(squares);
 }
 

@@ -1,8 +1,9 @@
 //! ANN01: numeric annotation glyphs (NAGs) without a valid number or without a move.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Certainty, Check, Findings, Rule, Sample, Severity,
     facts::{Remark, RemarkFacts},
+    patches::without_token,
     shown,
 };
 
@@ -17,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "Programs drop the glyph, or apply it to another move.",
     fix: "Correct the number. Put the glyph after its move.",
     source: "PGN standard 7, 10",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Moves("1. e4 ⟦$300⟧ *"), Sample::Moves("1. e4 ⟦$⟧ e5 *"), Sample::Moves("⟦$1⟧ 1. e4 *")],
     silent: &[Sample::Moves("1. e4 $1 $13 e5 ({better is} 1... c5 $5) *")],
     check: Check::Remark(check),
@@ -33,5 +35,9 @@ fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
         Some(..140) if !after_move => format!("there is no move before `{found}`"),
         Some(_) => return,
     };
-    findings.add(&RULE, facts.place).found(found).message(message);
+    let is_empty = found == "$";
+    let finding = findings.add(&RULE, facts.place).found(found).message(message);
+    if is_empty {
+        finding.repair(Certainty::Likely, without_token(facts.text, facts.place));
+    }
 }

@@ -1,8 +1,9 @@
 //! ANN02: numeric annotation glyphs (NAGs) without a standard meaning, and contradictory ones.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Certainty, Check, Findings, Rule, Sample, Severity,
     facts::{Remark, RemarkFacts},
+    patches::without_token,
     shown,
 };
 
@@ -18,6 +19,7 @@ pub static RULE: Rule = Rule {
     why: "Other programs show nothing, or something else.",
     fix: "Write the meaning as a comment. Remove one of two contradictory glyphs.",
     source: "PGN standard 10",
+    repairs: Some(Certainty::Likely),
     fires: &[Sample::Moves("1. e4 e5 2. Nf3 ⟦$146⟧ *"), Sample::Moves("1. e4 ⟦$0⟧ *"), Sample::Moves("1. e4 $1 ⟦$2⟧ e5 *")],
     silent: &[Sample::Moves("1. e4 $1 $14 $139 e5 $2 *")],
     check: Check::Remark(check),
@@ -49,4 +51,7 @@ fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, facts.place);
     finding.once_per_input_and(number.to_string()).message(format!("`{found}` {what}"));
     finding.found(found);
+    if number == 0 {
+        finding.repair(Certainty::Likely, without_token(facts.text, facts.place));
+    }
 }

@@ -1,8 +1,8 @@
 //! CLK08: malformed and unknown commands in comments.
 
 use crate::{
-    pgn::{CommandKind, marks_are_well_formed},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+    pgn::{CommandKind, marks_are_well_formed, read_evaluation, read_time},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "Programs ignore the command, or show it as text.",
     fix: "Correct the command, or remove it.",
     source: "PGN supplement of 2001, as used by ChessBase and Lichess",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Moves("1. e4 {⟦[%cal Ge2e9]⟧} *"),
         Sample::Moves("1. e4 {⟦[%csl Ge2e4]⟧} *"),
@@ -39,7 +40,10 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     if command.name.start == command.name.end {
         findings.add(&RULE, command.place).message("the command has no name");
     } else if !command.closed {
-        findings.add(&RULE, command.place).message(format!("the command `{name}` has no closing `]`"));
+        let finding = findings.add(&RULE, command.place).message(format!("the command `{name}` has no closing `]`"));
+        if is_valid(command.kind, operands) {
+            finding.repair(Certainty::Likely, Patch::insert(command.place.end, *b"]"));
+        }
     } else {
         let squares = match command.kind {
             CommandKind::Csl => 1,
@@ -62,5 +66,16 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
             .add(&RULE, command.place)
             .message(format!("`{found}` is not valid in the command `{name}`: each item is {form}"))
             .found(found);
+    }
+}
+
+/// Whether these are operands of a known command.
+fn is_valid(kind: CommandKind, operands: &[u8]) -> bool {
+    match kind {
+        CommandKind::Clk | CommandKind::Egt | CommandKind::Emt | CommandKind::Mct => read_time(operands).is_ok(),
+        CommandKind::Eval => read_evaluation(operands).is_ok(),
+        CommandKind::Csl => marks_are_well_formed(operands, 1),
+        CommandKind::Cal => marks_are_well_formed(operands, 2),
+        _ => false,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::{CommandKind, EvalFault, Evaluation, read_evaluation},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
 /// From this many hundredths of a pawn on, a value is not an evaluation.
@@ -20,8 +20,9 @@ pub static RULE: Rule = Rule {
     why: "Programs ignore the evaluation, or take centipawns for pawns.",
     fix: "Write pawns with two decimals, or `#` and the moves to mate, negative for Black.",
     source: "PGN supplement of 2001, as used by Lichess and chess.com",
+    repairs: Some(Certainty::Likely),
     fires: &[
-        Sample::Moves("1. e4 {[%eval ⟦M1⟧]} *"),
+        Sample::Moves("1. f3 e5 2. g4 {[%eval ⟦M-1⟧]} Qh4# 0-1"),
         Sample::Moves("1. e4 {⟦[%eval]⟧} *"),
         Sample::Moves("1. e4 {[%eval ⟦34⟧]} *"),
         Sample::Moves("1. e4 {[%eval ⟦-#7,23⟧]} *"),
@@ -54,6 +55,21 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     }
     let message = if found.is_empty() { format!("the evaluation {what}") } else { format!("the evaluation `{found}` {what}") };
     finding.found(found).message(message);
+    if let Some(repaired) = mate(operands) {
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, command.operands, repaired));
+    }
+}
+
+/// Moves to mate as Lichess writes them: `#-3` instead of `-#3`, `M-3` or `-M3`.
+fn mate(operands: &[u8]) -> Option<Vec<u8>> {
+    let (sign, rest) = match operands {
+        [sign @ (b'-' | b'+'), rest @ ..] => (Some(*sign), rest),
+        rest => (None, rest),
+    };
+    let [b'#' | b'M' | b'm', moves @ ..] = rest else { return None };
+    let minus: &[u8] = if sign == Some(b'-') { b"-" } else { b"" };
+    let repaired = [b"#", minus, moves].concat();
+    (repaired != operands && matches!(read_evaluation(&repaired), Ok(Evaluation::Mate(_)))).then_some(repaired)
 }
 
 /// Whether this is `-#3` instead of `#-3`.

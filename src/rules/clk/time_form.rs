@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::{CommandKind, TimeFault, read_time},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -17,11 +17,13 @@ pub static RULE: Rule = Rule {
     why: "Programs ignore what they cannot read, or take minutes for hours.",
     fix: "Write `h:mm:ss`.",
     source: "PGN supplement of 2001: clock and time commands",
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Moves("1. e4 {[%clk ⟦0:99:99⟧]} *"),
         Sample::Moves("1. e4 {[%emt ⟦-0:00:03⟧]} *"),
         Sample::Moves("1. e4 {⟦[%emt]⟧} *"),
         Sample::Moves("1. e4 {[%emt ⟦0.01⟧]} *"),
+        Sample::Moves("1. e4 {[%emt ⟦0:5:03⟧]} *"),
     ],
     silent: &[Sample::Moves("1. e4 {[%emt 0:00:59.9]} e5 {[%egt 00:00:05]} *"), Sample::Moves("1. e4 {[%mct 17:10:42]} *")],
     check: Check::Command(check),
@@ -58,4 +60,33 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         format!("the time `{found}` of `{name}` {what}: write `h:mm:ss`")
     };
     finding.found(found).expected("h:mm:ss").message(message);
+    let repaired = match fault {
+        TimeFault::Careless => careful(operands),
+        TimeFault::OneField => seconds(operands),
+        _ => None,
+    };
+    if let Some(repaired) = repaired.filter(|repaired| read_time(repaired).is_ok()) {
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, command.operands, repaired));
+    }
+}
+
+/// A time with two digits for minutes and seconds, and with a decimal point.
+fn careful(time: &[u8]) -> Option<Vec<u8>> {
+    let [hours, minutes, seconds] = time.split(|byte| *byte == b':').collect::<Vec<_>>()[..] else { return None };
+    let (whole, decimals) =
+        seconds.split_at(seconds.iter().position(|byte| matches!(byte, b'.' | b',')).unwrap_or(seconds.len()));
+    let two_digits = |field: &[u8]| if field.len() == 1 { [b"0", field].concat() } else { field.to_vec() };
+    let decimals = decimals.iter().map(|byte| if *byte == b',' { b'.' } else { *byte });
+    let mut repaired = [hours, &two_digits(minutes), &two_digits(whole)].join(&b':');
+    repaired.extend(decimals);
+    Some(repaired)
+}
+
+/// A time that is written as a number of seconds.
+fn seconds(time: &[u8]) -> Option<Vec<u8>> {
+    let time = std::str::from_utf8(time).ok()?;
+    let (whole, decimals) = time.split_at(time.find(['.', ',']).unwrap_or(time.len()));
+    let whole: u64 = whole.parse().ok()?;
+    let decimals = decimals.replace(',', ".");
+    Some(format!("{}:{:02}:{:02}{decimals}", whole / 3600, whole / 60 % 60, whole % 60).into_bytes())
 }
