@@ -19,6 +19,8 @@ use crate::{
     },
 };
 
+/// A move that more than one piece can make.
+const AMBIGUOUS_MOVE: Code = code!("MOV03");
 /// Hint: a ply is missing, or there is one too many.
 const MISSING_OR_EXTRA_PLY: Code = code!("MOV09");
 /// Hint: a move is one slip of the pen away from the written one.
@@ -365,6 +367,7 @@ const USUAL_SUGGESTION: usize = 160;
 
 /// Adds the correction to `finding`, with moves in the notation of the game.
 fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, notation: Option<Notation>) {
+    keep_marked(finding, &mut repair);
     mark(finding, &repair, line);
     if let Some(notation) = notation {
         for change in &mut repair.changes {
@@ -409,6 +412,21 @@ fn castling_is_doubtful(change: &Change, line: &WrittenLine<'_>) -> bool {
         let is_other = at != *changed && at % 2 == changed % 2 && castling(at).is_some();
         is_other && (is_replaced || (at < *changed && at > 0 && castling(at) == castling(at - 1)))
     })
+}
+
+/// Of several pieces that can make an ambiguous move, keeps only the one that the rule has chosen by
+/// the mark of the move.
+fn keep_marked(finding: &Finding, repair: &mut LineRepair) {
+    let ([patch], AMBIGUOUS_MOVE, 2..) = (finding.patches(), finding.rule.code, repair.changes.len()) else { return };
+    let is_meant = |change: &Change| match change {
+        Change::Replace { at, san, .. } => *at == repair.failing && patch.new.starts_with(san.as_bytes()),
+        _ => false,
+    };
+    if let Some(index) = repair.changes.iter().position(is_meant) {
+        repair.changes = vec![repair.changes.swap_remove(index)];
+        repair.before = vec![repair.before.swap_remove(index)];
+        repair.is_unique = false;
+    }
 }
 
 /// Whether the token of a ply is not attached to another token, as in `Qx$e3+` and `Be3Be5`.

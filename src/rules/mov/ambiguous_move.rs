@@ -1,11 +1,11 @@
 //! MOV03: moves that more than one piece can make.
 
-use shakmaty::Move;
+use shakmaty::{Move, Position};
 
 use super::{canonical_of, legal_move, refused, suggest};
 use crate::{
-    chess::{IllegalMove, WrittenMove},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
+    chess::{CheckMark, IllegalMove, WrittenMove},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::Unplayable},
 };
 
 pub static RULE: Rule = Rule {
@@ -14,13 +14,21 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "More than one piece can make the move",
     what: "Two or more pieces of the same kind can legally move to the target square, and the move \
-           does not say which. Pinned pieces do not count.",
+           does not say which. Pinned pieces do not count. If only one of the moves gives the check \
+           or the checkmate that is written, that move is probably meant.",
     why: "Some readers reject the game. Others silently pick a piece, and the rest of the game may \
           be wrong without any sign of it.",
     fix: "Add the file of the piece that moved, or its rank if the file is not enough. Compare \
           with another source.",
     source: "PGN standard 8.2.3.4",
-    fires: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *")],
+    repairs: Some(Certainty::Likely),
+    fires: &[
+        Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *"),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"5rk1/4R2R/5r2/8/8/8/5PPP/6K1 w - - 0 1\"]\n\n1. ⟦Rg7+⟧ *\n",
+        ),
+    ],
     silent: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. Nbd2 *"), Sample::Moves("1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 4. Ne2 *")],
     check: Check::Unplayable(check),
     ..Rule::DEFAULTS
@@ -37,5 +45,28 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
         .collect();
     let spellings: Vec<String> = moves.iter().map(|played| canonical_of(facts, *played)).collect();
     let finding = refused(&RULE, facts, findings, |token, reason| format!("{token} is ambiguous: {reason}"));
+    let mut marked = moves.iter().zip(&spellings).filter(|(played, _)| fits_mark(facts, **played));
+    if let (Some((played, spelling)), None) = (marked.next(), marked.next()) {
+        let what = if facts.written.mark == CheckMark::Mate { "is checkmate" } else { "gives check without checkmate" };
+        finding.message.push_str(&format!("; only {spelling} {what}"));
+        let token = facts.place.of(facts.text);
+        let glyphs = token.iter().rev().take_while(|byte| matches!(byte, b'!' | b'?')).count();
+        let new = [spelling.as_bytes(), &token[token.len() - glyphs..]].concat();
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, facts.place, new));
+        suggest(finding.expected(spelling.as_str()), [*played]);
+        return;
+    }
     suggest(finding.expected(spellings.join(" or ")), moves);
+}
+
+/// Whether the move gives the check or checkmate that is written. People write `++` for three
+/// different things, so that it says nothing.
+fn fits_mark(facts: &Unplayable<'_>, played: Move) -> bool {
+    let mut after = facts.before.clone();
+    after.play_unchecked(played);
+    match facts.written.mark {
+        CheckMark::Check => after.is_check() && !after.is_checkmate(),
+        CheckMark::Mate => after.is_checkmate(),
+        CheckMark::None | CheckMark::Double => false,
+    }
 }
