@@ -35,4 +35,4 @@ pub use result::{marker_of_token, result_of_tag};
 pub(crate) use tags::read_plain_tag;
 pub use tags::{TagFault, TagPair, TagRead, TagSection, read_bare_tag, read_tag};
 pub(crate) use tags::{line_end, nearby_line_end};
-pub use time_control::{Period, Stage, TimeControl, periods};
+pub use time_control::{Period, Stage, TimeControl, minutes_to_seconds, periods};

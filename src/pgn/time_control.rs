@@ -78,6 +78,19 @@ fn milliseconds(text: &[u8]) -> Option<u64> {
     Some(whole.saturating_add(thousandths).max(min))
 }
 
+/// The time control with the time of each period in seconds, if `value` has it in minutes: `90+30`
+/// becomes `5400+30`. `None` if a time is not a whole number.
+pub fn minutes_to_seconds(value: &[u8]) -> Option<String> {
+    let field_in_seconds = |field: &str| {
+        let start = field.find('/').map_or(0, |at| at + 1);
+        let end = field.find('+').unwrap_or(field.len());
+        let seconds = field.get(start..end)?.parse::<u32>().ok()?.checked_mul(60)?;
+        Some(format!("{}{seconds}{}", &field[..start], &field[end..]))
+    };
+    let fields: Option<Vec<String>> = std::str::from_utf8(value).ok()?.split(':').map(field_in_seconds).collect();
+    Some(fields?.join(":"))
+}
+
 /// Maximum number of periods of a time control.
 const MAX_STAGES: usize = 8;
 
@@ -189,6 +202,22 @@ mod tests {
         assert_eq!(read("300+2").map(|control| control.first()), Some(Stage { moves: None, base: 300_000, increment: 2000 }));
         for text in ["-", "?", "*60", "40/0", "15 min", "1:2:3:4:5:6:7:8:9"] {
             assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn minutes_become_seconds_in_every_period() {
+        for (minutes, seconds) in [
+            ("90+30", Some("5400+30")),
+            ("60", Some("3600")),
+            ("40/90+30:30+30", Some("40/5400+30:1800+30")),
+            ("1.5+2", None),
+            ("-", None),
+            ("99999999999", None),
+            ("4294967295", None),
+            ("+40/", None),
+        ] {
+            assert_eq!(minutes_to_seconds(minutes.as_bytes()).as_deref(), seconds, "{minutes}");
         }
     }
 

@@ -119,3 +119,21 @@ fn the_progress_counts_findings_that_wait_for_the_end_of_the_input() {
     assert!(before_last >= 100, "{before_last} of {in_all}");
     assert_eq!(in_all, counts.findings as u64, "nothing is counted twice");
 }
+
+#[test]
+fn a_time_control_in_minutes_is_named_before_its_symptoms() {
+    let tags = GAME
+        .replace("\n\n1. e4 e5 *", "\n[TimeControl \"90+30\"]\n\n1. e4 {[%clk 1:30:21]} e5 {[%clk 1:30:10]} 2. Nf3 {CLOCK} *");
+    let codes = |clock: &str| {
+        let games = tags.replace("CLOCK", &format!("[%clk {clock}]")).repeat(3);
+        let result = audited(&input(games.as_bytes(), Format::Pgn), 1 << 18);
+        let codes = result.codes().iter().map(|code| (*code).to_owned()).collect::<Vec<_>>();
+        (codes, result.findings.last().map(|(_, finding)| (finding.expected.clone(), finding.severity)))
+    };
+    let expected = Some(("5400+30".to_owned(), Severity::Warning));
+    assert_eq!(codes("1:30:40"), (vec!["TAG20".to_owned()], expected.clone()));
+    // The increment is thirty seconds, not thirty minutes.
+    let (found, _) = codes("1:40:00");
+    assert_eq!(found.iter().filter(|code| *code == "CLK02").count(), 3);
+    assert_eq!(found.iter().filter(|code| *code == "TAG20").count(), 1);
+}

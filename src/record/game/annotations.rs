@@ -9,19 +9,20 @@ use super::{GameReplay, line::Frame, opening::Opening};
 use crate::{
     chess::fen_of,
     pgn::{
-        Command, CommandKind, Elapsed, Evaluation, KnownTag, Lexer, TagSection, TimeControl, Token, marks_are_well_formed,
-        next_command, next_named_position, read_engine_remark, read_evaluation, read_time,
+        Command, CommandKind, Elapsed, Evaluation, KnownTag, Lexer, Stage, TagSection, TimeControl, Token, marks_are_well_formed,
+        minutes_to_seconds, next_command, next_named_position, read_engine_remark, read_evaluation, read_time,
     },
     record::examine_position,
     rules::{
         Declared, Finding, Findings, Origin, Severity,
-        clk::{TOLERANCE, eval_form::ABSURD},
+        clk::{self, TOLERANCE, eval_form::ABSURD},
         facts::{
             ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
             Judgement, MoveTime, Remark, RemarkFacts, TimeReading,
         },
         pos::game_over,
         shown,
+        tag::time_control_format,
     },
     text::Span,
 };
@@ -93,6 +94,12 @@ impl Annotations {
 
 /// Maximum number of times of a game, and of evaluations and judgements, which limits its memory.
 const MAX_ANNOTATIONS: usize = 100_000;
+
+/// Whether a first clock that shows `time` fits the time control: more than half of the time is left.
+fn is_usual_first(time: u64, first: Stage) -> bool {
+    let most = first.base.saturating_add(first.increment).saturating_add(TOLERANCE);
+    time <= most && time.saturating_mul(2) > first.base.saturating_add(2 * TOLERANCE)
+}
 
 /// Adds an annotation to those of its kind.
 #[inline]
@@ -338,12 +345,24 @@ impl GameReplay<'_, '_> {
     }
 
     fn first_clock(&mut self, now: ClockReading, color: Color) {
-        if let Some(first) = self.control().map(TimeControl::first) {
-            let most = first.base.saturating_add(first.increment).saturating_add(TOLERANCE);
-            if now.time > most || now.time.saturating_mul(2) <= first.base.saturating_add(2 * TOLERANCE) {
-                self.check_clock(now, color, ClockQuestion::First);
-            }
+        let Some(first) = self.control().map(TimeControl::first) else { return };
+        let fits = is_usual_first(now.time, first) || (now.time > first.base && self.is_in_minutes(now.time));
+        if !fits {
+            self.check_clock(now, color, ClockQuestion::First);
         }
+    }
+
+    /// Whether the first clock shows that TimeControl is in minutes. If so, this is reported, and
+    /// later clocks are compared with the same time in seconds.
+    #[cold]
+    fn is_in_minutes(&mut self, time: u64) -> bool {
+        let Some(place) = self.reading.annotations.time_control else { return false };
+        let Some(seconds) = minutes_to_seconds(place.of(self.text)) else { return false };
+        let control = TimeControl::read(seconds.as_bytes()).filter(|control| is_usual_first(time, control.first()));
+        let Some(control) = control else { return false };
+        self.reading.annotations.control = Some(Some(Box::new(control)));
+        time_control_format::report_minutes(self.text, place, &seconds, &clk::time(time), self.findings);
+        true
     }
 
     /// The TimeControl tag, if it says how much time there is at every move.

@@ -100,7 +100,10 @@ impl GameChecks {
             check_marks_missing: infos(&mov::check_mark_missing::RULE) || infos(&mov::mate_mark_missing::RULE),
             capture_marks_missing: infos(&mov::capture_mark_missing::RULE),
             disambiguation: infos(&mov::disambiguation_form::RULE),
-            commands: RULES.iter().any(|rule| rule.code.family() == Family::Clk && selection.runs(rule)),
+            commands: RULES.iter().any(|rule| {
+                let reads_clocks = rule.code.family() == Family::Clk || rule.code == tag::time_control_format::RULE.code;
+                reads_clocks && selection.runs(rule)
+            }),
             elapsed: infos(&clk::emt_mismatch::RULE),
             remarks: clk::ABOUT_REMARKS.iter().chain(&[&tru::glyph_against_engine::RULE]).any(|rule| infos(rule)),
             echoes: infos(&ann::rav_repeats_move::RULE),

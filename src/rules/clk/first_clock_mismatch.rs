@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
            the TimeControl tag, or at most half of the initial time. Exactly half is an info, as \
            after berserk on Lichess. With an initial time of 15 minutes or more any low clock is \
            an info, because the player may have been late. Games that start after move 1 are not \
-           checked.",
+           checked. If the clock shows that TimeControl is in minutes, TAG20 reports that instead.",
     why: "The clock or the TimeControl tag belongs to another game.",
     fix: "Compare both with the source.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",

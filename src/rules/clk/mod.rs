@@ -37,7 +37,7 @@ pub const ABOUT_REMARKS: &[&super::Rule] = &[
 pub const TOLERANCE: u64 = 2000;
 
 /// A time for messages: `1:05:00`, `0:00:07.3`.
-fn time(milliseconds: u64) -> String {
+pub fn time(milliseconds: u64) -> String {
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
     let whole = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
     if rest == 0 { whole } else { format!("{whole}.{}", format!("{rest:03}").trim_end_matches('0')) }

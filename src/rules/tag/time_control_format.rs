@@ -3,6 +3,7 @@
 use crate::{
     pgn::{KnownTag, Period, periods},
     rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
+    text::Span,
 };
 
 pub static RULE: Rule = Rule {
@@ -13,8 +14,10 @@ pub static RULE: Rule = Rule {
     what: "TimeControl is not a list of periods joined by colons. A period is a number of moves and \
            their seconds (`40/7200`), the seconds for the rest of the game (`300`), a sandclock \
            (`*180`), `?` or `-`. The first two can have an increment (`300+2`). A period with no \
-           moves or no time (`40/0`), or one that follows the rest of the game, is a warning. Free \
-           text (`90 min + 30 s`) is an info. Reported once per input and kind.",
+           moves or no time (`40/0`), or one that follows the rest of the game, is a warning. So is a \
+           time in minutes, if the first clock shows that: `90+30` and a clock of 1:30:20. The \
+           other rules then use the time in seconds. Free text (`90 min + 30 s`) is an info. \
+           Reported once per input and kind.",
     why: "Programs cannot distinguish blitz from classical chess, and clocks cannot be checked.",
     fix: "Write the periods in seconds, for example `40/5400+30:900+30`.",
     source: "PGN standard 9.6.1",
@@ -24,12 +27,21 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[TimeControl \"⟦300:40/7200⟧\"]"),
         Sample::Tags("[TimeControl \"⟦15'/game & 10''/move⟧\"]"),
         Sample::Tags("[TimeControl \"⟦5|0⟧\"]"),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"⟦90+30⟧\"]\n\n\
+             1. e4 {[%clk 1:30:21]} e5 {[%clk 1:30:10]} 2. Nf3 {[%clk 1:30:40]} *\n",
+        ),
     ],
     silent: &[
         Sample::Tags("[TimeControl \"40/7200:20/3600:900+30\"]"),
         Sample::Tags("[TimeControl \"*180\"]"),
         Sample::Tags("[TimeControl \"-\"]"),
         Sample::Tags("[TimeControl \"60+0.6\"]"),
+        // Seconds, as the standard says.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"90+30\"]\n\n\
+             1. e4 {[%clk 0:01:55]} e5 {[%clk 0:01:50]} *\n",
+        ),
     ],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
@@ -67,6 +79,16 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         finding.expected(seconds);
     }
     finding.once_per_input_and(class).found(found);
+}
+
+/// Reports that the time control at `place` is in minutes, because the first clock of a side shows
+/// the time `first`. `seconds` is the time control in seconds.
+pub fn report_minutes(text: &[u8], place: Span, seconds: &str, first: &str, findings: &mut Findings) {
+    let found = shown(place.of(text));
+    let message =
+        format!("the time control `{found}` is in minutes, because the first clock is {first}; PGN has seconds: `{seconds}`");
+    let finding = findings.add(&RULE, place).once_per_input_and("minutes").found(found).expected(seconds).message(message);
+    finding.repair(Certainty::Likely, Patch::replace(text, place, seconds));
 }
 
 /// The time control in seconds if it is written in minutes and seconds, as in `5|0` and `3|2`.
