@@ -9,7 +9,7 @@ use super::{
     checks::InputChecks,
     guard::{guarded, trial},
     lines::{Lines, line_start},
-    once_per_input::OncePerInput,
+    once_per_input::{Key, OncePerInput, key},
     settle::settle,
 };
 use crate::{
@@ -494,6 +494,7 @@ fn note_findings(
             (both, both)
         }
     };
+    let mut habits: Vec<Key> = Vec::new();
     for (mut finding, is_info) in selected.drain(..) {
         let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);
         let alike = alike.entry((finding.rule.code, is_info, finding.ply, finding.variation.clone(), field)).or_insert(0);
@@ -522,6 +523,20 @@ fn note_findings(
                 if count < MIN_GROUPED || lists(&finding) {
                     noted.push((finding, bytes));
                 }
+            }
+            Scope::Habit { kind } => {
+                // Records are counted, not findings.
+                let habit = key(&finding);
+                if !habits.contains(&habit) {
+                    habits.push(habit);
+                    if chunk.repeated.count(&finding) > 0 {
+                        chunk.repeated.count_more(&finding, 1);
+                    } else {
+                        let fingerprint = kind_fingerprint(&finding, kind);
+                        chunk.repeated.add(Finding { fingerprint, ..finding.clone() }, || bytes, 1);
+                    }
+                }
+                noted.push((finding, bytes));
             }
         }
     }

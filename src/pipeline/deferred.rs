@@ -7,7 +7,7 @@ use std::io;
 
 use crate::{
     record::{Evidence, Excerpt},
-    rules::{Finding, Scope},
+    rules::Finding,
     spill::Queue,
 };
 
@@ -46,8 +46,8 @@ impl Deferred {
     /// # Errors
     /// If a temporary file cannot be written.
     pub fn take(&mut self, finding: Waiting) -> io::Result<Option<Waiting>> {
-        let may_be_grouped = matches!(finding.0.scope, Scope::Group { .. });
-        if !self.holds_all && self.queue.is_empty() && finding.0.conditions.is_empty() && !may_be_grouped {
+        let depends = finding.0.scope.depends_on_count() || !finding.0.conditions.is_empty();
+        if !self.holds_all && self.queue.is_empty() && !depends {
             return Ok(Some(finding));
         }
         self.queue.push(finding).map(|()| None)

@@ -18,11 +18,11 @@ use crate::{
     corpus::{Input, Skipped, Watch, has_chess_name},
     record::{Counts, Evidence, Excerpt, fingerprint_of, kind_fingerprint},
     rules::{
-        Check, Code, CodeSet, Condition, Conditions, Finding, Findings, MIN_GROUPED, Scope, Severity,
+        Check, Code, CodeSet, Condition, Finding, Findings, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
         report_not_text, rule,
     },
-    text::{Format, Span},
+    text::{Format, Span, wording::thousands},
 };
 
 /// Receives what a run reads. One machine reports it at once. A shard keeps it for the report that
@@ -123,8 +123,8 @@ pub(super) struct OpenInput {
     pub repeated: OncePerInput<Option<Box<Excerpt>>>,
     /// Number of findings with a repair, for each kind of finding that may be grouped.
     pub patched: FxHashMap<Key, u64>,
-    /// Number of excerpts for findings of a rule with the same conditions.
-    excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
+    /// Number of excerpts for findings of one key, separately for known ones.
+    excerpts: FxHashMap<(Key, bool), u64>,
     /// Number of findings reported per rule and severity, separately for known ones.
     examples: FxHashMap<(Code, Severity, bool), u64>,
     pub complete: bool,
@@ -216,16 +216,26 @@ impl OpenInput {
         self.scanned && !has_chess_name(&self.name)
     }
 
+    /// Whether the finding is reported with others of its kind, after the whole input was read.
+    fn is_folded(&self, finding: &Finding) -> bool {
+        let is_habit = matches!(finding.scope, Scope::Habit { .. }) && self.is_usual(self.repeated.count(finding));
+        is_habit || self.is_in_group(finding)
+    }
+
+    /// Whether what `times` of the records have is usual in this input.
+    fn is_usual(&self, times: u64) -> bool {
+        times >= MIN_GROUPED && times * 100 >= self.counts.records() * USUAL_PERCENT
+    }
+
     /// Whether it was read completely, but contains no chess.
     fn lacks_chess(&self) -> bool {
         self.complete && self.may_lack_chess && self.evidence.is_foreign(self.has_any_name())
     }
 
-    /// Whether the finding may be one of the first `examples` of its rule. Findings with the same
-    /// severity and conditions are reported or dropped together. Known findings are counted
-    /// separately.
+    /// Whether the finding may be one of the first `examples` of its rule. Findings with the same key
+    /// are reported or dropped together. Known findings are counted separately.
     pub fn may_be_example(&mut self, finding: &Finding, known: bool, examples: u64) -> bool {
-        let taken = self.excerpts.entry((finding.rule.code, finding.severity, finding.conditions, known)).or_insert(0);
+        let taken = self.excerpts.entry((key(finding), known)).or_insert(0);
         *taken += 1;
         *taken <= examples
     }
@@ -260,8 +270,8 @@ fn new_aggregate(code: Code) -> Option<Box<dyn Aggregate>> {
     }
 }
 
-/// Share of the records, in percent, from which a fault that a whole collection may have on purpose
-/// is usual there.
+/// Share of the records, in percent, from which a fault is usual in an input. At least
+/// [`MIN_GROUPED`] records must have it.
 const USUAL_PERCENT: u64 = 95;
 
 /// The message about a text with any name that was found by a search and is not mostly chess.
@@ -441,7 +451,7 @@ impl<'a> Emitter<'a> {
         })?;
         findings(&mut |finding, record| {
             let is_only_repaired = match finding.scope {
-                Scope::Place => false,
+                Scope::Place | Scope::Habit { .. } => false,
                 // It is reported with the input.
                 Scope::Input { .. } => true,
                 Scope::Group { .. } if finding.repair.is_some() => {
@@ -539,7 +549,10 @@ impl<'a> Emitter<'a> {
         let mut evidence = Evidence::of_input(self.settings.variant);
         evidence.add(&input.evidence);
         std::mem::take(&mut input.deferred).release(&evidence, |(finding, around)| {
-            if matches!(finding.scope, Scope::Input { .. }) || input.is_in_group(&finding) {
+            let is_folded = matches!(finding.scope, Scope::Input { .. }) || input.is_folded(&finding);
+            if is_folded && !self.settings.repairs {
+                Ok(())
+            } else if is_folded {
                 self.repair(input, finding)
             } else {
                 self.finding_with_repair(input, finding, around.as_deref())
@@ -565,11 +578,19 @@ impl<'a> Emitter<'a> {
                 if times < MIN_GROUPED {
                     continue;
                 }
-                if is_info_if_usual && times * 100 >= input.counts.records() * USUAL_PERCENT {
+                if is_info_if_usual && input.is_usual(times) {
                     finding.severity = Severity::Info;
                 }
             }
-            evidence.complete(&mut finding, times);
+            if let Scope::Habit { .. } = finding.scope {
+                if !input.is_usual(times) {
+                    continue;
+                }
+                let (times, records) = (thousands(times), thousands(input.counts.records()));
+                finding.message.push_str(&format!("; in {times} of {records} records of this input, first here"));
+            } else {
+                evidence.complete(&mut finding, times);
+            }
             // The repairs of all places are listed already.
             self.finding(input, finding, around.as_deref(), times)?;
         }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    rules::{Code, Conditions, Finding, Scope, Severity},
+    rules::{Code, Conditions, Finding, Severity},
     text::wording::quantity,
 };
 
@@ -15,11 +15,7 @@ pub(super) type Key = (Code, String, Severity, Conditions);
 
 /// The key of a finding.
 pub(super) fn key(finding: &Finding) -> Key {
-    let value = match &finding.scope {
-        Scope::Input { value: kind } | Scope::Group { kind, .. } => kind.clone(),
-        Scope::Place => String::new(),
-    };
-    (finding.rule.code, value, finding.severity, finding.conditions)
+    (finding.rule.code, finding.scope.kind().to_owned(), finding.severity, finding.conditions)
 }
 
 /// Findings that are reported once per input and value.

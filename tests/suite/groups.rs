@@ -120,6 +120,57 @@ fn the_progress_counts_findings_that_wait_for_the_end_of_the_input() {
     assert_eq!(in_all, counts.findings as u64, "nothing is counted twice");
 }
 
+/// A line whose fullmove number is a move, as some programs write it.
+fn own_counter(number: usize) -> String {
+    format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}:e1d1:{number}\n")
+}
+
+const SOUND: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 30\n";
+
+#[test]
+fn what_nearly_all_records_share_is_one_finding_of_the_same_severity() {
+    // Lines with the fault, lines without it, findings.
+    for (faulty, sound, count) in [(19, 0, 19), (20, 0, 1), (20, 1, 1), (20, 2, 20), (38, 2, 1)] {
+        let lines: String = (1..=faulty).map(own_counter).collect();
+        let input = input(format!("{}{lines}", SOUND.repeat(sound)).as_bytes(), Format::Epd);
+        let expected = audited(&input, 1 << 18);
+        assert_eq!(expected.codes(), vec!["FEN08"; count], "{faulty} {sound}");
+        let first = &expected.findings[0].1;
+        assert_eq!((first.severity, first.line), (Severity::Error, sound as u64 + 1));
+        let usual = format!("in {faulty} of {} records of this input", faulty + sound);
+        assert_eq!(first.message.contains(&usual), count == 1, "{}", first.message);
+        for chunk_bytes in [1, 100, 1000] {
+            assert_eq!(audited(&input, chunk_bytes).lines(), expected.lines(), "{faulty} {sound} {chunk_bytes}");
+        }
+    }
+}
+
+#[test]
+fn a_habit_is_counted_in_records_and_its_kinds_apart() {
+    // Both counters are wrong in each line: two kinds.
+    let both = "4k3/8/8/8/8/8/4P3/4K3 w - - x y\n".repeat(20);
+    assert_eq!(audited(&input(both.as_bytes(), Format::Epd), 1 << 18).codes(), ["FEN08"; 2]);
+    // Ten records with two findings of a kind each are not twenty records.
+    let twice = "4k3/8/8/8/8/8/4P3/4K3 w - - acd 1; acd 1; acd 1;\n".repeat(10);
+    let twice = audited(&input(twice.as_bytes(), Format::Epd), 1 << 18);
+    assert_eq!(twice.codes().iter().filter(|code| **code == "EPD05").count(), 20);
+}
+
+#[test]
+fn facts_that_differ_from_record_to_record_are_never_one_finding() {
+    let illegal = GAME.replace("1. e4 e5", "1. e4 e4").repeat(40);
+    assert_eq!(audited(&input(illegal.as_bytes(), Format::Pgn), 1 << 18).codes(), vec!["MOV01"; 40]);
+}
+
+#[test]
+fn a_line_that_ends_after_the_placement_has_one_cause() {
+    let lines = "4k3/8/8/8/8/8/4P3/4K3 ;\n".repeat(20);
+    let result = audited(&input(lines.as_bytes(), Format::Epd), 1 << 18);
+    assert_eq!(result.codes(), ["FEN01"]);
+    let message = &result.findings[0].1.message;
+    assert!(message.starts_with("1 of 4 required fields found; missing: side to move"), "{message}");
+}
+
 #[test]
 fn a_time_control_in_minutes_is_named_before_its_symptoms() {
     let tags = GAME

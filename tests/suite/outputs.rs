@@ -314,7 +314,10 @@ fn a_full_disk_leaves_no_partial_file_and_the_message_names_the_file() -> Outcom
     for existing in ["board.svg", "known.csv", "changes/compare.csv"] {
         fs::write(home.path().join(existing), "")?;
     }
-    fs::write(home.path().join("b.pgn"), GAMES.repeat(3000))?;
+    // Findings that can become one are not written before the end of the input.
+    let (waiting, illegal) = GAMES.split_once("\n\n[").ok_or("two games")?;
+    fs::write(home.path().join("b.pgn"), format!("[{illegal}").repeat(3000))?;
+    fs::write(home.path().join("c.pgn"), format!("{waiting}\n\n").repeat(3000))?;
     let before = names(home.path())?;
     let report = fs::read_to_string(home.path().join("report/moves.csv"))?;
     for (arguments, name) in [
@@ -328,7 +331,7 @@ fn a_full_disk_leaves_no_partial_file_and_the_message_names_the_file() -> Outcom
         // One small file, which is written at the end, and one that is written during the audit.
         (&["check", "a.pgn", "-o", "report"], ".csv` of the report"),
         (&["check", "b.pgn", "-o", "report"], ".csv` of the report"),
-        (&["check", "b.pgn", "--format", "github", "--repairs", "repairs.csv"], "`repairs.csv`"),
+        (&["check", "c.pgn", "--format", "github", "--repairs", "repairs.csv"], "`repairs.csv`"),
     ] {
         let output = run_on_full_disk(home.path(), arguments)?;
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");

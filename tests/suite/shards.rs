@@ -96,6 +96,11 @@ fn mix() -> Outcome<tempfile::TempDir> {
     write("m.txt", b"a letter without chess\n")?;
     write("n.txt", b"")?;
     write(".hidden.pgn", b"")?;
+    // What nearly all records share, and what only half of them do.
+    let shared = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 14:c8c3:152\n";
+    write("p.epd", shared.repeat(900).as_bytes())?;
+    write("q.epd", [shared, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 14\n"].concat().repeat(200).as_bytes())?;
+    write("r.pgn", "[Event \"blank\"]\n\n\n1. e4 e5 2. Ke3 *\n\n".repeat(300).as_bytes())?;
     write("o.pgn", &[b"1. e4 { ".to_vec(), b"word ".repeat(9000), b"} e5 *\n\n".to_vec(), games(30_000, 9)].concat())?;
     Ok(home)
 }

@@ -355,7 +355,9 @@ fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
 
 /// Whether `pgn-reader`, a tolerant parser, may read the place of the finding in another way.
 fn concerns_tolerant_parsers(finding: &Finding) -> bool {
-    finding.rule.code.family() == Family::Syn && !finding.rule.layout && finding.scope == Scope::Place
+    finding.rule.code.family() == Family::Syn
+        && !finding.rule.layout
+        && matches!(finding.scope, Scope::Place | Scope::Habit { .. })
 }
 
 /// Adds to syntax findings how many plies of the game `pgn-reader` loses, if any.

@@ -38,9 +38,12 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     let operands = command.operands.of(facts.text);
     let name = shown(command.name.of(facts.text));
     if command.name.start == command.name.end {
-        findings.add(&RULE, command.place).message("the command has no name");
+        findings.add(&RULE, command.place).once_if_usual("name").message("the command has no name");
     } else if !command.closed {
-        let finding = findings.add(&RULE, command.place).message(format!("the command `{name}` has no closing `]`"));
+        let finding = findings
+            .add(&RULE, command.place)
+            .once_if_usual("closing")
+            .message(format!("the command `{name}` has no closing `]`"));
         if is_valid(command.kind, operands) {
             finding.repair(Certainty::Likely, Patch::insert(command.place.end, *b"]"));
         }
@@ -64,6 +67,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         let found = shown(operands);
         findings
             .add(&RULE, command.place)
+            .once_if_usual(name.as_str())
             .message(format!("`{found}` is not valid in the command `{name}`: each item is {form}"))
             .found(found);
     }

@@ -73,5 +73,6 @@ fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     };
     let (side, shows, gives) = (color_name(facts.color), time(now.time), time(stage.base));
     let message = format!("the clock of {side} shows {shows} after the first move: {what} the {gives} of the time control");
-    findings.add(&RULE, now.place).severity(severity).found(shows).expected(gives).message(message);
+    let finding = findings.add(&RULE, now.place).severity(severity).once_if_usual(format!("{side} {what}"));
+    finding.found(shows).expected(gives).message(message);
 }

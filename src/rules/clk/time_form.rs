@@ -50,7 +50,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     let found = shown(operands);
     let place = if operands.is_empty() { command.place } else { command.operands };
     let name = shown(command.name.of(facts.text));
-    let finding = findings.add(&RULE, place);
+    let finding = findings.add(&RULE, place).once_if_usual(what);
     if let Some(form) = form {
         finding.severity(Severity::Info).once_per_input_and(form);
     }

@@ -54,6 +54,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
         if let Some(place) = operation.open_quote {
             findings
                 .add(&RULE, place)
+                .once_if_usual("quote")
                 .found("\"")
                 .repair(Certainty::Likely, closing_quote(facts.text, Span::new(place.end, operation.operands.end)))
                 .message(format!("a string after `{}` has no closing quote", shown(operation.opcode.of(facts.text))));
@@ -65,6 +66,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 findings
                     .add(&RULE, operand.place)
                     .severity(Severity::Warning)
+                    .once_if_usual("length")
                     .found(shown(operand.place.of(facts.text)))
                     .expected("at most 255 bytes")
                     .message(format!("the string has {}, more than {MAX_STRING}", quantity(length, "byte", "bytes")));

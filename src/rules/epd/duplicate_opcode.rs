@@ -53,7 +53,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
 fn report(facts: &OperationFacts<'_>, index: usize, findings: &mut Findings) {
     let place = facts.operations.list[index].opcode;
     let found = shown(place.of(facts.text));
-    let finding = findings.add(&RULE, place).message(format!("`{found}` occurs more than once in this record"));
+    let finding = findings.add(&RULE, place).once_if_usual("").message(format!("`{found}` occurs more than once in this record"));
     if let Some(patch) = without_copy(facts, index) {
         finding.repair(Certainty::Certain, patch);
     }

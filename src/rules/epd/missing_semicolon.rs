@@ -85,6 +85,7 @@ fn report(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 let certainty = if is_sound { Certainty::Certain } else { Certainty::Likely };
                 findings
                     .add(&RULE, place)
+                    .once_if_usual("between")
                     .expected(";")
                     .repair(certainty, insert(operation))
                     .message(format!("`;` is missing between the operation `{opcode}` and the next one"));
@@ -95,6 +96,7 @@ fn report(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 findings
                     .add(&RULE, place)
                     .severity(Severity::Warning)
+                    .once_if_usual("last")
                     .expected(";")
                     .repair(Certainty::Certain, insert(operation))
                     .message(format!("`;` is missing after the last operation, `{opcode}`"));

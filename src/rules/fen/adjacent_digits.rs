@@ -43,6 +43,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (squares, length) = (sum(place), place.end - place.start);
     let finding = findings
         .add(&RULE, place)
+        .once_if_usual("")
         .found(shown(place.of(facts.text)))
         .expected(squares.as_str())
         .message(format!("{squares} empty squares are written with {length} digits instead of one"));

@@ -38,8 +38,10 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let place = Span::new(placement.start + offset, placement.start + offset + length);
     let rank = 8 - bytes[..offset].iter().filter(|byte| **byte == b'/').count() as i64;
     let found = shown(place.of(facts.text));
-    let finding =
-        findings.add(&RULE, place).message(format!("`{found}` on rank {rank} is not a piece: pieces are PNBRQK and pnbrqk"));
+    let finding = findings
+        .add(&RULE, place)
+        .once_if_usual(found.as_str())
+        .message(format!("`{found}` on rank {rank} is not a piece: pieces are PNBRQK and pnbrqk"));
     if let Some(letter) = figurine(&found) {
         finding.expected(letter);
         for patch in letters_for_figurines(facts.text, placement) {

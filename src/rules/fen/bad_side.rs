@@ -1,5 +1,6 @@
 //! FEN05: the side to move is neither `w` nor `b`.
 
+use super::field_count::ends_after_placement;
 use crate::{
     chess::color_name,
     rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown},
@@ -25,7 +26,8 @@ pub static RULE: Rule = Rule {
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let Some(place) = facts.fen.turn() else { return };
     let found = place.of(facts.text);
-    if matches!(found, b"w" | b"b") {
+    // FEN01 reports a line that ends with a semicolon after the piece placement.
+    if matches!(found, b"w" | b"b") || ends_after_placement(facts) {
         return;
     }
     let finding = findings.add(&RULE, place).found(shown(found));
@@ -34,12 +36,13 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             let expected = turn.char().to_string();
             finding
                 .severity(Severity::Warning)
+                .once_if_usual(shown(found))
                 .message(format!("`{}` instead of `{expected}` for {} to move", shown(found), color_name(turn)))
                 .repair(Certainty::Certain, Patch::replace(facts.text, place, expected.as_str()))
                 .expected(expected);
         }
         None => {
-            finding.message(format!("`{}` is not a side to move: it must be `w` or `b`", shown(found)));
+            finding.once_if_usual("").message(format!("`{}` is not a side to move: it must be `w` or `b`", shown(found)));
         }
     }
 }

@@ -36,6 +36,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if count != 8 {
         findings
             .add(&RULE, placement)
+            .once_if_usual(count.to_string())
             .found(shown(placement.of(facts.text)))
             .message(format!("the board has {} instead of 8", quantity(count, "rank", "ranks")));
         return;

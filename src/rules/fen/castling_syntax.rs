@@ -42,7 +42,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     match facts.castling.spelling {
         CastlingSpelling::Regular => {}
         CastlingSpelling::Unreadable => {
-            let finding = findings.add(&RULE, place);
+            let finding = findings.add(&RULE, place).once_if_usual("unreadable");
             if let Some((meant, certainty)) = meant(facts, &text) {
                 finding.repair(certainty, Patch::replace(facts.text, place, meant.as_str())).expected(meant);
             }
@@ -54,7 +54,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 .found(text);
         }
         CastlingSpelling::Repeated => {
-            let finding = findings.add(&RULE, place).severity(Severity::Warning);
+            let finding = findings.add(&RULE, place).severity(Severity::Warning).once_if_usual("repeated");
             finding.message(format!("`{text}` repeats a letter")).found(text).expected(in_order(facts));
             finding.repair(certainty_of_repeated(facts, place), Patch::replace(facts.text, place, in_order(facts)));
         }

@@ -27,11 +27,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    for place in [facts.fen.halfmove_clock(), facts.fen.fullmove_number()].into_iter().flatten() {
+    let counters = [(facts.fen.halfmove_clock(), "halfmove clock"), (facts.fen.fullmove_number(), "fullmove number")];
+    for (place, name) in counters.into_iter().filter_map(|(place, name)| Some((place?, name))) {
         let found = place.of(facts.text);
         if read_counter(found).is_none() {
             let text = shown(found);
-            let finding = findings.add(&RULE, place).message(format!("`{text}` is not an unsigned decimal number"));
+            let finding =
+                findings.add(&RULE, place).once_if_usual(name).message(format!("`{text}` is not an unsigned decimal number"));
             if let Some(meant) = meant(&text) {
                 finding.expected(meant).repair(Certainty::Likely, Patch::replace(facts.text, place, meant));
             }

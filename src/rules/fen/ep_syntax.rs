@@ -38,6 +38,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     match found {
         [b'-', digits @ ..] if digits.iter().all(u8::is_ascii_digit) => {
             finding
+                .once_if_usual("space")
                 .message("the space between the en passant field and the halfmove clock is missing")
                 .expected(format!("- {}", &text[1..]));
             // The counter after it is then the fullmove number.
@@ -50,12 +51,16 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         {
             let expected = format!("{}{}", char::from(file), if rank == b'4' { '3' } else { '6' });
             finding
+                .once_if_usual("pawn")
                 .message(format!("{text} is the square of the pawn: the field names {expected}, which it crossed"))
                 .repair(Certainty::Likely, Patch::replace(facts.text, place, expected.as_str()))
                 .expected(expected);
         }
         [b'A'..=b'H', b'3' | b'6'] => {
-            finding.message(format!("`{text}` is written in uppercase")).expected(text.to_ascii_lowercase());
+            finding
+                .once_if_usual("uppercase")
+                .message(format!("`{text}` is written in uppercase"))
+                .expected(text.to_ascii_lowercase());
             finding.repair(Certainty::Certain, Patch::replace(facts.text, place, text.to_ascii_lowercase()));
         }
         _ => {
@@ -64,7 +69,9 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             } else if matches!(text.as_str(), "O" | "o" | "0" | "--" | "none" | "no") {
                 finding.expected("-").repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"));
             }
-            finding.message(format!("`{text}` is not an en passant square: it must be `-` or a square on rank 3 or 6"));
+            finding
+                .once_if_usual("")
+                .message(format!("`{text}` is not an en passant square: it must be `-` or a square on rank 3 or 6"));
         }
     }
     finding.found(text);

@@ -27,6 +27,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -\n⟦These positions are taken from games.⟧"),
         Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"),
         Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0⟧"),
+        Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 ;⟧"),
     ],
     silent: &[
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -"),
@@ -52,15 +53,20 @@ pub fn report_no_position(findings: &mut Findings, place: Span, found: &[u8]) {
     }
 }
 
+/// Whether only a semicolon, which ends an EPD operation, follows the piece placement.
+pub fn ends_after_placement(facts: &PositionFacts<'_>) -> bool {
+    facts.fen.count() == 2 && facts.fen.turn().is_some_and(|field| field.of(facts.text) == b";")
+}
+
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let count = facts.fen.count();
+    let count = facts.fen.count() - usize::from(ends_after_placement(facts));
     let message = match facts.origin {
         Origin::Line => Some("this line does not contain a position"),
         Origin::FenTag if count > 0 => Some("this FEN tag does not contain a position"),
         _ => None,
     };
     if let Some(message) = message.filter(|_| !facts.has_placement()) {
-        findings.add(&RULE, facts.place).found(shown(facts.place.of(facts.text))).message(message);
+        findings.add(&RULE, facts.place).once_if_usual("line").found(shown(facts.place.of(facts.text))).message(message);
         return;
     }
     let severity = match (count, facts.origin) {
@@ -87,6 +93,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let finding = findings
         .add(&RULE, place)
         .severity(severity)
+        .once_if_usual(count.to_string())
         .message(format!("{count} of {needed} required fields found; missing: {missing}"));
     if severity == Severity::Warning {
         // The usual counters where the real ones are unknown.

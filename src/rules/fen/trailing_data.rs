@@ -40,7 +40,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     };
     let place = facts.fen.tail;
     let counter = |name: &str| counter_of(place.of(facts.text), name);
-    let finding = findings.add(&RULE, place).message(format!("{trailing} the last field of the position"));
+    let finding =
+        findings.add(&RULE, place).once_if_usual(trailing).message(format!("{trailing} the last field of the position"));
     // The counters were written as operations.
     if let Some((clock, number)) = counter("hmvc").zip(counter("fmvn")).filter(|_| facts.fen.count() == 4) {
         let counters = format!("{clock} {number}");

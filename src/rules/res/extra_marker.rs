@@ -33,7 +33,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     if facts.kind == SyntaxFaultKind::MarkerInside {
         let found = shown(facts.place.of(facts.text));
         let message = format!("the game continues after `{found}`, up to another termination marker");
-        findings.add(&RULE, facts.place).found(found).message(message);
+        findings.add(&RULE, facts.place).once_if_usual("inside").found(found).message(message);
         return;
     }
     let SyntaxFaultKind::AfterMarker { marker, tokens } = facts.kind else { return };
@@ -41,6 +41,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let count = if tokens > 1 { format!(" ({})", quantity(tokens, "token", "tokens")) } else { String::new() };
     findings
         .add(&RULE, facts.place)
+        .once_if_usual(what)
         .found(shown(facts.place.of(facts.text)))
         .message(format!("{what} the marker that ended the game{count}"));
 }

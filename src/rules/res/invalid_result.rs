@@ -105,7 +105,7 @@ fn report<'f>(
     findings: &'f mut Findings,
 ) -> &'f mut Finding {
     let found = shown(place.of(facts.text));
-    let finding = findings.add(&RULE, place);
+    let finding = findings.add(&RULE, place).once_if_usual(subject);
     match kind {
         Some(MarkerKind::DoubleForfeit) => {
             finding

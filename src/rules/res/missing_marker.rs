@@ -58,7 +58,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     if facts.plies == 0 {
         finding.severity(Severity::Info).message("the game has no moves and no termination marker").once_per_input();
     } else {
-        finding.message("the movetext ends without a termination marker");
+        finding.message("the movetext ends without a termination marker").once_if_usual("");
     }
     if let Some(value) = facts.tags.value(KnownTag::Result)
         && let Some(outcome) = standard_marker(value)

@@ -326,13 +326,14 @@ mod tests {
         let mut case = Case::new(OPEN, "1-0", "");
         let finding = |case: &Case| case.left().pop();
         let within = finding(&case).expect("RES01");
-        assert_eq!((within.severity, within.conditions, &within.scope), (Warning, Conditions::NONE, &Scope::Place));
+        assert_eq!((within.severity, within.conditions), (Warning, Conditions::NONE));
+        assert!(matches!(within.scope, Scope::Habit { .. }));
         assert_eq!(within.expected, "1-0");
         assert_eq!(within.place.start, within.place.end);
         case.plies = 0;
         let empty = finding(&case).expect("RES01");
         assert_eq!((empty.severity, empty.conditions), (Info, Conditions::NONE));
-        assert_ne!(empty.scope, Scope::Place);
+        assert!(matches!(empty.scope, Scope::Input { .. }));
     }
 
     #[test]

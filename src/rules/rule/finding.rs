@@ -104,6 +104,28 @@ pub enum Scope {
         /// Whether the group is only an info if it concerns nearly all records.
         is_info_if_usual: bool,
     },
+    /// At each place, unless nearly all records of the input have a finding of this kind. Then they
+    /// are reported once, at the first place, with the number of records. Their repairs are all
+    /// listed.
+    Habit {
+        /// Findings of one rule with different kinds are counted separately.
+        kind: String,
+    },
+}
+
+impl Scope {
+    /// The value or kind of finding, which is counted separately.
+    pub fn kind(&self) -> &str {
+        match self {
+            Scope::Place => "",
+            Scope::Input { value: kind } | Scope::Group { kind, .. } | Scope::Habit { kind } => kind,
+        }
+    }
+
+    /// Whether only the end of the input shows if the finding is reported at its own place.
+    pub const fn depends_on_count(&self) -> bool {
+        matches!(self, Scope::Group { .. } | Scope::Habit { .. })
+    }
 }
 
 /// Number of findings of one kind from which they are reported once per input.
@@ -460,6 +482,13 @@ impl Finding {
     /// As [`Finding::grouped`]. If the group concerns nearly all records, it is only an info.
     pub fn grouped_or_usual(&mut self, kind: impl Into<String>) -> &mut Finding {
         self.scope = Scope::Group { kind: kind.into(), is_info_if_usual: true };
+        self
+    }
+
+    /// Reports the findings of this rule and `kind` once per input if nearly all records have one,
+    /// with their number. A kind is a class of faults, not a fact that differs from record to record.
+    pub fn once_if_usual(&mut self, kind: impl Into<String>) -> &mut Finding {
+        self.scope = Scope::Habit { kind: kind.into() };
         self
     }
 }

@@ -50,7 +50,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::Tag(TagFault::Pair(why)) = facts.kind else { return };
-    let finding = findings.add(&RULE, facts.place);
+    let finding = findings.add(&RULE, facts.place).once_if_usual(why);
     finding.found(shown(facts.place.of(facts.text))).message(format!("malformed tag pair: {why}"));
     if let Some((name, value)) = completed(facts.text, facts.place) {
         finding.expected(format!("[{} \"{}\"]", shown(&name), shown(value)));

@@ -41,7 +41,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     if pair.is_some_and(|pair| pair.name.of(facts.text).eq_ignore_ascii_case(b"FEN")) {
         return;
     }
-    let finding = findings.add(&RULE, facts.place);
+    let finding = findings.add(&RULE, facts.place).once_if_usual(why);
     finding.message(why);
     let Some(pair) = pair else {
         finding.found(shown(facts.place.of(facts.text)));

@@ -35,12 +35,13 @@ pub static RULE: Rule = Rule {
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     if let SyntaxFaultKind::GluedTokens { parts } = &facts.kind {
         let found = shown(facts.place.of(facts.text));
-        let finding = findings.add(&RULE, facts.place).expected(parts.as_str());
+        let finding = findings.add(&RULE, facts.place).once_if_usual("missing").expected(parts.as_str());
         finding.message(format!("no space in `{found}`; further missing spaces in this game are not listed")).found(found);
         return;
     }
     let SyntaxFaultKind::SplitToken { joined } = &facts.kind else { return };
     let found = shown(facts.place.of(facts.text));
-    let finding = findings.add(&RULE, facts.place).message(format!("whitespace splits `{joined}`")).found(found);
+    let finding =
+        findings.add(&RULE, facts.place).once_if_usual("split").message(format!("whitespace splits `{joined}`")).found(found);
     finding.expected(joined.as_str());
 }

@@ -51,12 +51,14 @@ pub static RULE: Rule = Rule {
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     if facts.kind == SyntaxFaultKind::Html {
         let found = shown(facts.place.of(facts.text));
-        findings.add(&RULE, facts.place).found(found).message("the movetext contains HTML; further HTML in this game is skipped");
+        let message = "the movetext contains HTML; further HTML in this game is skipped";
+        findings.add(&RULE, facts.place).once_if_usual("HTML").found(found).message(message);
         return;
     }
     if let SyntaxFaultKind::EvaluationSign { nag } = facts.kind {
         let (found, nag) = (shown(facts.place.of(facts.text)), format!("${nag}"));
-        let finding = findings.add(&RULE, facts.place).severity(Severity::Warning).expected(nag.as_str());
+        let finding =
+            findings.add(&RULE, facts.place).severity(Severity::Warning).once_if_usual("evaluation").expected(nag.as_str());
         finding.message(format!("`{found}` is an evaluation, for which PGN has the NAG `{nag}`")).found(found);
         return;
     }

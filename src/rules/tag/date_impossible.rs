@@ -56,6 +56,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             message.push_str(&format!("; `{swapped}` is possible: day and month may be swapped"));
         }
         let finding = findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
+        // A program writes the same false date where it knows none.
+        finding.once_if_usual(format!("{} {}", shown(pair.name.of(facts.text)), shown(value)));
         if let Some(swapped) = swapped {
             finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, swapped.as_str()));
             finding.expected(swapped);

@@ -109,7 +109,12 @@ fn report(facts: &TagSection<'_>, findings: &mut Findings) {
         message.push_str(&format!("; {do_so} {}; two games may have been merged into one", join_and(&others)));
     }
     let severity = if *is_contradiction { Severity::Error } else { Severity::Warning };
-    let finding = findings.add(&RULE, second.place).severity(severity).found(shown(second.place.of(facts.text))).message(message);
+    let finding = findings
+        .add(&RULE, second.place)
+        .severity(severity)
+        .once_if_usual(name)
+        .found(shown(second.place.of(facts.text)))
+        .message(message);
     let groups = || pairs.chunk_by(|one, other| name_of(one).eq_ignore_ascii_case(name_of(other)));
     let is_same = |group: &[TagPair]| group.iter().all(|pair| pair.value.of(facts.text) == group[0].value.of(facts.text));
     // If a tag pair cannot be read, it may have been cut off together with the rest of its game.

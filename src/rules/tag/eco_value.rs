@@ -42,7 +42,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         }
         _ => {
             let found = shown(value);
-            findings.add(&RULE, pair.value).message(format!("the ECO code `{found}` does not exist")).found(found);
+            let message = format!("the ECO code `{found}` does not exist");
+            findings.add(&RULE, pair.value).once_if_usual("").message(message).found(found);
         }
     }
 }

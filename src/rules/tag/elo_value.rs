@@ -60,15 +60,19 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             Fault::Provisional => {
                 finding
                     .severity(Severity::Info)
+                    .once_if_usual(format!("{name} provisional"))
                     .message(format!("{name} `{found}` has the question mark of a provisional rating"));
             }
             Fault::Decimal => {
-                finding.severity(Severity::Info).message(format!("{name} `{found}` is not an integer"));
+                finding.severity(Severity::Info).once_if_usual(format!("{name} decimal"));
+                finding.message(format!("{name} `{found}` is not an integer"));
             }
             Fault::OutOfRange => {
+                finding.once_if_usual(format!("{name} range"));
                 finding.message(format!("{name} `{found}` is not between {} and {}", facts.limits.min_elo, facts.limits.max_elo));
             }
             Fault::NotANumber => {
+                finding.once_if_usual(format!("{name} words"));
                 finding.message(format!("{name} `{found}` is not a rating: write an integer, `-` or `?`"));
             }
         }

@@ -300,7 +300,7 @@ mod tests {
             assert_eq!(all.first().map(|finding| finding.severity), severity, "{text}");
             assert!(all.len() <= 1, "{text}");
             assert_eq!(
-                all.iter().any(|finding| finding.scope != Scope::Place),
+                all.iter().any(|finding| matches!(finding.scope, Scope::Input { .. })),
                 severity == Some(Severity::Info),
                 "{text}: only the info is reported once per input"
             );

@@ -78,6 +78,7 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
         (b"1", None) => {
             findings
                 .add(&RULE, setup.place)
+                .once_if_usual("1")
                 .found(shown(setup.place.of(facts.text)))
                 .message("SetUp is 1, but there is no FEN tag with the position in which the game starts");
         }
@@ -86,6 +87,7 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
             findings
                 .add(&RULE, setup.place)
                 .severity(Severity::Warning)
+                .once_if_usual("0")
                 .found(shown(setup.place.of(facts.text)))
                 .expected("[SetUp \"1\"]")
                 .message("SetUp is 0, but the FEN tag is not the starting position")
@@ -97,6 +99,7 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
             findings
                 .add(&RULE, setup.place)
                 .severity(Severity::Warning)
+                .once_if_usual("value")
                 .message(format!("SetUp `{found}` is neither 0 nor 1"))
                 .expected(right)
                 .found(found)

@@ -57,7 +57,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         }
         _ => format!("a {} game without a FEN tag can only start from the standard starting position", variant.name()),
     };
-    let finding = findings.add(&RULE, pair.place).severity(severity).found(shown(pair.place.of(facts.text))).expected("FEN");
+    let finding = findings.add(&RULE, pair.place).severity(severity).once_if_usual(variant.name());
+    finding.found(shown(pair.place.of(facts.text))).expected("FEN");
     match facts.pair_in_any_case("FEN") {
         Some(other) => {
             let other = shown(other.name.of(facts.text));
