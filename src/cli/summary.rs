@@ -78,6 +78,9 @@ pub fn print(
         let plies = quantity(summary.counts.plies_not_examined, "ply", "plies");
         line("Not replayed", &format!("{plies}, mostly after illegal moves"))?;
     }
+    for (text, number) in summary.counts.consequences.describe().iter().zip(0..) {
+        line(if number == 0 { "Consequences" } else { "" }, text)?;
+    }
     if let Some(skipped) = describe_skipped(summary) {
         line("Skipped", &skipped)?;
     }

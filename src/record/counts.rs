@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::oracle::OracleCounts;
+use crate::{oracle::OracleCounts, text::wording::quantity};
 
 /// What was read of an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +20,51 @@ pub struct Counts {
     /// Positions that oracles were asked about.
     #[serde(default, skip_serializing_if = "OracleCounts::is_empty")]
     pub oracles: OracleCounts,
+    /// Games that other readers do not read in full.
+    #[serde(default, skip_serializing_if = "Consequences::is_empty")]
+    pub consequences: Consequences,
+}
+
+/// Number of games that other readers do not read in full, as far as that is proven for each game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Consequences {
+    /// Games with moves that python-chess reads without moves.
+    pub without_moves_in_python_chess: u64,
+    /// Games with moves after a blank line.
+    pub cut_at_blank_line: u64,
+    /// Games of which pgn-reader reads fewer moves, or that it rejects.
+    pub incomplete_in_pgn_reader: u64,
+}
+
+impl Consequences {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        *self == Consequences::default()
+    }
+
+    /// Adds those of another part.
+    pub fn add(&mut self, other: Consequences) {
+        self.without_moves_in_python_chess += other.without_moves_in_python_chess;
+        self.cut_at_blank_line += other.cut_at_blank_line;
+        self.incomplete_in_pgn_reader += other.incomplete_in_pgn_reader;
+    }
+
+    /// A sentence for each consequence that occurs, without a full stop.
+    pub fn describe(self) -> Vec<String> {
+        let games = |count: u64, one: &str, many: &str| {
+            let verb = if count == 1 { one } else { many };
+            (count > 0).then(|| format!("{} {verb}", quantity(count, "game", "games")))
+        };
+        let python_chess = "read without moves by python-chess";
+        let blank_line = "early for readers that stop at a blank line";
+        let pgn_reader = "not read in full by pgn-reader";
+        let all = [
+            games(self.without_moves_in_python_chess, &format!("is {python_chess}"), &format!("are {python_chess}")),
+            games(self.cut_at_blank_line, &format!("ends {blank_line}"), &format!("end {blank_line}")),
+            games(self.incomplete_in_pgn_reader, &format!("is {pgn_reader}"), &format!("are {pgn_reader}")),
+        ];
+        all.into_iter().flatten().collect()
+    }
 }
 
 impl Counts {
@@ -36,5 +81,6 @@ impl Counts {
         self.plies += other.plies;
         self.plies_not_examined += other.plies_not_examined;
         self.oracles.add(other.oracles);
+        self.consequences.add(other.consequences);
     }
 }

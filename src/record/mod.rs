@@ -40,7 +40,7 @@ use crate::{
 };
 
 pub use consulted::{Consulted, Opinion};
-pub use counts::Counts;
+pub use counts::{Consequences, Counts};
 pub use diagram::Diagram;
 pub(crate) use evidence::{Evidence, RecordEvidence};
 pub use evidence::{OperationEvidence, PositionEvidence};
@@ -435,6 +435,7 @@ impl<'c> RecordReader<'c> {
             plies: outcome.plies,
             plies_not_examined: outcome.plies_not_examined,
             oracles: outcome.oracles,
+            consequences: outcome.consequences,
             ..Counts::default()
         };
         RecordOutcome {

@@ -12,7 +12,7 @@ use crate::{
         piece::PieceRead,
         prepared::{Around, Collected, SavedInput},
     },
-    record::{Counts, Evidence},
+    record::{Consequences, Counts, Evidence},
     rules::{Code, Finding},
 };
 
@@ -87,10 +87,12 @@ impl Read {
     /// Whether the sums of many parts can be counted.
     pub(super) fn is_possible(&self) -> bool {
         const MOST: u64 = 1 << 48;
-        let Counts { bytes, games, positions, plies, plies_not_examined, oracles } = self.counts;
+        let Counts { bytes, games, positions, plies, plies_not_examined, oracles, consequences } = self.counts;
         let counts = [bytes, games, positions, plies, plies_not_examined, self.lines, self.start];
         let asked = [oracles.table_positions, oracles.missing_tables, oracles.engine_questions, oracles.unanswered];
-        counts.iter().chain(&asked).all(|count| *count < MOST)
+        let Consequences { without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader } = consequences;
+        let lost = [without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader];
+        counts.iter().chain(&asked).chain(&lost).all(|count| *count < MOST)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
         KnownTag, Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
         read_bare_tag, read_tag, with_bom,
     },
-    record::PositionEvidence,
+    record::{Consequences, PositionEvidence},
     rules::{
         Code, Family, Findings, Severity,
         facts::{AskedGame, Ending, SyntaxFaultKind},
@@ -275,6 +275,7 @@ impl GameReplay<'_, '_> {
             multibyte: false,
             not_utf8: false,
             oracles,
+            consequences: Consequences::default(),
         }
     }
 

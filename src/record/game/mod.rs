@@ -33,7 +33,7 @@ use self::{
     opening::Opening,
     reading::{MovetextReading, ReadingMemory},
 };
-use super::{AcceptedBeginning, FastGames, LineOracles, PositionEvidence};
+use super::{AcceptedBeginning, Consequences, FastGames, LineOracles, PositionEvidence};
 use crate::{
     chess::{RepairMemory, Variant, WrittenPly},
     oracle::{OracleCounts, Oracles},
@@ -41,7 +41,9 @@ use crate::{
     rules::{
         ActiveRules, Declared, Family, Finding, Findings, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
         facts::{Layout, RecordBytes},
-        mov, num, tag, tru,
+        mov, num,
+        syn::blank_line::{self, Effect},
+        tag, tru,
     },
     text::{
         Span, is_plain_ascii,
@@ -192,6 +194,8 @@ pub(super) struct GameOutcome {
     pub not_utf8: bool,
     /// How often oracles were asked.
     pub oracles: OracleCounts,
+    /// What other readers do not read.
+    pub consequences: Consequences,
 }
 
 /// A game that is being read: the record, and the current reading of its movetext.
@@ -288,8 +292,8 @@ pub(super) fn audit_game(
         let record = Span::new(start, outcome.next);
         drop_follow_ups(text, record, outcome.is_repair_proven, checks, memory, findings, since);
     }
-    if findings.since(since).iter().any(concerns_tolerant_parsers) {
-        describe_tolerant_parsers(text, start, &outcome, findings.since(since));
+    if outcome.is_game && findings.len() > since {
+        outcome.consequences = consequences(text, start, &outcome, findings.since(since));
     }
     outcome
 }
@@ -360,14 +364,28 @@ fn concerns_tolerant_parsers(finding: &Finding) -> bool {
         && matches!(finding.scope, Scope::Place | Scope::Habit { .. })
 }
 
-/// Adds to syntax findings how many plies of the game `pgn-reader` loses, if any.
+/// What other readers do not read of the game, according to its findings.
 #[cold]
-fn describe_tolerant_parsers(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
-    if !outcome.is_game {
-        return;
+fn consequences(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) -> Consequences {
+    let mut consequences = Consequences::default();
+    for finding in findings.iter().filter(|_| outcome.main_line > 0) {
+        match blank_line::effect(finding) {
+            Some(Effect::WithoutMoves) => consequences.without_moves_in_python_chess = 1,
+            Some(Effect::Cut) => consequences.cut_at_blank_line = 1,
+            None => {}
+        }
     }
+    if findings.iter().any(concerns_tolerant_parsers) && describe_tolerant_parsers(text, start, outcome, findings) {
+        consequences.incomplete_in_pgn_reader = 1;
+    }
+    consequences
+}
+
+/// Adds to syntax findings how many plies of the game `pgn-reader` loses. Returns whether it loses
+/// any.
+fn describe_tolerant_parsers(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) -> bool {
     let seen = match plies_seen(&text[start..outcome.next]) {
-        Some(plies) if plies >= outcome.main_line => return,
+        Some(plies) if plies >= outcome.main_line => return false,
         Some(plies) => {
             format!("; pgn-reader reads only {plies} of the {} of this game", quantity(outcome.main_line, "ply", "plies"))
         }
@@ -376,6 +394,7 @@ fn describe_tolerant_parsers(text: &[u8], start: usize, outcome: &GameOutcome, f
     for finding in findings.iter_mut().filter(|finding| concerns_tolerant_parsers(finding)) {
         finding.message.push_str(&seen);
     }
+    true
 }
 
 impl<'a> GameReplay<'a, '_> {

@@ -273,6 +273,10 @@ fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, Str
         let reason = "after an illegal move, or in a game whose starting position or variant is not playable";
         scope.push(("Not replayed", format!("{plies}, {reason}")));
     }
+    let consequences = counts.consequences.describe();
+    if !consequences.is_empty() {
+        scope.push(("Consequences", consequences.join("; ")));
+    }
     if let Some(skipped) = describe_skipped(summary) {
         scope.push(("Skipped", skipped));
     }

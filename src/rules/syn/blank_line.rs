@@ -5,7 +5,8 @@ use memchr::memchr2_iter;
 use crate::{
     pgn::Token,
     rules::{
-        Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::Layout, patches::line_break,
+        Certainty, Check, Finding, Findings, Patch, Rule, Sample, Scope, Severity, Span, Yield, facts::Layout,
+        patches::line_break,
     },
 };
 
@@ -167,7 +168,7 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
             let (kind, what) = if before == tags_end {
                 ("tags", "a second blank line follows the tags")
             } else {
-                ("comment", "a blank line follows the comment before the first move")
+                (BEFORE_MOVES, "a blank line follows the comment before the first move")
             };
             let index = findings.len();
             let finding = findings.add(&RULE, blank).grouped(kind);
@@ -191,11 +192,40 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
     None
 }
 
+/// What a blank line does to a game with moves in readers that end the game there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// All moves are lost in python-chess.
+    WithoutMoves,
+    /// The moves after it are lost.
+    Cut,
+}
+
+/// The kind of a blank line of the movetext before the first move.
+const BEFORE_MOVES: &str = "comment";
+/// The kind of a blank line with moves before and after it.
+const BETWEEN_MOVES: &str = "movetext";
+/// The kind of a blank line of the movetext that no move follows.
+const AFTER_MOVES: &str = "end";
+
+/// What the blank line of a finding does, if the finding is about one.
+pub fn effect(finding: &Finding) -> Option<Effect> {
+    if finding.rule.code != RULE.code {
+        return None;
+    }
+    match &finding.scope {
+        Scope::Group { kind, .. } if kind == BETWEEN_MOVES => Some(Effect::Cut),
+        Scope::Group { kind, .. } if kind != AFTER_MOVES => Some(Effect::WithoutMoves),
+        _ => None,
+    }
+}
+
 /// Reports the first blank line of the movetext that is not inside a comment. One finding for each
 /// game is enough, so those after `split` only belong to the repair of that finding.
 #[cold]
 fn inside_movetext(facts: &Layout<'_>, split: Option<Split>, findings: &mut Findings) {
     let mut before: Option<Span> = None;
+    let mut has_moves = false;
     let mut reported = split.map(|split| split.finding);
     for (token, place) in facts.tokens_from(split.map_or(facts.movetext, |split| split.end)) {
         // A line comment may include its line break.
@@ -208,8 +238,14 @@ fn inside_movetext(facts: &Layout<'_>, split: Option<Split>, findings: &mut Find
         {
             let index = *reported.get_or_insert_with(|| {
                 let message = "there is a blank line in the movetext: many readers end the game there";
+                let has_more = || token == Token::Word || facts.tokens_from(place.end).any(|(token, _)| token == Token::Word);
+                let kind = match has_moves {
+                    false => BEFORE_MOVES,
+                    true if has_more() => BETWEEN_MOVES,
+                    true => AFTER_MOVES,
+                };
                 let index = findings.len();
-                findings.add(&RULE, blank).grouped("movetext").message(message);
+                findings.add(&RULE, blank).grouped(kind).message(message);
                 index
             });
             let Some(finding) = findings.all().get_mut(index) else { return };
@@ -218,6 +254,7 @@ fn inside_movetext(facts: &Layout<'_>, split: Option<Split>, findings: &mut Find
         if token == Token::UnclosedComment {
             return;
         }
+        has_moves |= token == Token::Word;
         before = Some(place);
     }
 }
