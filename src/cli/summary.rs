@@ -8,7 +8,7 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 use chess_audit::{
-    pipeline::RunSummary,
+    pipeline::{Place, RuleSummary, RunSummary},
     report::{Baseline, RunSettingsFile},
     rules::{Selection, Severity, rule},
 };
@@ -147,6 +147,18 @@ fn headline_style(summary: &RunSummary) -> Style {
     if summary.failures > 0 { ERROR } else { highest.unwrap_or(without_findings) }
 }
 
+/// The first place with a finding. If findings of several inputs stand for more places than one each,
+/// also their number: `375 times in 195 inputs, first in b.pgn:3:1`.
+fn location(found: &RuleSummary, first: &Place) -> String {
+    let input = printable(&first.input);
+    let first = if first.line > 0 { format!("{input}:{}:{}", first.line, first.column) } else { input.into_owned() };
+    if found.inputs > 1 && found.places > found.findings {
+        let inputs = quantity(found.inputs, "input", "inputs");
+        return format!("{} in {inputs}, first in {first}", quantity(found.places, "time", "times"));
+    }
+    first
+}
+
 /// Prints the rules with findings, or only those with new findings.
 fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::Result<()> {
     let mut rules = summary.by_severity();
@@ -166,11 +178,7 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
                 severity.as_str().to_owned(),
                 thousands(if only_new { found.new } else { found.findings }),
                 thousands(if only_new { found.findings } else { found.records }),
-                if first.line > 0 {
-                    format!("{}:{}:{}", printable(&first.input), first.line, first.column)
-                } else {
-                    printable(&first.input).into_owned()
-                },
+                location(found, first),
             ]
         })
         .collect();
@@ -200,7 +208,7 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
 #[cfg(test)]
 mod tests {
     use chess_audit::{
-        pipeline::{Place, RuleSummary, SeverityCounts},
+        pipeline::SeverityCounts,
         record::Counts,
         rules::{Code, Family},
     };
@@ -225,7 +233,15 @@ mod tests {
 
     fn found(findings: u64, input: &str) -> RuleSummary {
         let first = Place { input: input.into(), line: 12, column: 3, game: 2 };
-        RuleSummary { findings, records: findings / 2, inputs: 1, first: first.clone(), new: 1, first_new: Some(first) }
+        RuleSummary {
+            findings,
+            records: findings / 2,
+            inputs: 1,
+            places: findings,
+            first: first.clone(),
+            new: 1,
+            first_new: Some(first),
+        }
     }
 
     #[test]

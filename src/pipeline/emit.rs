@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, io};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     corpus::{Input, Skipped, Watch, has_chess_name},
-    record::{Counts, Evidence, Excerpt, fingerprint_of, kind_fingerprint},
+    record::{Counts, Evidence, Excerpt, fingerprint_of, is_reported_once, kind_fingerprint},
     rules::{
         Check, Code, CodeSet, Condition, Finding, Findings, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
@@ -133,6 +133,8 @@ pub(super) struct OpenInput {
     last_record: u64,
     /// Number of findings that wait for the end of the input. The progress counts them already.
     waiting: u64,
+    /// Fingerprints of its findings that are reported once per input.
+    shared: FxHashSet<u64>,
     /// Rules that are excepted for this input.
     left_out: Option<CodeSet>,
     /// Whether its text was converted from UTF-16.
@@ -197,6 +199,7 @@ impl OpenInput {
             rules: FxHashMap::default(),
             last_record: 0,
             waiting: 0,
+            shared: FxHashSet::default(),
             left_out: None,
             is_converted: false,
             is_not_chess: false,
@@ -273,6 +276,9 @@ fn new_aggregate(code: Code) -> Option<Box<dyn Aggregate>> {
 /// Share of the records, in percent, from which a fault is usual in an input. At least
 /// [`MIN_GROUPED`] records must have it.
 const USUAL_PERCENT: u64 = 95;
+
+/// Maximum number of faults that are counted over all inputs.
+const MAX_SHARED: usize = 10_000;
 
 /// The message about a text with any name that was found by a search and is not mostly chess.
 const HARDLY_CHESS: &str = "the text contains no tag pair, no piece placement and hardly any moves";
@@ -651,13 +657,13 @@ impl<'a> Emitter<'a> {
             self.sink.finding(&input.name, finding)?;
         }
         // Not before: if the sink panics, there is no row, and the totals must fit the rows.
-        self.count(input, finding);
+        self.count(input, finding, times);
         self.run.repairs.add(finding.certainty(), times);
         Ok(())
     }
 
-    /// Counts a finding that the sink has received.
-    fn count(&mut self, input: &mut OpenInput, finding: &Finding) {
+    /// Counts a finding that the sink has received, and that stands for `times` places.
+    fn count(&mut self, input: &mut OpenInput, finding: &Finding, times: u64) {
         if finding.known {
             self.unmet.remove(&finding.fingerprint);
             self.run.known.add(finding.severity);
@@ -668,11 +674,13 @@ impl<'a> Emitter<'a> {
             findings: 0,
             records: 0,
             inputs: 0,
+            places: 0,
             first: place(),
             new: 0,
             first_new: None,
         });
         rule.findings += 1;
+        rule.places += times;
         if !finding.known {
             rule.new += 1;
             rule.first_new.get_or_insert_with(place);
@@ -687,6 +695,12 @@ impl<'a> Emitter<'a> {
         if finding.game > input.last_record {
             input.last_record = finding.game;
             self.run.records_with_findings += 1;
+        }
+        if is_reported_once(finding) && (self.run.shared.len() < MAX_SHARED || self.run.shared.contains_key(&finding.fingerprint))
+        {
+            let fault = self.run.shared.entry(finding.fingerprint).or_default();
+            fault.places += times;
+            fault.inputs += u64::from(input.shared.insert(finding.fingerprint));
         }
         input.findings.add(finding.severity);
         self.run.findings.add(finding.severity);

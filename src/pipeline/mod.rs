@@ -22,7 +22,9 @@ mod stream;
 mod suppression;
 mod tasks;
 
-pub use outcome::{Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, Sink};
+pub use outcome::{
+    Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, SharedFault, Sink,
+};
 pub use run::Audit;
 pub use settings::Settings;
 pub use shard::{MergeError, OpenPart, Part, PartEnd, PartFault, Piece, PieceRange, Redo, Shard, WholeInput};

@@ -141,12 +141,23 @@ pub struct RuleSummary {
     pub records: u64,
     /// Number of inputs with at least one.
     pub inputs: u64,
+    /// Number of places, including those of findings that are reported once per input.
+    pub places: u64,
     /// Where the first one is.
     pub first: Place,
     /// Number of findings that were not known before.
     pub new: u64,
     /// Where the first new one is.
     pub first_new: Option<Place>,
+}
+
+/// A fault that is reported once per input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SharedFault {
+    /// Number of places, over all inputs.
+    pub places: u64,
+    /// Number of inputs.
+    pub inputs: u64,
 }
 
 /// What a run found, as a whole.
@@ -172,6 +183,9 @@ pub struct RunSummary {
     pub records_with_findings: u64,
     /// The rules that were broken, by the severity of their findings.
     pub rules: BTreeMap<(Code, Severity), RuleSummary>,
+    /// Faults that are reported once per input, by the fingerprint of their findings. Only the first
+    /// ones are counted.
+    pub shared: BTreeMap<u64, SharedFault>,
     /// Selected rules that could not run because what they need was not given.
     pub not_run: Vec<Code>,
     /// Rules that did not run although what they need was given, because infos are hidden.

@@ -37,6 +37,11 @@ pub(crate) fn kind_fingerprint(finding: &Finding, kind: &str) -> u64 {
     xxh3_64(&[&finding.rule.code.text()[..], kind.as_bytes()].concat())
 }
 
+/// Whether the finding stands for all findings of its kind in its input.
+pub(crate) fn is_reported_once(finding: &Finding) -> bool {
+    finding.scope != Scope::Place && finding.fingerprint == kind_fingerprint(finding, finding.scope.kind())
+}
+
 /// The fingerprint of a finding about something with the hash `subject`.
 pub(crate) fn fingerprint_of(finding: &Finding, subject: u64) -> u64 {
     fingerprint(finding, subject, 0, (false, 0))

@@ -50,7 +50,7 @@ pub use fastpath::{
     AcceptedBeginning, AcceptedGame, AcceptedLine, AcceptedRow, FastGames, Infos, accept_line, accept_lines,
     accept_lines_portable, accept_rows, fast_lines_suffice, least_severe_about_games,
 };
-pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerprint};
+pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, is_reported_once, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
 pub(crate) use label::{game_label, line_label};
 pub use position::{Examined, LineOracles, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::common::{AuditResult, audit, everything, input};
 use chess_audit::{
     corpus::Input,
-    pipeline::{Audit, InputSummary, Progress, Settings, Sink},
+    pipeline::{Audit, InputSummary, Progress, Settings, SharedFault, Sink},
     record,
     rules::{Finding, MIN_GROUPED, Severity},
     text::Format,
@@ -187,4 +187,19 @@ fn a_time_control_in_minutes_is_named_before_its_symptoms() {
     let (found, _) = codes("1:40:00");
     assert_eq!(found.iter().filter(|code| *code == "CLK02").count(), 3);
     assert_eq!(found.iter().filter(|code| *code == "TAG20").count(), 1);
+}
+
+#[test]
+fn a_fault_that_several_inputs_share_is_counted_over_the_run() {
+    let named = |name: &str, faulty: usize| {
+        let lines: String = (1..=faulty).map(own_counter).collect();
+        Input { name: name.to_owned(), ..input(lines.as_bytes(), Format::Epd) }
+    };
+    let result = audit(vec![named("a", 30), named("b", 40), named("c", 3)], everything());
+    // The third input is too small for a habit.
+    assert_eq!(result.codes(), ["FEN08"; 5]);
+    let rule = result.summary.rules.values().next().expect("one rule");
+    assert_eq!((rule.findings, rule.places, rule.inputs), (5, 73, 3));
+    let shared: Vec<SharedFault> = result.summary.shared.values().copied().collect();
+    assert_eq!(shared, [SharedFault { places: 70, inputs: 2 }]);
 }

@@ -194,7 +194,7 @@ fn the_summary_has_a_row_for_each_severity_of_a_rule() -> Outcome {
     let place = home.path().join("report");
     let found = |findings, line| {
         let first = Place { input: "a.pgn".into(), line, column: 1, game: 1 };
-        RuleSummary { findings, records: 1, inputs: 1, first, new: findings, first_new: None }
+        RuleSummary { findings, records: 1, inputs: 1, places: findings, first, new: findings, first_new: None }
     };
     let code = RULES[1].code;
     let rules = [((code, Severity::Warning), found(426, 7)), ((code, Severity::Error), found(1, 9))].into_iter().collect();

@@ -16,6 +16,7 @@ pub(super) struct Example {
     pub input: u64,
     /// Name of the input.
     pub input_name: String,
+    pub fingerprint: u64,
     pub severity: Severity,
     pub known: bool,
     pub line: u64,
@@ -52,6 +53,7 @@ impl Example {
         Example {
             input,
             input_name: shown(input_name),
+            fingerprint: finding.fingerprint,
             severity: finding.severity,
             known: finding.known,
             line: finding.line,

@@ -22,7 +22,7 @@ use self::{example::Example, view::ReportPage};
 use super::{RunSettings, files::PAGE_FILE};
 use crate::{
     pipeline::{Failure, InputSummary, RunSummary},
-    record::Excerpt,
+    record::{Excerpt, is_reported_once},
     rules::{Code, Finding, Severity},
 };
 
@@ -67,12 +67,16 @@ impl Page {
         })
     }
 
-    /// Keeps a finding if it ranks among the first of its rule.
+    /// Keeps a finding if it ranks among the first of its rule. Of a fault that several inputs share,
+    /// the first finding is enough.
     pub fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) {
+        let kept = self.examples.entry((finding.rule.code, finding.severity)).or_default();
+        if is_reported_once(finding) && kept.values().any(|kept| kept.fingerprint == finding.fingerprint) {
+            return;
+        }
         let ordinal = self.seen.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0);
         let key = (finding.known, *ordinal, self.input);
         *ordinal += 1;
-        let kept = self.examples.entry((finding.rule.code, finding.severity)).or_default();
         if kept.len() >= self.rows {
             match kept.last_entry() {
                 Some(last) if *last.key() > key => drop(last.remove()),

@@ -456,7 +456,9 @@ fn rule_view(
         .filter_map(|(index, input)| Some(format!("{index}:{}", input.rules.get(&(rule.code, severity))?)))
         .collect();
     let rate = per_million(found.findings, summary.counts.records());
-    let shown = examples.len() as u64;
+    // An example can stand for one finding in each of several inputs.
+    let stands_for = |example: &Example| summary.shared.get(&example.fingerprint).map_or(1, |fault| fault.inputs);
+    let shown = examples.iter().map(stands_for).sum();
     let intro = match (found.findings, shown) {
         (_, 0) => "No findings are shown here.".to_owned(),
         (all, shown) if shown >= all => {
@@ -487,7 +489,7 @@ fn rule_view(
         intro,
         table: Table::of(rule.code.family()).map(Table::file_name),
         table_intro,
-        examples: examples.into_iter().map(|example| example_view(example, order)).collect(),
+        examples: examples.into_iter().map(|example| example_view(example, summary, order)).collect(),
     }
 }
 
@@ -509,7 +511,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     parts.filter(|part| !part.text.is_empty()).collect()
 }
 
-fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
+fn example_view(example: Example, summary: &RunSummary, order: &BTreeMap<u64, i64>) -> ExampleView {
     let record = match example.game {
         0 => "Entire input".to_owned(),
         game => format!("Record {}", thousands(game)),
@@ -526,6 +528,10 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
         location.push(format!("variation {}", example.variation));
     }
     location.extend(example.cause.and_then(rule).map(|cause| format!("see {} {}", cause.code, cause.name)));
+    if let Some(fault) = summary.shared.get(&example.fingerprint).filter(|fault| fault.inputs > 1) {
+        let times = quantity(fault.places, "time", "times");
+        location.push(format!("{times} in {} inputs", thousands(fault.inputs)));
+    }
     let mut pairs = Vec::new();
     if !example.found.is_empty() {
         pairs.push(Pair { class: "found", name: "Found", value: example.found, note: "" });
