@@ -78,8 +78,8 @@ fn list(to: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
             rule.summary,
         )?;
     }
-    writeln!(to, "\nColumns: code, name, severity, profile, most certain repair, what was found")?;
     if let Some(rule) = rules.first() {
+        writeln!(to, "\nColumns: code, name, severity, profile, most certain repair, what was found")?;
         writeln!(to, "To learn more about a rule, run `chess-audit rules {}`", rule.code)?;
     }
     Ok(())
@@ -221,6 +221,9 @@ Not reported
 How to fix
   Repair it.
 
+Repair
+  None. What was probably meant is at most a hint.
+
 Source
   PGN standard 8.2.3
 
@@ -234,7 +237,7 @@ Not reported in addition to
     #[test]
     fn rules_are_listed_by_family() -> io::Result<()> {
         let text = output(|to| list(to, &[&FAKE]))?;
-        assert!(text.starts_with("MOV moves\n  MOV31  made-up  warning  standard  A summary\n\n"), "{text}");
+        assert!(text.starts_with("MOV moves\n  MOV31  made-up  warning  standard  none     A summary\n\n"), "{text}");
         assert_eq!(output(|to| list(to, &[]))?, "");
         Ok(())
     }

@@ -50,7 +50,8 @@ pub(super) fn has_known_extension(name: &str) -> bool {
 
 /// Whether a file with this name should contain games or positions. Texts may contain anything.
 pub fn has_chess_name(name: &str) -> bool {
-    has_known_extension(name) && !["zip", "txt"].iter().any(|other| extension(without_packing(name)).eq_ignore_ascii_case(other))
+    let extension = extension(without_packing(name));
+    !extension.eq_ignore_ascii_case("txt") && EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 /// The extension of a name; empty if there is none.

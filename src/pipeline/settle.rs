@@ -139,8 +139,11 @@ mod tests {
     use super::*;
     use crate::rules::{Findings, Severity, rule};
 
-    /// Findings of rules with replacements of `text`, and the replacements after they are settled.
-    fn settled(text: &str, findings: &[(&str, Severity, Certainty, (usize, usize), &str)]) -> Vec<Vec<(usize, String)>> {
+    /// A finding: the rule, how bad it is and how certain its repair, the bytes, and their replacement.
+    type Given = (&'static str, Severity, Certainty, (usize, usize), &'static str);
+
+    /// The replacements of findings in `text` after they are settled.
+    fn settled(text: &str, findings: &[Given]) -> Vec<Vec<(usize, String)>> {
         let mut list = Findings::new();
         for (code, severity, certainty, (start, end), new) in findings {
             let place = Span::new(*start, *end);

@@ -75,7 +75,7 @@ fn text_padded_with_nul_bytes_is_audited_and_repaired() {
         assert_eq!(String::from_utf8_lossy(&repaired), text.replace('\0', ""));
     }
     // Without the byte, two words would be one.
-    let joined = audit_result(GAME.replace("e5 2.", "e5\02.").as_bytes());
+    let joined = audit_result(GAME.replace("e5 2.", "e5\x002.").as_bytes());
     let of_rule = joined.findings.iter().find(|(_, finding)| finding.rule.code.to_string() == "ENC06");
     assert!(of_rule.is_some_and(|(_, finding)| finding.repair.is_none()), "{:?}", joined.lines());
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::{GameChecks, GameMemory, replay_game};
 use crate::{
     record::FastGames,
-    rules::{Code, Family, Finding, Findings, MAX_PATCHES, Patch, Severity, apply_yields},
+    rules::{Check, Code, Family, Finding, Findings, MAX_PATCHES, Patch, Severity, apply_yields},
     text::Span,
 };
 
@@ -101,7 +101,7 @@ pub(super) fn drop_follow_ups(
         };
         let is_gone = |finding: &Finding| {
             own.patches().first().is_some_and(|patch| finding.place.start >= patch.place.start)
-                && !finding.rule.layout
+                && !matches!(finding.rule.check, Check::Layout(_))
                 && matches!(
                     finding.rule.code.family(),
                     Family::Syn | Family::Mov | Family::Num | Family::Clk | Family::Ann | Family::Res

@@ -221,7 +221,10 @@ mod tests {
     fn samples_of_whole_games_have_a_full_roster() {
         for rule in RULES.iter().filter(|rule| rule.code.family() == Family::Syn) {
             for sample in rule.fires.iter().chain(rule.silent) {
-                if let Sample::Pgn(text) = sample {
+                // Text in another format is no game.
+                if let Sample::Pgn(text) = sample
+                    && rule.code != super::not_chess::RULE.code
+                {
                     assert_eq!(text.matches("[Event ").count(), text.matches("[Result ").count(), "{text}");
                 }
             }
