@@ -128,10 +128,10 @@ fn explains(cause: &Finding, other: &Finding) -> bool {
     other.cause == Some(code) || other.rule.yields.iter().any(|yielded| yielded.code() == code)
 }
 
-/// Which repair is preferred; the lowest comes first. A finding that depends on the rest of the input
-/// may not be reported.
+/// Which repair is preferred; the lowest comes first. Of equally severe findings, one that depends on
+/// the rest of the input comes last, because it may not be reported.
 fn rank(finding: &Finding) -> impl Ord + use<> {
-    (!finding.conditions.is_empty(), Reverse(finding.severity), Reverse(finding.certainty()), finding.rule.code)
+    (Reverse(finding.severity), !finding.conditions.is_empty(), Reverse(finding.certainty()), finding.rule.code)
 }
 
 #[cfg(test)]

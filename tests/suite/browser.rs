@@ -255,7 +255,7 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     let seen = browser.text(SEEN)?;
     assert!(seen.contains("MOV07") && !seen.contains("MOV01"), "{seen}");
     let status = browser.text("document.querySelector('[role=status]').textContent")?;
-    assert_eq!(status, format!("{} of {rules} rules", seen.split(' ').count()));
+    assert_eq!(status, format!("{} of {rules} rows", seen.split(' ').count()));
     browser.value("document.querySelector('[type=reset]').click(), new Promise(done => setTimeout(done))")?;
     assert_eq!(browser.text(SEEN)?.split(' ').count() as i64, rules);
     browser.value(&choose("text", "tanaka"))?;

@@ -378,6 +378,7 @@ const READ_OTHERWISE: &[(&str, &str)] = &[
     ("SYN09", "variations that replace nothing"),
     ("SYN11", "a move that has fallen into parts"),
     ("TAG19", "a FEN that is not that of the start"),
+    ("VAR07", "starting positions of servers that shakmaty refuses"),
     ("VAR01", "a variant that is not known is not replayed"),
     ("VAR02", "nor is one that lacks its start position"),
 ];

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::common::{Numbers, audit_as_it_is, line};
 use chess_audit::{
     pipeline::Settings,
-    rules::{Profile, Selection, Severity},
+    rules::{Finding, Profile, Selection, Severity},
     text::Format,
 };
 
@@ -75,7 +75,14 @@ impl Change {
 fn serious(text: &[u8], format: Format, settings: Settings) -> Vec<String> {
     let audit_result = audit_as_it_is(text, format, settings);
     let findings = audit_result.findings.iter().map(|(_, finding)| finding);
-    findings.filter(|finding| finding.severity > Severity::Info).map(line).collect()
+    let serious = findings.filter(|finding| finding.severity > Severity::Info);
+    // Where infos are shown, those that follow from a finding are repaired together with it.
+    let without_patches = |finding: &Finding| {
+        let mut finding = finding.clone();
+        finding.repair.iter_mut().for_each(|repair| repair.patches.clear());
+        line(&finding)
+    };
+    serious.map(without_patches).collect()
 }
 
 /// How the readers of a text differ; `None` if they agree.

@@ -171,7 +171,10 @@ fn remove(finding: &mut Finding, facts: &RecordBytes<'_>, byte: u8) {
         let Some(start) = memchr(byte, &record[at..]).map(|found| at + found) else { return };
         at = start + record[start..].iter().take_while(|other| **other == byte).count();
         removed += at - start;
-        if removed > MAX_REMOVED_BYTES {
+        let is_graphic = |other: Option<&u8>| other.is_some_and(u8::is_ascii_graphic);
+        let joins =
+            byte == 0 && is_graphic(record.get(at)) && is_graphic(start.checked_sub(1).and_then(|before| record.get(before)));
+        if removed > MAX_REMOVED_BYTES || joins {
             break;
         }
         let is_at_break = || is_break(record.get(at)) || is_break(start.checked_sub(1).and_then(|before| record.get(before)));
@@ -179,6 +182,6 @@ fn remove(finding: &mut Finding, facts: &RecordBytes<'_>, byte: u8) {
         let certainty = if is_padding { Certainty::Certain } else { Certainty::Likely };
         finding.repair(certainty, Patch::remove(facts.text, Span::new(start, at).shifted(facts.start)));
     }
-    // What is left would be reported again.
+    // What is left would be reported again, and NULs may have separated two words.
     finding.repair = None;
 }
