@@ -5,7 +5,7 @@
 //! touch the same bytes, the root cause wins, and the other finding is repaired after the next audit.
 //! The spelling of a move that had to be read from a damaged token includes the repair of the token.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use crate::{
     rules::{Certainty, Finding, Patch},
@@ -27,15 +27,13 @@ pub(super) fn settle<T>(findings: &mut [(Finding, T)]) {
     if findings.iter().map(|(finding, _)| finding.patches().len()).sum::<usize>() < 2 {
         return;
     }
-    let mut lost = Vec::new();
+    let mut lost = BTreeSet::new();
     for _ in 0..MAX_PASSES {
         if !settle_once(findings, &mut lost) {
             break;
         }
     }
-    lost.sort_unstable_by_key(|place| Reverse(*place));
-    lost.dedup();
-    for (index, patch) in lost {
+    for (index, patch) in lost.into_iter().rev() {
         let finding = &mut findings[index].0;
         if let Some(repair) = &mut finding.repair {
             repair.patches.remove(patch);
@@ -47,7 +45,7 @@ pub(super) fn settle<T>(findings: &mut [(Finding, T)]) {
 }
 
 /// One pass. Returns whether replacements were reduced, so that others may touch now.
-fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut Vec<(usize, usize)>) -> bool {
+fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut BTreeSet<(usize, usize)>) -> bool {
     let mut last: Option<Change> = None;
     let mut has_reduced = false;
     for change in changes(findings, lost) {
@@ -74,20 +72,30 @@ fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut Vec<(usize, usize)>)
         }
         let best = |change: &Change| change.of.iter().map(|(index, _)| *index).min_by_key(|index| rank(&findings[*index].0));
         let Some((first, second)) = best(before).zip(best(&change)) else { continue };
-        let is_same_token = before.patch.place == change.patch.place;
         let (one, other) = (&findings[first].0, &findings[second].0);
-        let builds_on = |one: &Finding, other: &Finding| is_same_token && !one.rule.changes_moves() && other.rule.changes_moves();
-        let (is_on_other, is_under_other) = (builds_on(one, other), builds_on(other, one));
-        let wins =
-            is_on_other || (!is_under_other && (explains(one, other) || (!explains(other, one) && rank(one) <= rank(other))));
-        if is_on_other || is_under_other {
-            // It is as certain as the reading of the token.
-            let (upper, lower) = if is_on_other { (&before.of, second) } else { (&change.of, first) };
-            if findings[lower].0.certainty() == Some(Certainty::Likely) {
-                upper.iter().for_each(|(index, _)| findings[*index].0.doubt());
+        if are_alternatives(one, other) {
+            if change.patch.place.end >= before.patch.place.end {
+                last = Some(change);
             }
+            continue;
         }
-        if wins {
+        let is_same_token = before.patch.place == change.patch.place;
+        if is_same_token && one.rule.changes_moves() != other.rule.changes_moves() {
+            // The spelling of a move includes the reading of its token, and is as certain as that.
+            let (upper, lower) = if one.rule.changes_moves() { (&change, &*before) } else { (&*before, &change) };
+            let is_likely = lower.of.iter().any(|(index, _)| findings[*index].0.certainty() == Some(Certainty::Likely));
+            let patch = upper.patch.clone();
+            for &(index, at) in before.of.iter().chain(&change.of) {
+                if let Some(repair) = &mut findings[index].0.repair {
+                    repair.patches[at] = patch.clone();
+                    repair.certainty = if is_likely { Certainty::Likely } else { repair.certainty };
+                }
+            }
+            before.of.extend(change.of);
+            before.patch = patch;
+            continue;
+        }
+        if explains(one, other) || (!explains(other, one) && rank(one) <= rank(other)) {
             lost.extend(&change.of);
         } else {
             lost.extend(&before.of);
@@ -98,7 +106,7 @@ fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut Vec<(usize, usize)>)
 }
 
 /// All different replacements in the order of their places, without those that are lost.
-fn changes<T>(findings: &[(Finding, T)], lost: &[(usize, usize)]) -> Vec<Change> {
+fn changes<T>(findings: &[(Finding, T)], lost: &BTreeSet<(usize, usize)>) -> Vec<Change> {
     let all = findings
         .iter()
         .enumerate()
@@ -120,6 +128,11 @@ fn changes<T>(findings: &[(Finding, T)], lost: &[(usize, usize)]) -> Vec<Change>
 const fn overlap(one: Span, other: Span) -> bool {
     let is_same = one.start == other.start && one.end == other.end;
     is_same || (one.start < other.end && other.start < one.end)
+}
+
+/// Whether the findings depend on different conditions, of which only one may hold.
+fn are_alternatives(one: &Finding, other: &Finding) -> bool {
+    !one.conditions.is_empty() && !other.conditions.is_empty() && one.conditions != other.conditions
 }
 
 /// Whether the first finding is the cause of the other one.
@@ -178,7 +191,7 @@ mod tests {
             (
                 "Qg5 +",
                 vec![("SYN11", Warning, Likely, (0, 5), "Qg5+"), ("MOV15", Info, Likely, (0, 5), "Qxg5+")],
-                vec![vec![], one(0, "Qg5 +>Qxg5+")],
+                vec![one(0, "Qg5 +>Qxg5+"), one(0, "Qg5 +>Qxg5+")],
             ),
             // The more severe one wins.
             (

@@ -59,7 +59,7 @@ fn place(finding: &Finding, shift: usize) -> String {
         end.saturating_sub(shift),
         finding.ply,
         finding.variation,
-        finding.certainty()
+        finding.repair.is_some()
     )
 }
 
