@@ -95,7 +95,12 @@ fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut BTreeSet<(usize, usi
             before.patch = patch;
             continue;
         }
-        if explains(one, other) || (!explains(other, one) && rank(one) <= rank(other)) {
+        let wins = match (depends_on_input(findings, before), depends_on_input(findings, &change)) {
+            (false, true) => true,
+            (true, false) => false,
+            _ => explains(one, other) || (!explains(other, one) && rank(one) <= rank(other)),
+        };
+        if wins {
             lost.extend(&change.of);
         } else {
             lost.extend(&before.of);
@@ -130,6 +135,13 @@ const fn overlap(one: Span, other: Span) -> bool {
     is_same || (one.start < other.end && other.start < one.end)
 }
 
+/// Whether no finding with this replacement may be reported, depending on the rest of the input.
+/// Different conditions of equal replacements are those of a slip and of a habit: one of them holds.
+fn depends_on_input<T>(findings: &[(Finding, T)], change: &Change) -> bool {
+    let conditions = || change.of.iter().map(|(index, _)| findings[*index].0.conditions);
+    conditions().next().is_some_and(|first| !first.is_empty() && conditions().all(|other| other == first))
+}
+
 /// Whether the findings depend on different conditions, of which only one may hold.
 fn are_alternatives(one: &Finding, other: &Finding) -> bool {
     !one.conditions.is_empty() && !other.conditions.is_empty() && one.conditions != other.conditions
@@ -141,10 +153,9 @@ fn explains(cause: &Finding, other: &Finding) -> bool {
     other.cause == Some(code) || other.rule.yields.iter().any(|yielded| yielded.code() == code)
 }
 
-/// Which repair is preferred; the lowest comes first. Of equally severe findings, one that depends on
-/// the rest of the input comes last, because it may not be reported.
+/// Which repair is preferred; the lowest comes first.
 fn rank(finding: &Finding) -> impl Ord + use<> {
-    (Reverse(finding.severity), !finding.conditions.is_empty(), Reverse(finding.certainty()), finding.rule.code)
+    (Reverse(finding.severity), Reverse(finding.certainty()), finding.rule.code)
 }
 
 #[cfg(test)]

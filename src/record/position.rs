@@ -445,13 +445,16 @@ fn try_repairs(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize, 
 }
 
 /// Whether a repair of `finding` turns the findings `before` into `after` without a new one that is as
-/// severe or has a repair itself.
+/// severe or has a repair itself. Infos, which may be hidden, count only against infos.
 fn is_better(before: &[Finding], after: &[Finding], finding: &Finding) -> bool {
-    let count = |list: &[Finding], code| list.iter().filter(|finding| finding.rule.code == code).count();
+    let least = finding.severity.min(Severity::Warning);
+    let counts = |other: &&Finding| other.severity >= least;
+    let count =
+        |list: &[Finding], code: crate::rules::Code| list.iter().filter(counts).filter(|other| other.rule.code == code).count();
     let is_worse = |new: &Finding| {
         (new.severity >= finding.severity || new.repair.is_some()) && count(after, new.rule.code) > count(before, new.rule.code)
     };
-    count(after, finding.rule.code) < count(before, finding.rule.code) && !after.iter().any(is_worse)
+    count(after, finding.rule.code) < count(before, finding.rule.code) && !after.iter().filter(counts).any(is_worse)
 }
 
 /// Joins the line of a string without a closing quote and the `rest` of the string, if `joined` is a

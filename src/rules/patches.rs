@@ -31,6 +31,12 @@ pub(crate) fn without_token(text: &[u8], place: Span) -> Patch {
     let before = place.start.checked_sub(1).and_then(|at| text.get(at)).copied();
     let rest = text.get(place.end..).unwrap_or_default();
     let is_blank = |byte: Option<u8>| byte.is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+    // A line without anything else would become a blank line.
+    if rest.iter().find(|byte| !matches!(byte, b' ' | b'\t')).is_some_and(|byte| matches!(byte, b'\n' | b'\r'))
+        && let Some(patch) = whole_line(text, place)
+    {
+        return patch;
+    }
     let is_bracket = |byte: u8| matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}');
     match (before, rest.first().copied()) {
         (Some(last), Some(next)) if last.is_ascii_whitespace() && next.is_ascii_whitespace() => {
@@ -50,17 +56,20 @@ pub(crate) fn without_token(text: &[u8], place: Span) -> Patch {
 
 /// Removes the text at `place`, and its line if nothing else is on it.
 pub(crate) fn without_line(text: &[u8], place: Span) -> Patch {
-    let before = text.get(..place.start).unwrap_or_default();
+    whole_line(text, place).unwrap_or_else(|| without_token(text, place))
+}
+
+/// Removes the line of the text at `place`, if nothing else is on it.
+fn whole_line(text: &[u8], place: Span) -> Option<Patch> {
+    let before = text.get(..place.start)?;
     let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let start = place.start - blanks;
     let begins_line = start == 0 || matches!(text[start - 1], b'\n' | b'\r');
     let end = nearby_line_end(text, place.end);
-    if !begins_line || !text[place.end..end].trim_ascii().is_empty() {
-        return without_token(text, place);
-    }
-    let rest = &text[end..];
+    let rest = text.get(end..)?;
     let breaks = if rest.starts_with(b"\r\n") { 2 } else { usize::from(!rest.is_empty()) };
-    Patch::remove(text, Span::new(start, end + breaks))
+    let is_whole = begins_line && text.get(place.end..end)?.trim_ascii().is_empty();
+    is_whole.then(|| Patch::remove(text, Span::new(start, end + breaks)))
 }
 
 #[cfg(test)]
@@ -80,6 +89,8 @@ mod tests {
             ("e4\n? e5", "e4\ne5"),
             ("e4 ?\ne5", "e4\ne5"),
             ("e4\n?\ne5", "e4\ne5"),
+            ("e4\n? \ne5", "e4\ne5"),
+            ("e4\r\n ? \r\ne5", "e4\r\ne5"),
             ("e4\r\n?\r\ne5", "e4\r\ne5"),
             ("e4 ?", "e4"),
             ("? e4", " e4"),

@@ -6,7 +6,7 @@ use super::{GameReplay, line::Stop, reinterpretation::replay_extent};
 use crate::{
     pgn::Token,
     rules::{
-        Certainty, MAX_PATCHES, Severity,
+        Certainty, MAX_PATCHES, Patch, Severity,
         facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
         num::number_style,
     },
@@ -30,6 +30,9 @@ impl<'a> GameReplay<'a, '_> {
             && !(white && self.text.get(self.lexer.at..self.lexer.at + 2) == Some(b" ."))
         {
             self.reading.free_numbering = false;
+            if self.reading.line.numbering != self.reading.numbering {
+                self.renumber();
+            }
             if self.checks.number_style {
                 self.number_style(dots, false);
             }
@@ -174,6 +177,22 @@ impl<'a> GameReplay<'a, '_> {
             && finding.patches().len() < MAX_PATCHES
         {
             finding.repair(Certainty::Certain, number_style::patch(&NumberIndication { aspect, ..facts }));
+        }
+    }
+
+    /// Repairs a number that is only right after a wrong one, together with that one.
+    #[cold]
+    fn renumber(&mut self) {
+        let outer = || self.reading.frames.iter().rev().find_map(|frame| frame.line.wrong_number);
+        let index = self.reading.line.wrong_number.or_else(outer);
+        let (place, white) = (self.place(), self.reading.position.turn() == Color::White);
+        let number = i64::from(self.reading.position.fullmoves().get()) + self.reading.numbering;
+        if let Some(finding) = index.and_then(|index| self.findings.all().get_mut(index))
+            && let Some(certainty) = finding.certainty()
+            && finding.patches().len() < MAX_PATCHES
+        {
+            let new = format!("{number}{}", if white { "." } else { "..." });
+            finding.repair(certainty, Patch::replace(self.text, place, new));
         }
     }
 
