@@ -8,7 +8,7 @@
 use std::{cmp::Reverse, collections::BTreeSet};
 
 use crate::{
-    rules::{Certainty, Finding, Patch},
+    rules::{Certainty, Condition, Finding, Patch},
     text::Span,
 };
 
@@ -135,11 +135,11 @@ const fn overlap(one: Span, other: Span) -> bool {
     is_same || (one.start < other.end && other.start < one.end)
 }
 
-/// Whether no finding with this replacement may be reported, depending on the rest of the input.
-/// Different conditions of equal replacements are those of a slip and of a habit: one of them holds.
+/// Whether it depends on the rest of the input if a finding with this replacement is reported. A fault
+/// that is a slip or a habit is always reported.
 fn depends_on_input<T>(findings: &[(Finding, T)], change: &Change) -> bool {
-    let conditions = || change.of.iter().map(|(index, _)| findings[*index].0.conditions);
-    conditions().next().is_some_and(|first| !first.is_empty() && conditions().all(|other| other == first))
+    let is_sure = |condition| matches!(condition, Condition::Slip(_) | Condition::Habit(_));
+    change.of.iter().all(|(index, _)| !findings[*index].0.conditions.iter().all(is_sure))
 }
 
 /// Whether the findings depend on different conditions, of which only one may hold.
