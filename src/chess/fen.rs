@@ -630,8 +630,8 @@ pub fn read_turn(field: &[u8]) -> Option<Color> {
     }
 }
 
-/// Reads an en passant target square, also in uppercase: `Some(None)` for `-`, `None` if the field is
-/// neither `-` nor a square of rank 3 or 6.
+/// Reads an en passant target square, also in uppercase: `Some(None)` for `-`, `None` if the field
+/// is neither `-` nor a square of rank 3 or 6.
 pub fn read_en_passant(field: &[u8]) -> Option<Option<Square>> {
     match field {
         b"-" => Some(None),

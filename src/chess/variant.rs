@@ -27,8 +27,8 @@ pub enum Variant {
     RacingKings,
     /// Standard chess from the position in the FEN tag.
     FromPosition,
-    /// Standard chess from a position that is set up and need not be reachable: shuffled pieces, or a
-    /// numbered starting position of a server (`wild/5`).
+    /// Standard chess from a position that is set up and need not be reachable: shuffled pieces, or
+    /// a numbered starting position of a server (`wild/5`).
     Shuffle,
     /// Any other name.
     Unknown,
@@ -259,8 +259,8 @@ pub fn variant_played_elsewhere(value: &[u8]) -> bool {
     .unwrap_or(false)
 }
 
-/// The variant that the name of an event gives, and the bytes that name it: a starting position of a
-/// server (`ICS rated wild/5 match`), shuffled pieces, or odds. `None` for other events.
+/// The variant that the name of an event gives, and the bytes that name it: a starting position of
+/// a server (`ICS rated wild/5 match`), shuffled pieces, or odds. `None` for other events.
 pub fn variant_of_event(event: &[u8]) -> Option<(Range<usize>, Variant)> {
     const WORDS: [&str; 3] = ["handicap", "odds", "shuffle"];
     let mut start = 0;

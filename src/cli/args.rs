@@ -72,9 +72,9 @@ pub enum Command {
     Fen(FenArguments),
     /// Apply repairs found by `check --repairs`
     ///
-    /// Only the bytes of the repairs are changed. Text in UTF-16 is converted to UTF-8. Choose one of
-    /// --diff, --in-place and --output. Inputs without repairs are not written. Nothing is written if
-    /// an input has changed since the audit.
+    /// Only the bytes of the repairs are changed. Text in UTF-16 is converted to UTF-8. Choose one
+    /// of --diff, --in-place and --output. Inputs without repairs are not written. Nothing is written
+    /// if an input has changed since the audit.
     #[command(after_long_help = FIX_AFTER_HELP)]
     Fix(FixArguments),
     /// List the rules, or explain some of them
@@ -789,16 +789,16 @@ pub struct FixArguments {
 
     /// Print a unified diff and write nothing
     ///
-    /// `patch -p0` applies it. Compressed files are shown decompressed, and cannot be patched. The exit
-    /// code is 0 even if there are repairs.
+    /// `patch -p0` applies it. Compressed files are shown decompressed, and cannot be patched. The
+    /// exit code is 0 even if there are repairs.
     #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub diff: bool,
 
     /// Replace the files with their repaired text
     ///
-    /// Each file is replaced in one step when its repaired text is complete. Permissions and owner are
-    /// kept. A link stays, and the file that it refers to is replaced. Other hard links to a file keep
-    /// the old text. Compressed files cannot be changed in place.
+    /// Each file is replaced in one step when its repaired text is complete. Permissions and owner
+    /// are kept. A link stays, and the file that it refers to is replaced. Other hard links to a
+    /// file keep the old text. Compressed files cannot be changed in place.
     #[arg(long, conflicts_with = "output")]
     pub in_place: bool,
 
@@ -808,10 +808,10 @@ pub struct FixArguments {
 
     /// Write repaired copies to OUT
     ///
-    /// OUT is a file if PATH is a single file, unless OUT is a directory already or ends with a slash.
-    /// Otherwise it is a directory, and the copies have the paths of the inputs there. Copies with names
-    /// that end in .gz, .zst, .bz2 or .xz are compressed. Members of archives become files. With -, a
-    /// copy goes to standard output, and the messages to standard error.
+    /// OUT is a file if PATH is a single file, unless OUT is a directory already or ends with a
+    /// slash. Otherwise it is a directory, and the copies have the paths of the inputs there.
+    /// Copies with names that end in .gz, .zst, .bz2 or .xz are compressed. Members of archives
+    /// become files. With -, a copy goes to standard output, and the messages to standard error.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 

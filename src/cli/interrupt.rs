@@ -29,8 +29,8 @@ static IS_ANNOUNCED: AtomicBool = AtomicBool::new(false);
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 static ENGINES: OnceLock<Weak<Engines>> = OnceLock::new();
 
-/// A flag that is set by the first signal. The command must end soon after that. `remains` says what
-/// there is then, such as `no report was written`.
+/// A flag that is set by the first signal. The command must end soon after that. `remains` says
+/// what there is then, such as `no report was written`.
 pub fn stop_flag(remains: &'static str) -> &'static AtomicBool {
     REMAINS.get_or_init(|| remains);
     &STOP

@@ -147,8 +147,8 @@ fn headline_style(summary: &RunSummary) -> Style {
     if summary.failures > 0 { ERROR } else { highest.unwrap_or(without_findings) }
 }
 
-/// The first place with a finding. If findings of several inputs stand for more places than one each,
-/// also their number: `375 times in 195 inputs, first in b.pgn:3:1`.
+/// The first place with a finding. If findings of several inputs stand for more places than one
+/// each, also their number: `375 times in 195 inputs, first in b.pgn:3:1`.
 fn location(found: &RuleSummary, first: &Place) -> String {
     let input = printable(&first.input);
     let first = if first.line > 0 { format!("{input}:{}:{}", first.line, first.column) } else { input.into_owned() };

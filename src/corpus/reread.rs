@@ -107,8 +107,8 @@ impl Unpacked {
     }
 }
 
-/// Finds inputs again by their names, such as `games.pgn` and `archive.zip/games.pgn`. It is fast if
-/// members of an archive follow one another.
+/// Finds inputs again by their names, such as `games.pgn` and `archive.zip/games.pgn`. It is fast
+/// if members of an archive follow one another.
 #[derive(Debug, Default)]
 pub struct Finder {
     /// The archive that contains the last input, after those that contain the archive.

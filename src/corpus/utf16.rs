@@ -26,8 +26,8 @@ pub enum ByteOrder {
 /// Maximum number of bytes that show the byte order.
 pub(super) const MAX_SHOWING: usize = 1024;
 
-/// The byte order, if the text is UTF-16. Without a byte order mark, nearly every other byte has to be
-/// NUL.
+/// The byte order, if the text is UTF-16. Without a byte order mark, nearly every other byte has to
+/// be NUL.
 pub(super) fn byte_order(head: &[u8]) -> Option<ByteOrder> {
     if has_utf16_mark(head) {
         return Some(ByteOrder::Marked);
@@ -42,7 +42,8 @@ pub(super) fn byte_order(head: &[u8]) -> Option<ByteOrder> {
     if odd >= many && even <= few { Some(ByteOrder::Little) } else { (even >= many && odd <= few).then_some(ByteOrder::Big) }
 }
 
-/// Converts a stream from UTF-16 to UTF-8 without a byte order mark. Unpaired surrogates become U+FFFD.
+/// Converts a stream from UTF-16 to UTF-8 without a byte order mark. Unpaired surrogates become
+/// U+FFFD.
 pub fn converted(text: Box<dyn Read + Send>, order: ByteOrder) -> Box<dyn Read + Send> {
     let encoding = match order {
         ByteOrder::Marked => None,

@@ -354,8 +354,8 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Whether a text without tag pairs contains moves, and at most as many other words outside comments.
-/// What has a square is a move, in whatever language.
+/// Whether a text without tag pairs contains moves, and at most as many other words outside
+/// comments. What has a square is a move, in whatever language.
 pub fn is_mostly_moves(text: &[u8]) -> bool {
     let has_square = |word: &[u8]| word.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
     let is_castling = |word: &[u8]| word.starts_with(b"O-O") || word.starts_with(b"0-0");

@@ -78,9 +78,9 @@ impl<'a> TagSection<'a> {
         self.pair(tag).map(|pair| pair.value.of(self.text))
     }
 
-    /// The variant of the game, and the text that names it: the value of the Variant tag, or words of
-    /// the Event tag of a game that begins in the position of a FEN tag. Shuffled pieces without a FEN
-    /// tag are a variant that is not known, because the position is not.
+    /// The variant of the game, and the text that names it: the value of the Variant tag, or words
+    /// of the Event tag of a game that begins in the position of a FEN tag. Shuffled pieces without
+    /// a FEN tag are a variant that is not known, because the position is not.
     pub fn variant(&self) -> Option<(Span, Variant)> {
         let has_fen = self.pair(KnownTag::Fen).is_some();
         let declared = self.pair(KnownTag::Variant).map(|pair| (pair.value, Variant::named(pair.value.of(self.text))));

@@ -235,8 +235,8 @@ impl OpenInput {
         self.complete && self.may_lack_chess && self.evidence.is_foreign(self.has_any_name())
     }
 
-    /// Whether the finding may be one of the first `examples` of its rule. Findings with the same key
-    /// are reported or dropped together. Known findings are counted separately.
+    /// Whether the finding may be one of the first `examples` of its rule. Findings with the same
+    /// key are reported or dropped together. Known findings are counted separately.
     pub fn may_be_example(&mut self, finding: &Finding, known: bool, examples: u64) -> bool {
         let taken = self.excerpts.entry((key(finding), known)).or_insert(0);
         *taken += 1;
@@ -468,8 +468,8 @@ impl<'a> Emitter<'a> {
                 Scope::Group { .. } if input.is_in_group(&finding) => return Ok(()),
                 Scope::Group { .. } => false,
             };
-            // Those that need not wait do not, so that millions of repairs need no temporary file. Only
-            // the order of the findings decides which ones wait.
+            // Those that need not wait do not, so that millions of repairs need no temporary file.
+            // Only the order of the findings decides which ones wait.
             if is_only_repaired && input.deferred.may_pass(&finding) {
                 return self.repair(input, moved(finding));
             }

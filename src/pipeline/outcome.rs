@@ -183,8 +183,8 @@ pub struct RunSummary {
     pub records_with_findings: u64,
     /// The rules that were broken, by the severity of their findings.
     pub rules: BTreeMap<(Code, Severity), RuleSummary>,
-    /// Faults that are reported once per input, by the fingerprint of their findings. Only the first
-    /// ones are counted.
+    /// Faults that are reported once per input, by the fingerprint of their findings. Only the
+    /// first ones are counted.
     pub shared: BTreeMap<u64, SharedFault>,
     /// Selected rules that could not run because what they need was not given.
     pub not_run: Vec<Code>,
@@ -235,9 +235,9 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Receives a finding with a repair, if [`Settings::repairs`](super::Settings::repairs) is set: each
-    /// one once, also those that [`finding`](Sink::finding) does not receive because they are reported
-    /// once per input. A sink without repairs can ignore it.
+    /// Receives a finding with a repair, if [`Settings::repairs`](super::Settings::repairs) is set:
+    /// each one once, also those that [`finding`](Sink::finding) does not receive because they are
+    /// reported once per input. A sink without repairs can ignore it.
     ///
     /// # Errors
     /// If it cannot be recorded; the run then stops.
@@ -263,7 +263,8 @@ pub trait Progress: Sync {
     /// More bytes and records were checked.
     fn advanced(&self, counts: Counts);
 
-    /// More findings were reported, or wait for the end of their input. A few of these may be dropped.
+    /// More findings were reported, or wait for the end of their input. A few of these may be
+    /// dropped.
     fn found(&self, findings: u64);
 }
 

@@ -28,8 +28,8 @@ pub struct Settings {
     pub max_rows: Option<u64>,
     /// Number of examples of each rule, severity and input; 0 for none.
     pub examples: u64,
-    /// Whether the sink lists repairs. Then it receives those of all places, also of findings that are
-    /// reported once per input.
+    /// Whether the sink lists repairs. Then it receives those of all places, also of findings that
+    /// are reported once per input.
     pub repairs: bool,
     /// Known findings.
     pub known: Known,

@@ -2,8 +2,9 @@
 //! together.
 //!
 //! Equal replacements are one. Others are reduced to the bytes that really change. If they still
-//! touch the same bytes, the root cause wins, and the other finding is repaired after the next audit.
-//! The spelling of a move that had to be read from a damaged token includes the repair of the token.
+//! touch the same bytes, the root cause wins, and the other finding is repaired after the next
+//! audit. The spelling of a move that had to be read from a damaged token includes the repair of
+//! the token.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
@@ -21,8 +22,8 @@ struct Change {
     of: Vec<(usize, usize)>,
 }
 
-/// Settles the repairs of the findings of a record. A finding that loses all its replacements has no
-/// repair any more.
+/// Settles the repairs of the findings of a record. A finding that loses all its replacements has
+/// no repair any more.
 pub(super) fn settle<T>(findings: &mut [(Finding, T)]) {
     if findings.iter().map(|(finding, _)| finding.patches().len()).sum::<usize>() < 2 {
         return;
@@ -135,8 +136,8 @@ const fn overlap(one: Span, other: Span) -> bool {
     is_same || (one.start < other.end && other.start < one.end)
 }
 
-/// Whether it depends on the rest of the input if a finding with this replacement is reported. A fault
-/// that is a slip or a habit is always reported.
+/// Whether it depends on the rest of the input if a finding with this replacement is reported. A
+/// fault that is a slip or a habit is always reported.
 fn depends_on_input<T>(findings: &[(Finding, T)], change: &Change) -> bool {
     let is_sure = |condition| matches!(condition, Condition::Slip(_) | Condition::Habit(_));
     change.of.iter().all(|(index, _)| !findings[*index].0.conditions.iter().all(is_sure))
@@ -163,7 +164,8 @@ mod tests {
     use super::*;
     use crate::rules::{Findings, Severity, rule};
 
-    /// A finding: the rule, how bad it is and how certain its repair, the bytes, and their replacement.
+    /// A finding: the rule, how bad it is and how certain its repair, the bytes, and their
+    /// replacement.
     type Given = (&'static str, Severity, Certainty, (usize, usize), &'static str);
 
     /// The replacements of findings in `text` after they are settled.

@@ -62,7 +62,8 @@ pub(crate) struct RecordEvidence {
     pub position: Option<PositionEvidence>,
     /// Whether it contains a tag pair, a playable move or a piece placement.
     pub is_chess: bool,
-    /// Whether it contains a tag pair or a piece placement, or at least as many moves as other words.
+    /// Whether it contains a tag pair or a piece placement, or at least as many moves as other
+    /// words.
     pub is_mostly_chess: bool,
     /// Whether it is not mostly chess, and contains more than blank lines and comment lines.
     pub is_foreign: bool,
@@ -217,8 +218,9 @@ impl Evidence {
         }
     }
 
-    /// Whether the input is chess. In a text of any name that was found by a search, a record has to be
-    /// mostly chess, because texts next to games mention moves. In others, any sign of chess is enough.
+    /// Whether the input is chess. In a text of any name that was found by a search, a record has
+    /// to be mostly chess, because texts next to games mention moves. In others, any sign of chess
+    /// is enough.
     pub const fn is_chess(&self, has_any_name: bool) -> bool {
         if has_any_name { self.is_mostly_chess } else { self.is_chess }
     }

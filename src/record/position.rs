@@ -444,8 +444,8 @@ fn try_repairs(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize, 
     }
 }
 
-/// Whether a repair of `finding` turns the findings `before` into `after` without a new one that is as
-/// severe or has a repair itself. Infos, which may be hidden, count only against infos.
+/// Whether a repair of `finding` turns the findings `before` into `after` without a new one that is
+/// as severe or has a repair itself. Infos, which may be hidden, count only against infos.
 fn is_better(before: &[Finding], after: &[Finding], finding: &Finding) -> bool {
     let least = finding.severity.min(Severity::Warning);
     let counts = |other: &&Finding| other.severity >= least;
@@ -457,8 +457,8 @@ fn is_better(before: &[Finding], after: &[Finding], finding: &Finding) -> bool {
     count(after, finding.rule.code) < count(before, finding.rule.code) && !after.iter().filter(counts).any(is_worse)
 }
 
-/// Joins the line of a string without a closing quote and the `rest` of the string, if `joined` is a
-/// better line.
+/// Joins the line of a string without a closing quote and the `rest` of the string, if `joined` is
+/// a better line.
 pub(super) fn join_broken_string(
     text: &[u8],
     line: Span,

@@ -86,9 +86,10 @@ pub struct RepairList {
 }
 
 impl RepairList {
-    /// Starts a list in the file `path`. `files` has the paths of inputs by name. Only these inputs,
-    /// and members of those that are archives, have repairs. A link stays, and the file that it refers
-    /// to is replaced. A terminal or another character device is written to directly.
+    /// Starts a list in the file `path`. `files` has the paths of inputs by name. Only these
+    /// inputs, and members of those that are archives, have repairs. A link stays, and the file
+    /// that it refers to is replaced. A terminal or another character device is written to
+    /// directly.
     ///
     /// # Errors
     /// If `path` exists and is not a list of repairs, unless `force` is set, or its directory is not

@@ -94,8 +94,8 @@ impl Unquoted {
         Span::new(0, self.bytes.len())
     }
 
-    /// The place of all bytes that stand for `span` in a cell in one pair of quotes, both bytes of a
-    /// doubled quote included.
+    /// The place of all bytes that stand for `span` in a cell in one pair of quotes, both bytes of
+    /// a doubled quote included.
     pub fn place_with_quotes(&self, span: Span) -> Option<Span> {
         let place = |at: usize| Some(self.places.get(at)? - usize::from(self.bytes.get(at) == Some(&b'"')));
         Some(Span::new(place(span.start)?, place(span.end)?))

@@ -296,7 +296,8 @@ fn compressed_inputs_and_members_become_copies() -> Outcome {
     let (code, printed, message) = fix(home.path(), &["-o", "fixed"])?;
     assert_eq!(code, Some(0), "{message}");
     assert!(printed.starts_with(&format!("fixed: {copies} repairs applied in {copies} inputs")), "{printed}");
-    // Copies are audited like the inputs, and those with the name of a compressed file are compressed.
+    // Copies are audited like the inputs, and those with the name of a compressed file are
+    // compressed.
     assert_eq!(read(home.path(), "fixed/games/all.zip/a.pgn")?, repaired());
     assert_eq!(read(home.path(), "fixed/games/all.zip/inner.zip/d.pgn")?, repaired());
     assert!(fs::read(home.path().join("fixed/games/all.zip/b.pgn.zst"))?.starts_with(b"\x28\xB5\x2F\xFD"));

@@ -361,7 +361,8 @@ fn numbers_and_sides_agree_after_a_certain_repair() {
     assert_eq!(certain, 0);
 }
 
-/// `O-O` was written instead of another move, and the side castles again later. Either may be the slip.
+/// `O-O` was written instead of another move, and the side castles again later. Either may be the
+/// slip.
 #[test]
 fn no_repair_is_certain_if_a_side_castles_twice() {
     let moves = "1. e4 c5 2. Nf3 d6 3. Nc3 Nf6 4. Be2 g6 5. O-O Bg7 6. d3 O-O 7. Be3 b6 8. O-O Bb7 9. Bg5 Nbd7 10. Bh4 Rc8";

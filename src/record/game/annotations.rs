@@ -95,7 +95,8 @@ impl Annotations {
 /// Maximum number of times of a game, and of evaluations and judgements, which limits its memory.
 const MAX_ANNOTATIONS: usize = 100_000;
 
-/// Whether a first clock that shows `time` fits the time control: more than half of the time is left.
+/// Whether a first clock that shows `time` fits the time control: more than half of the time is
+/// left.
 fn is_usual_first(time: u64, first: Stage) -> bool {
     let most = first.base.saturating_add(first.increment).saturating_add(TOLERANCE);
     time <= most && time.saturating_mul(2) > first.base.saturating_add(2 * TOLERANCE)

@@ -1,9 +1,9 @@
 //! Findings that follow from the fault of another one: they are not there once it is repaired.
 //!
 //! A game with a repair is read again with the repair applied. Findings after the place of the
-//! repair that are gone then have the same cause, and only the first one is reported. Other findings
-//! that only the repaired game has are not reported, but they are repaired together with the first
-//! one. If it has errors that cannot be repaired in this way, there is no repair.
+//! repair that are gone then have the same cause, and only the first one is reported. Other
+//! findings that only the repaired game has are not reported, but they are repaired together with
+//! the first one. If it has errors that cannot be repaired in this way, there is no repair.
 
 use rustc_hash::FxHashSet;
 
@@ -111,7 +111,8 @@ pub(super) fn drop_follow_ups(
         for (other, finding) in list.iter().enumerate().filter(|(other, _)| *other != index) {
             follows[other] |= is_gone(finding);
         }
-        // Repairs of what only the repaired game has: those that are as certain, at places that do not change.
+        // Repairs of what only the repaired game has: those that are as certain, at places that do
+        // not change.
         let is_gained = |other: &&Finding| seen.is_new(other) && other.certainty() >= own.certainty();
         let gained: Vec<Patch> =
             after.iter().filter(is_gained).filter_map(|other| repaired.as_written(other)).flatten().collect();
@@ -146,8 +147,8 @@ fn has_none(text: &[u8], checks: &GameChecks, memory: &mut GameMemory) -> bool {
     game.is_some_and(|game| game.next == text.len())
 }
 
-/// Whether a finding in the repaired game contradicts the repair of `own`. Rules of these families run
-/// whatever is selected, so the selection does not matter.
+/// Whether a finding in the repaired game contradicts the repair of `own`. Rules of these families
+/// run whatever is selected, so the selection does not matter.
 fn contradicts(own: &Finding, other: &Finding) -> bool {
     match other.rule.code.family() {
         Family::Mov | Family::Num => {
@@ -256,8 +257,8 @@ impl<'a> RepairedRecord<'a> {
         Some(Span::new(moved(place.start)?, moved(place.end)?))
     }
 
-    /// The replacements of a finding in the repaired record, with their places in the input. `None` if
-    /// they touch bytes that were changed.
+    /// The replacements of a finding in the repaired record, with their places in the input. `None`
+    /// if they touch bytes that were changed.
     fn as_written(&self, finding: &Finding) -> Option<Vec<Patch>> {
         let changed = self.changed();
         let written = |patch: &Patch| {

@@ -126,8 +126,8 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Checks the style of a correct number. Each style is reported once per game, with a repair for
-    /// each number.
+    /// Checks the style of a correct number. Each style is reported once per game, with a repair
+    /// for each number.
     #[inline(never)]
     fn number_style(&mut self, dots: u32, apart: bool) {
         if let Some(style) = self.style_of_number(dots, apart) {
@@ -196,8 +196,8 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Repairs the style of a number together with the number itself, which the finding at `index` is
-    /// about.
+    /// Repairs the style of a number together with the number itself, which the finding at `index`
+    /// is about.
     #[cold]
     fn style_of_wrong_number(&mut self, index: Option<usize>, dots: u32, apart: bool) {
         match self.style_of_number(dots, apart) {

@@ -1,5 +1,5 @@
-//! Lines of moves that are games of their own: texts without tags, move numbers and markers that have
-//! a line for each opening.
+//! Lines of moves that are games of their own: texts without tags, move numbers and markers that
+//! have a line for each opening.
 
 use shakmaty::{Chess, Position};
 
@@ -25,9 +25,9 @@ const MAX_BETWEEN: usize = 64;
 const MAX_MOVES: usize = 512;
 
 impl GameReplay<'_, '_> {
-    /// What the line that begins with the token at hand is, if the game has no tags and the line, or
-    /// the next line of moves, is a game of its own. It is one if it begins like a game, and cannot be
-    /// played after the line before it.
+    /// What the line that begins with the token at hand is, if the game has no tags and the line,
+    /// or the next line of moves, is a game of its own. It is one if it begins like a game, and
+    /// cannot be played after the line before it.
     #[cold]
     pub(super) fn own_line(&mut self) -> Option<OwnLine> {
         let at = self.lexer.start;

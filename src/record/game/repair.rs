@@ -399,8 +399,9 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     }
 }
 
-/// Whether a move is replaced although a castling move of the same side may be the slip: a castling move
-/// is replaced and the side castles at another ply too, or it castles as the other side did just before.
+/// Whether a move is replaced although a castling move of the same side may be the slip: a castling
+/// move is replaced and the side castles at another ply too, or it castles as the other side did
+/// just before.
 fn castling_is_doubtful(change: &Change, line: &WrittenLine<'_>) -> bool {
     let Change::Replace { at: changed, .. } = change else { return false };
     let castling = |at: usize| {
@@ -414,8 +415,8 @@ fn castling_is_doubtful(change: &Change, line: &WrittenLine<'_>) -> bool {
     })
 }
 
-/// Of several pieces that can make an ambiguous move, keeps only the one that the rule has chosen by
-/// the mark of the move.
+/// Of several pieces that can make an ambiguous move, keeps only the one that the rule has chosen
+/// by the mark of the move.
 fn keep_marked(finding: &Finding, repair: &mut LineRepair) {
     let ([patch], AMBIGUOUS_MOVE, 2..) = (finding.patches(), finding.rule.code, repair.changes.len()) else { return };
     let is_meant = |change: &Change| match change {

@@ -217,8 +217,8 @@ impl<W: Write> Hunks<'_, W> {
         if hunk.body.len() > self.limits.hunk { self.cut() } else { Ok(()) }
     }
 
-    /// Ends the hunk at a place where the context is not complete. A hunk with less context after the
-    /// change than before it would have to be at the end of the file, so both are shortened.
+    /// Ends the hunk at a place where the context is not complete. A hunk with less context after
+    /// the change than before it would have to be at the end of the file, so both are shortened.
     fn cut(&mut self) -> io::Result<()> {
         self.before.clear();
         let Some(hunk) = &mut self.hunk else { return Ok(()) };

@@ -129,8 +129,8 @@ pub(super) fn read(path: &Path, filter: Filter<'_>) -> Result<Vec<Listed>, FixEr
 }
 
 impl Listed {
-    /// Sorts the repairs and skips those that overlap others. A certain repair takes precedence over
-    /// a likely one; otherwise the first one wins.
+    /// Sorts the repairs and skips those that overlap others. A certain repair takes precedence
+    /// over a likely one; otherwise the first one wins.
     fn settle(&mut self) {
         self.replacements.sort_by_key(|replacement| (replacement.start, replacement.end(), !replacement.certain));
         let mut kept: Vec<Replacement> = Vec::with_capacity(self.replacements.len());

@@ -30,7 +30,8 @@ pub(super) struct Target {
 /// The inputs that were found.
 #[derive(Debug, Default)]
 pub(super) struct Located {
-    /// The inputs in the list, and an input that was named alone. All are unchanged since the audit.
+    /// The inputs in the list, and an input that was named alone. All are unchanged since the
+    /// audit.
     pub targets: Vec<Target>,
     /// Number of inputs that were given and are not in the list.
     pub unlisted: u64,
@@ -195,7 +196,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Adds an input whose name is not in the list, or its members, if the list has the same content.
+    /// Adds an input whose name is not in the list, or its members, if the list has the same
+    /// content.
     fn by_length(&mut self, input: Input, lengths: &HashSet<u64>) -> Result<(), FixError> {
         let path = path_of(&input);
         let opened = members(&input, &path).and_then(|members| match members {

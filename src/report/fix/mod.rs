@@ -32,8 +32,8 @@ use outputs::{Sources, in_directory, is_empty_file};
 /// The repairs to apply.
 #[derive(Clone, Debug)]
 pub struct Fix {
-    /// Files and directories; empty for all inputs in the list. A file can have another name than in
-    /// the list, because it is recognised by its content.
+    /// Files and directories; empty for all inputs in the list. A file can have another name than
+    /// in the list, because it is recognised by its content.
     pub paths: Vec<PathBuf>,
     /// The list of repairs, a regular file or the pipe of a process substitution.
     pub repairs: PathBuf,
@@ -158,8 +158,8 @@ impl FixPlan {
         Ok(self.outcome())
     }
 
-    /// Writes copies of the inputs with repairs to `directory`. Each has the path of its input there,
-    /// also a member of an archive, and is compressed as its name says.
+    /// Writes copies of the inputs with repairs to `directory`. Each has the path of its input
+    /// there, also a member of an archive, and is compressed as its name says.
     ///
     /// # Errors
     /// If a copy exists and `force` is not set, a copy cannot be written, or an input has changed.

@@ -67,8 +67,8 @@ impl Page {
         })
     }
 
-    /// Keeps a finding if it ranks among the first of its rule. Of a fault that several inputs share,
-    /// the first finding is enough.
+    /// Keeps a finding if it ranks among the first of its rule. Of a fault that several inputs
+    /// share, the first finding is enough.
     pub fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) {
         let kept = self.examples.entry((finding.rule.code, finding.severity)).or_default();
         if is_reported_once(finding) && kept.values().any(|kept| kept.fingerprint == finding.fingerprint) {

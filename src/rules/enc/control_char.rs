@@ -158,9 +158,9 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     }
 }
 
-/// Repairs the finding: removes the control character wherever it is. A mark for the end of the text
-/// follows all of it, and NULs at line ends are padding. Elsewhere, the character may have replaced
-/// another one.
+/// Repairs the finding: removes the control character wherever it is. A mark for the end of the
+/// text follows all of it, and NULs at line ends are padding. Elsewhere, the character may have
+/// replaced another one.
 fn remove(finding: &mut Finding, facts: &RecordBytes<'_>, byte: u8) {
     let record = facts.record();
     let is_text = |other: &u8| *other != byte && !other.is_ascii_whitespace();

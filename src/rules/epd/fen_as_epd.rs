@@ -63,8 +63,8 @@ fn are_sound(facts: &OperationFacts<'_>) -> bool {
         && facts.first(Opcode::Fmvn).is_none()
 }
 
-/// Removes both counters and writes them as operations, each before the first opcode that follows it
-/// in ASCII order. Nothing if an operation does not end with a semicolon.
+/// Removes both counters and writes them as operations, each before the first opcode that follows
+/// it in ASCII order. Nothing if an operation does not end with a semicolon.
 fn patches(facts: &OperationFacts<'_>) -> Vec<Patch> {
     let (fen, list) = (facts.fen, &facts.operations.list);
     let (Some(en_passant), Some(clock), Some(number)) = (fen.en_passant(), fen.halfmove_clock(), fen.fullmove_number()) else {

@@ -181,7 +181,8 @@ fn are_sans(facts: &OperationFacts<'_>, place: Span) -> bool {
     words.peek().is_some() && words.all(|word| matches!(word.resolved, Resolved::Move(_)) && word.spelling == Spelling::San)
 }
 
-/// The operands as one string. Only a single word, or words before a closing quote, are certainly one.
+/// The operands as one string. Only a single word, or words before a closing quote, are certainly
+/// one.
 fn in_quotes(facts: &OperationFacts<'_>, operation: &Operation) -> Option<(Certainty, Patch)> {
     let place = operation.operands;
     let written = place.of(facts.text);

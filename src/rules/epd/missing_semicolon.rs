@@ -118,8 +118,8 @@ fn report(facts: &OperationFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether an operation has the operands that its opcode takes, and nothing else before the opcode of
-/// the next one.
+/// Whether an operation has the operands that its opcode takes, and nothing else before the opcode
+/// of the next one.
 fn has_sound_operands(facts: &OperationFacts<'_>, index: usize) -> bool {
     let operation = &facts.operations.list[index];
     let first = facts.moves.partition_point(|word| word.operation < index);

@@ -211,8 +211,8 @@ fn report_wrong_mark(facts: &OperationFacts<'_>, word: &MoveWord, mark: FalseMar
     finding.repair(Certainty::Likely, Patch::replace(facts.text, word.place, expected));
 }
 
-/// Reports a form as a slip and as a habit of the input. `new` is written instead: sorted moves stay
-/// sorted.
+/// Reports a form as a slip and as a habit of the input. `new` is written instead: sorted moves
+/// stay sorted.
 fn report(
     facts: &OperationFacts<'_>,
     place: Span,

@@ -54,8 +54,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Gives the move to the other side if its king is in check. Otherwise writes the square on the right
-/// rank if a pawn can have crossed it, or `-`.
+/// Gives the move to the other side if its king is in check. Otherwise writes the square on the
+/// right rank if a pawn can have crossed it, or `-`.
 fn patch(facts: &PositionFacts<'_>, en_passant: EnPassant) -> Option<Patch> {
     let (board, turn) = (facts.board.as_ref()?, en_passant.turn);
     if facts.checkers.get(!turn).any() {

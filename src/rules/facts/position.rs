@@ -518,8 +518,8 @@ impl<'a> PositionFacts<'a> {
     }
 }
 
-/// Castling letters as a FEN field: White before Black, `K` before `Q`, then rook files in the order
-/// of `letters`.
+/// Castling letters as a FEN field: White before Black, `K` before `Q`, then rook files in the
+/// order of `letters`.
 pub fn castling_field(letters: impl IntoIterator<Item = u8>) -> String {
     let mut letters: Vec<char> = letters.into_iter().map(char::from).collect();
     letters.sort_by_key(|letter| "KQ?kq".find(*letter).unwrap_or(if letter.is_ascii_uppercase() { 2 } else { 5 }));

@@ -76,8 +76,8 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
 }
 
 /// Repairs the finding: writes the result in the spelling of the standard at `places`, unless
-/// `other`, the other recorded result, contradicts it. The spelling is certain if the points of both
-/// sides are written; signs and words may also say how the game ended.
+/// `other`, the other recorded result, contradicts it. The spelling is certain if the points of
+/// both sides are written; signs and words may also say how the game ended.
 fn respell(
     finding: &mut Finding,
     text: &[u8],

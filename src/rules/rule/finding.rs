@@ -486,7 +486,8 @@ impl Finding {
     }
 
     /// Reports the findings of this rule and `kind` once per input if nearly all records have one,
-    /// with their number. A kind is a class of faults, not a fact that differs from record to record.
+    /// with their number. A kind is a class of faults, not a fact that differs from record to
+    /// record.
     pub fn once_if_usual(&mut self, kind: impl Into<String>) -> &mut Finding {
         self.scope = Scope::Habit { kind: kind.into() };
         self

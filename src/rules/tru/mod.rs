@@ -109,8 +109,8 @@ fn contains(text: &[u8], word: &str) -> bool {
 }
 
 /// Whether the game was adjudicated by tablebases as `claim`: `SyzygyTB`, `TB position`, `Draw by
-/// tablebase`. People write about tablebases, so a comment counts only if the game was adjudicated, or
-/// if it says that the result is by tablebase.
+/// tablebase`. People write about tablebases, so a comment counts only if the game was adjudicated,
+/// or if it says that the result is by tablebase.
 fn is_adjudicated_by_tables(ending: &Ending<'_>, claim: KnownOutcome) -> bool {
     let comment = last_comment(ending);
     if termination_tags(ending).any(|tag| names_tables(&tag)) {

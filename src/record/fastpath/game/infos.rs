@@ -24,7 +24,8 @@ const MAX_KNOWN: usize = 128;
 /// What is known of the infos of an input.
 #[derive(Debug, Default)]
 pub struct Infos {
-    /// Whether the repairs of all places are listed. Then findings with a repair are not only counted.
+    /// Whether the repairs of all places are listed. Then findings with a repair are not only
+    /// counted.
     repairs: bool,
     /// Findings that are reported once per input and have been found, and how often each came up since.
     known: Vec<(Finding, u64)>,
