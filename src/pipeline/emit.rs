@@ -471,7 +471,7 @@ impl<'a> Emitter<'a> {
             // Those that need not wait do not, so that millions of repairs need no temporary file.
             // Only the order of the findings decides which ones wait.
             if is_only_repaired && input.deferred.may_pass(&finding) {
-                return self.repair(input, moved(finding));
+                return self.repair_of_group(input, moved(finding));
             }
             let is_known = known.contains(&finding.fingerprint);
             // Whether a finding belongs to a large group is known only at the end.
@@ -559,7 +559,7 @@ impl<'a> Emitter<'a> {
             if is_folded && !self.settings.repairs {
                 Ok(())
             } else if is_folded {
-                self.repair(input, finding)
+                self.repair_of_group(input, finding)
             } else {
                 self.finding_with_repair(input, finding, around.as_deref())
             }
@@ -617,6 +617,13 @@ impl<'a> Emitter<'a> {
         } else {
             Ok(())
         }
+    }
+
+    /// Lists the repair of a finding that is reported with others, under the fingerprint of their
+    /// finding.
+    fn repair_of_group(&mut self, input: &mut OpenInput, finding: Finding) -> io::Result<()> {
+        let fingerprint = input.repeated.fingerprint(&finding).unwrap_or(finding.fingerprint);
+        self.repair(input, Finding { fingerprint, ..finding })
     }
 
     /// Reports a finding at its place, and lists its repair.

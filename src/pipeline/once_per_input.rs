@@ -111,6 +111,11 @@ impl<T> OncePerInput<T> {
         self.max_values.is_none_or(|max| values() < max) || self.known.contains_key(&key(finding))
     }
 
+    /// The fingerprint with which findings like this one are reported.
+    pub fn fingerprint(&self, finding: &Finding) -> Option<u64> {
+        self.known.get(&key(finding)).and_then(|index| self.findings.get(*index)).map(|(first, ..)| first.fingerprint)
+    }
+
     /// Number of occurrences of findings like this one.
     pub fn count(&self, finding: &Finding) -> u64 {
         self.known.get(&key(finding)).and_then(|index| self.findings.get(*index)).map_or(0, |(.., count)| *count)

@@ -9,7 +9,7 @@
 use std::{cmp::Reverse, collections::BTreeSet};
 
 use crate::{
-    rules::{Certainty, Condition, Finding, Patch},
+    rules::{Certainty, Check, Code, Condition, Finding, Patch},
     text::Span,
 };
 
@@ -28,6 +28,7 @@ pub(super) fn settle<T>(findings: &mut [(Finding, T)]) {
     if findings.iter().map(|(finding, _)| finding.patches().len()).sum::<usize>() < 2 {
         return;
     }
+    doubt_after_guess(findings);
     let mut lost = BTreeSet::new();
     for _ in 0..MAX_PASSES {
         if !settle_once(findings, &mut lost) {
@@ -41,6 +42,21 @@ pub(super) fn settle<T>(findings: &mut [(Finding, T)]) {
             if repair.patches.is_empty() {
                 finding.repair = None;
             }
+        }
+    }
+}
+
+/// An unreadable token that was played as another move: it may be a guess.
+const UNKNOWN_TOKEN: Code = code!("SYN10");
+
+/// After a move that was guessed, the spelling of no move is certain.
+fn doubt_after_guess<T>(findings: &mut [(Finding, T)]) {
+    let is_guess = |finding: &Finding| finding.rule.code == UNKNOWN_TOKEN && finding.certainty() == Some(Certainty::Likely);
+    let guesses = findings.iter().filter(|(finding, _)| is_guess(finding)).map(|(finding, _)| finding.place.start);
+    let Some(first) = guesses.min() else { return };
+    for (finding, _) in findings {
+        if finding.place.start > first && matches!(finding.rule.check, Check::Ply(_)) {
+            finding.doubt();
         }
     }
 }

@@ -112,7 +112,7 @@ const KINDS: &[(&str, Slip, usize)] = &[
             let placement = &line.fields[0];
             with_field(line, 0, format!("{}{first}{}{}", &placement[..at], empty - first, &placement[at + 1..]))
         },
-        100,
+        0,
     ),
     ("closing quote lost", |line, _| with(line, "\";", ";"), 0),
     ("opening quote lost", |line, _| with(line, "id \"", "id "), 100),

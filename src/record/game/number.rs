@@ -172,7 +172,8 @@ impl<'a> GameReplay<'a, '_> {
             return;
         }
         let facts = self.indication(Some(expected), i64::from(expected), dots, self.reading.position.turn());
-        if let Some(finding) = self.findings.all().get_mut(reported)
+        if number_style::is_before_move(&facts)
+            && let Some(finding) = self.findings.all().get_mut(reported)
             && finding.rule.code == number_style::RULE.code
             && finding.patches().len() < MAX_PATCHES
         {
@@ -315,15 +316,15 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// The next number of the line.
-    fn next_number(&self) -> Option<u32> {
+    /// The next number of the line, and the number of its periods.
+    fn next_number(&self) -> Option<(u32, u32)> {
         let mut ahead = self.ahead();
         let mut depth = 0usize;
         for _ in 0..200 {
             match ahead.next() {
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.checked_sub(1)?,
-                Token::Number { value, .. } if depth == 0 => return value,
+                Token::Number { value, dots } if depth == 0 => return Some((value?, dots)),
                 Token::End | Token::TagPair | Token::UnclosedComment => return None,
                 Token::Marker(_) if depth == 0 => return None,
                 _ => {}
@@ -350,7 +351,7 @@ impl<'a> GameReplay<'a, '_> {
     fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
         self.reading.line.ply == 0
             && !self.in_variation()
-            && value.zip(self.next_number()).is_some_and(|(first, next)| Some(next) == first.checked_add(1))
+            && value.zip(self.next_number()).is_some_and(|(first, (next, _))| Some(next) == first.checked_add(1))
             && replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2, self.lookahead()).plies
                 == 2
     }

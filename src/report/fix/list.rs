@@ -87,6 +87,9 @@ pub(super) fn read(path: &Path, filter: Filter<'_>) -> Result<Vec<Listed>, FixEr
     let file = open_once(path).map_err(|source| FixError::unreadable(path, source))?;
     let mut rows = csv::Reader::from_reader(Bounded::new(file, "a row", MAX_ROW_BYTES));
     let headers = rows.headers().map_err(|error| not_a_list(1, csv_error::reason(&error, None)))?.clone();
+    if !headers.iter().any(|name| name == "input_digest") {
+        return Err(not_a_list(1, "the columns of a list are missing".to_owned()));
+    }
     let mut record = csv::StringRecord::new();
     let mut list: Vec<Listed> = Vec::new();
     let mut places: HashMap<(String, u64, String), usize> = HashMap::new();

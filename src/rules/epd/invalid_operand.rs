@@ -187,7 +187,9 @@ fn in_quotes(facts: &OperationFacts<'_>, operation: &Operation) -> Option<(Certa
     let place = operation.operands;
     let written = place.of(facts.text);
     let content = written.strip_suffix(b"\"").unwrap_or(written);
-    if content.is_empty() || content.contains(&b'"') || content.ends_with(b"\\") {
+    // Another character in place of a quote.
+    let is_quoted = !content.first().is_some_and(u8::is_ascii_alphanumeric);
+    if is_quoted || content.contains(&b'"') || content.ends_with(b"\\") {
         return None;
     }
     let is_certain = content.len() < written.len() || !content.contains(&b' ');

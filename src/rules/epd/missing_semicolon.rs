@@ -2,7 +2,7 @@
 
 use super::invalid_operand;
 use crate::{
-    epd::{Closing, Operands, Operation, Resolved},
+    epd::{Closing, Opcode, Operands, Operation, Resolved},
     rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
 };
 
@@ -59,9 +59,10 @@ fn report(facts: &OperationFacts<'_>, findings: &mut Findings) {
         if place.start > facts.fen.position().end
             && let Some(last) = last.filter(|last| last.open_quote.is_none() && last.closing != Closing::NextOpcode)
         {
-            finding.repair(Certainty::Certain, Patch::remove(facts.text, Span::new(place.start, place.end + spaces)));
+            // What follows may be a remark.
+            finding.repair(Certainty::Likely, Patch::remove(facts.text, Span::new(place.start, place.end + spaces)));
             if last.closing == Closing::LineEnd {
-                finding.repair(Certainty::Certain, insert(last));
+                finding.repair(Certainty::Likely, insert(last));
             }
         }
         finding
@@ -93,12 +94,16 @@ fn report(facts: &OperationFacts<'_>, findings: &mut Findings) {
             Closing::LineEnd
                 if !is_without_semicolons && facts.operations.leading_semicolon.is_none() && operation.open_quote.is_none() =>
             {
+                // A variation may be cut off.
+                let is_whole = operation.kind != Opcode::Pv
+                    && operation.operands.of(facts.text).last().is_some_and(|last| last.is_ascii_alphanumeric() || *last == b'"');
+                let certainty = if is_whole { Certainty::Certain } else { Certainty::Likely };
                 findings
                     .add(&RULE, place)
                     .severity(Severity::Warning)
                     .once_if_usual("last")
                     .expected(";")
-                    .repair(Certainty::Certain, insert(operation))
+                    .repair(certainty, insert(operation))
                     .message(format!("`;` is missing after the last operation, `{opcode}`"));
             }
             Closing::NextOpcode | Closing::LineEnd => {}

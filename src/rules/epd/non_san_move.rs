@@ -156,6 +156,9 @@ fn report_list(facts: &OperationFacts<'_>, words: &[MoveWord], list: Span, is_in
             .move_words(facts.text)
             .last()
             .is_none_or(|last| words.last().is_some_and(|word| word.place.end >= last.end));
+    // Moves before those in coordinates stay.
+    let written = list.of(facts.text).split(|byte| byte.is_ascii_whitespace() || *byte == b',').filter(|word| !word.is_empty());
+    let is_whole = is_whole && written.count() == words.len();
     let moves = sans(facts, words);
     let expected = moves.join(" ");
     let (form, message) = match (is_in_coordinates, moves.len()) {
@@ -227,11 +230,14 @@ fn report(
     let arrows: Vec<Arrow> = words.iter().filter(|word| word.ply == first.ply).filter_map(arrow).collect();
     let found = shown(place.of(facts.text));
     let severity = if form == Form::Origin { Severity::Info } else { Severity::Warning };
+    // A mark that the move does not deserve may be that of another move.
+    let marks = |text: &[u8]| text.iter().filter(|byte| matches!(byte, b'+' | b'#')).count();
+    let certainty = if marks(place.of(facts.text)) > marks(new.as_bytes()) { Certainty::Likely } else { Certainty::Certain };
     let patch = (!new.is_empty()).then(|| Patch::replace(facts.text, place, new));
     let slip = findings.add(&RULE, place).severity(severity).only_if(Condition::Slip(form));
     slip.found(found.as_str()).expected(expected.as_str()).message(message.as_str());
     if let Some(patch) = &patch {
-        slip.repair(Certainty::Certain, patch.clone());
+        slip.repair(certainty, patch.clone());
     }
     slip.written(arrows.iter().copied());
     show_position(slip, facts, first);
@@ -244,7 +250,7 @@ fn report(
         .expected(expected)
         .message(message);
     if let Some(patch) = patch {
-        habit.repair(Certainty::Certain, patch);
+        habit.repair(certainty, patch);
     }
     habit.written(arrows);
     show_position(habit, facts, first);

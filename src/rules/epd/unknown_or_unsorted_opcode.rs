@@ -62,7 +62,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
             in_order = false;
             let finding = findings.add(&RULE, operation.opcode);
             if let Some(patch) = sorted_operations(facts) {
-                finding.repair(Certainty::Certain, patch);
+                finding.repair(Certainty::Likely, patch);
             }
             finding.severity(Severity::Info).once_per_input_and("operations").found(shown(opcode)).message(format!(
                 "`{}` follows `{}`: operations are not in ASCII order",
@@ -89,7 +89,7 @@ fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut
             let played = facts.moves.iter().find(|played| played.place.start == place.start).and_then(arrow);
             let finding = findings.add(&RULE, place);
             if let Some(patch) = sorted_moves(facts, operation) {
-                finding.repair(Certainty::Certain, patch);
+                finding.repair(Certainty::Likely, patch);
             }
             finding
                 .severity(Severity::Info)
@@ -107,8 +107,12 @@ fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut
 fn sorted_operations(facts: &OperationFacts<'_>) -> Option<Patch> {
     let (list, text) = (&facts.operations.list, facts.text);
     let (first, last) = (list.first()?, list.last()?);
-    let is_regular =
-        |operation: &Operation| operation.closing == Closing::Semicolon && operation.operands.start > operation.opcode.start;
+    let is_regular = |operation: &Operation| {
+        operation.closing == Closing::Semicolon
+            && operation.operands.start > operation.opcode.start
+            && operation.open_quote.is_none()
+            && operation.opcode.of(text).iter().all(u8::is_ascii_alphanumeric)
+    };
     // A misspelled opcode has another place.
     let is_misspelled =
         |operation: &Operation| operation.kind == Opcode::Other && near_opcodes(operation.opcode.of(text)).next().is_some();

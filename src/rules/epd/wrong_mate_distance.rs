@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
     why: "The position or the number is wrong, so a correct solver seems to fail.",
     fix: "Compare the position and the number with the source.",
     source: "PGN standard 16.2.5.7",
-    repairs: Some(Certainty::Certain),
+    repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Positions("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8+; dm ⟦1⟧;"),
         Sample::Positions("6k1/5ppp/8/8/8/8/8/K3R3 w - - dm ⟦2⟧;"),
@@ -85,7 +85,7 @@ fn check_distance(
             if !has_mate_score(facts) {
                 let digits = place.end - place.of(facts.text).iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
                 let number = Span::new(digits, place.end);
-                finding.repair(Certainty::Certain, Patch::replace(facts.text, number, shortest.to_string()));
+                finding.repair(Certainty::Likely, Patch::replace(facts.text, number, shortest.to_string()));
             }
             finding.found = found;
         }

@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     why: "Strict parsers reject the position. Equal positions also differ as text.",
     fix: "Replace the digits by their sum.",
     source: "PGN standard 16.1.3.1",
-    repairs: Some(Certainty::Certain),
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("FEN02")), Yield::InRecord(code!("FEN03"))],
     fires: &[
         Sample::Positions("4k3/⟦44⟧/8/8/8/8/4P3/4K3 w - - 0 1"),
@@ -47,8 +47,9 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .found(shown(place.of(facts.text)))
         .expected(squares.as_str())
         .message(format!("{squares} empty squares are written with {length} digits instead of one"));
-    finding.repair(Certainty::Certain, Patch::replace(facts.text, place, squares));
+    // A digit and a piece may have been swapped.
+    finding.repair(Certainty::Likely, Patch::replace(facts.text, place, squares));
     for run in runs.filter(|run| run.end - run.start > 1) {
-        finding.repair(Certainty::Certain, Patch::replace(facts.text, run, sum(run)));
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, run, sum(run)));
     }
 }

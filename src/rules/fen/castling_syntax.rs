@@ -83,6 +83,10 @@ fn meant(facts: &PositionFacts<'_>, text: &str) -> Option<(String, Certainty)> {
     if matches!(text, "–" | "—" | "−" | "_") {
         return Some((none(), Certainty::Certain));
     }
+    // The en passant field may be attached.
+    if text.len() > 1 && text.starts_with('-') {
+        return None;
+    }
     if !facts.allows_castling() {
         let has_letters = text.bytes().any(|byte| b"KQkq".contains(&byte));
         return Some((none(), if has_letters { Certainty::Likely } else { Certainty::Certain }));

@@ -110,6 +110,11 @@ fn patches(facts: &PositionFacts<'_>, place: Span, before_first: bool) -> Vec<(C
     if has_underscores && facts.fen.tail_kind != Tail::Nothing {
         return Vec::new();
     }
+    // If a field is missing, a gap may be the only trace of it.
+    if !matches!(facts.fen.count(), 4 | 6) {
+        patches.retain(|_| before_first);
+        return patches;
+    }
     let wrong = gaps.into_iter().filter(|gap| gap.of(text) != b" ");
     patches.extend(wrong.map(|gap| (Certainty::Certain, Patch::replace(text, gap, *b" "))));
     patches

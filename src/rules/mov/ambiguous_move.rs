@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Add the file of the piece that moved, or its rank if the file is not enough. Compare \
           with another source.",
     source: "PGN standard 8.2.3.4",
-    repairs: Some(Certainty::Likely),
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *"),
         Sample::Pgn(

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Position};
 use super::refused;
 use crate::{
     chess::IllegalMove,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
 pub static RULE: Rule = Rule {
@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source. Often the other side of castling was meant, or an earlier \
           move is missing.",
     source: "FIDE Laws 3.8.2",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦O-O⟧ *"),
         Sample::Moves("1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Nf3 Nc6 5. Bc4 Bc5 6. ⟦O-O⟧ *"),

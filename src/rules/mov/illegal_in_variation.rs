@@ -5,7 +5,7 @@ use shakmaty::Position;
 use super::refused;
 use crate::{
     chess::color_name,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
 pub static RULE: Rule = Rule {
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
           the game.",
     fix: "Correct the variation, or turn it into a comment.",
     source: "PGN standard 8.2.5",
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. e4 (1. ⟦Ke2⟧) 1... e5 *"),
         Sample::Moves("1. e4 e5 (1... c5 2. Nf3 d6 3. d3 Nf6 4. ⟦Nd2⟧) 2. Nf3 *"),

@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
           or earlier. Sometimes the illegal move was really played and nobody noticed.",
     fix: "Compare with the score sheet or another source. Check the earlier moves as well.",
     source: "PGN standard 8.2.3; FIDE Laws 3.10.2",
-    repairs: Some(Certainty::Likely),
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ke3⟧ *"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦exd5!?⟧ *"),

@@ -71,7 +71,10 @@ fn is_doubtful(facts: &Ply<'_>) -> bool {
     };
     let is_false_suffix = written.quirks.has(Quirks::EN_PASSANT_SUFFIX) && !played.is_en_passant();
     let may_be_file = written.quirks.has(Quirks::LOWERCASE_PIECE) && facts.place.of(facts.text).first() == Some(&b'b');
-    is_false_mark || is_false_suffix || may_be_file || (written.capture && !played.is_capture())
+    // `Bb5 +Nc6`: the mark is there, at another place.
+    let rest = facts.text.get(facts.place.end..).unwrap_or_default();
+    let has_mark_later = rest.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| matches!(byte, b'+' | b'#'));
+    is_false_mark || is_false_suffix || may_be_file || has_mark_later || (written.capture && !played.is_capture())
 }
 
 /// The marks `!` and `?` at the end of a move as SAN has them, and whether they are written so.

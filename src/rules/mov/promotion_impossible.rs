@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     why: "Readers reject the move, drop the promotion, or reach a position that cannot occur.",
     fix: "Remove the promotion, or write the piece or the move that was meant.",
     source: "FIDE Laws 3.7.3",
-    repairs: Some(Certainty::Likely),
+    repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. ⟦e4=Q⟧ *"),
         Sample::Moves("1. ⟦Nf3=Q⟧ *"),

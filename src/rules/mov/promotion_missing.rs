@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
           of the game is wrong.",
     fix: "Add the promotion piece. Its later moves in the game show which one it was.",
     source: "PGN standard 8.2.3.3; FIDE Laws 3.7.3",
-    repairs: Some(Certainty::Likely),
+    repairs: Some(Certainty::Certain),
     fires: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8⟧ *")],
     silent: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. bxa8=N *")],
     check: Check::Unplayable(check),

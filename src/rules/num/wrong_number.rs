@@ -64,7 +64,9 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         ));
         return;
     }
-    let is_alone = facts.next.is_some_and(|next| next == facts.expected || next == facts.expected + 1);
+    // Before a move of Black, the number can be the same.
+    let is_same = |dots: u32| facts.turn == Color::White && dots > 1;
+    let is_alone = facts.next.is_some_and(|(next, dots)| next == facts.expected + 1 || (next == facts.expected && is_same(dots)));
     let hint = match facts.value {
         Some(_) if is_alone => "; the next number is correct again, so only this number is wrong",
         Some(value) if value > facts.expected => "; moves may be missing before it",

@@ -72,18 +72,22 @@ fn blank_lines(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = Span
 const MAX_REMOVED: usize = 10_000;
 
 /// Repairs the finding: removes blank lines.
-fn remove(finding: &mut Finding, text: &[u8], blanks: impl Iterator<Item = Span>) {
+fn remove(finding: &mut Finding, text: &[u8], certainty: Certainty, blanks: impl Iterator<Item = Span>) {
     let most = MAX_REMOVED.saturating_sub(finding.patches().len());
     for Span { start, end } in blanks.take(most) {
         let line_break = if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
-        finding.repair(Certainty::Certain, Patch::remove(text, Span::new(start, end + line_break)));
+        finding.repair(certainty, Patch::remove(text, Span::new(start, end + line_break)));
     }
 }
 
 /// Repairs the finding: makes whitespace a blank line.
 fn separate(finding: &mut Finding, text: &[u8], gap: Span) {
     if gap.of(text).iter().all(u8::is_ascii_whitespace) {
-        finding.repair(Certainty::Certain, Patch::replace(text, gap, line_break(text, gap.start).repeat(2)));
+        // Other text may be a damaged tag pair.
+        let is_movetext =
+            text.get(gap.end).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'{' | b'*' | b'['));
+        let certainty = if is_movetext { Certainty::Certain } else { Certainty::Likely };
+        finding.repair(certainty, Patch::replace(text, gap, line_break(text, gap.start).repeat(2)));
     }
 }
 
@@ -133,7 +137,7 @@ fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {
     let Some(first) = blanks.peek() else { return };
     let finding = findings.add(&RULE, *first).severity(Severity::Info);
     finding.message("there is a blank line between two tag pairs").once_per_input_and("tags");
-    remove(finding, facts.text, blanks);
+    remove(finding, facts.text, Certainty::Certain, blanks);
 }
 
 /// A finding about a blank line before the first move, and the end of the part that its repair is
@@ -173,7 +177,7 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
             let index = findings.len();
             let finding = findings.add(&RULE, blank).grouped(kind);
             finding.message(format!("{what}: python-chess ends the game there, without moves"));
-            remove(finding, facts.text, std::iter::once(blank).chain(blanks));
+            remove(finding, facts.text, Certainty::Certain, std::iter::once(blank).chain(blanks));
             return (findings.len() > index).then_some(Split { finding: index, end: place.start });
         }
         has_blank_line = has_blank_line || blank_line(facts.text, last, place.start).is_some();
@@ -249,7 +253,10 @@ fn inside_movetext(facts: &Layout<'_>, split: Option<Split>, findings: &mut Find
                 index
             });
             let Some(finding) = findings.all().get_mut(index) else { return };
-            remove(finding, facts.text, blank_lines(facts.text, from, place.start));
+            // Anything else may be another game, or prose.
+            let goes_on = matches!(token, Token::Number { value: Some(2..), .. } | Token::Marker(_));
+            let certainty = if goes_on { Certainty::Certain } else { Certainty::Likely };
+            remove(finding, facts.text, certainty, blank_lines(facts.text, from, place.start));
         }
         if token == Token::UnclosedComment {
             return;

@@ -85,7 +85,10 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
                 .found(pair);
             let before = &facts.text[..next];
             let spaces = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            finding.repair(Certainty::Certain, boundary(facts.text, next - spaces, next, ""));
+            // Another tag pair may belong to the header before it.
+            let is_first = facts.text[next..].starts_with(b"[Event ");
+            let certainty = if is_first { Certainty::Certain } else { Certainty::Likely };
+            finding.repair(certainty, boundary(facts.text, next - spaces, next, ""));
         }
         _ => {}
     }
