@@ -361,6 +361,17 @@ fn numbers_and_sides_agree_after_a_certain_repair() {
     assert_eq!(certain, 0);
 }
 
+/// Some programs have a tag PlayCount that counts one ply fewer.
+#[test]
+fn a_tag_is_renamed_only_if_its_value_fits() {
+    for (count, is_repaired) in [("4", true), ("3", false), ("?", false)] {
+        let game = game_of("1. e4 e5 2. Nf3 Nc6").replacen("[Result", &format!("[PlayCount \"{count}\"]\n[Result"), 1);
+        let findings = audit(vec![input(game.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() }).findings;
+        let renamed: Vec<bool> = findings.iter().map(|(_, finding)| finding.repair.is_some()).collect();
+        assert_eq!(renamed, [is_repaired], "{count}: {findings:#?}");
+    }
+}
+
 /// `O-O` was written instead of another move, and the side castles again later. Either may be the
 /// slip.
 #[test]

@@ -43,7 +43,8 @@ use crate::{
         facts::{Layout, RecordBytes},
         mov, num,
         syn::blank_line::{self, Effect},
-        tag, tru,
+        tag::{self, tag_name},
+        tru,
     },
     text::{
         Span, is_plain_ascii,
@@ -237,6 +238,12 @@ struct GameReplay<'a, 'w> {
     english_to: usize,
 }
 
+/// Number of bytes after the name of a tag in which a number of plies ends.
+const MAX_COUNT: usize = 64;
+
+/// The name of the tag with the number of plies.
+const PLY_COUNT: &str = "PlyCount";
+
 /// The beginning of a movetext that the fast path has accepted.
 #[derive(Clone, Copy, Debug, Default)]
 struct AcceptedPart {
@@ -288,6 +295,7 @@ pub(super) fn audit_game(
     };
     checks.rules.layout(&layout, findings);
     apply_yields(findings, since);
+    withdraw_false_ply_counts(text, &outcome, findings.since(since));
     if findings.since(since).iter().any(|finding| finding.repair.is_some()) {
         let record = Span::new(start, outcome.next);
         drop_follow_ups(text, record, outcome.is_repair_proven, checks, memory, findings, since);
@@ -342,6 +350,21 @@ fn replay_game(
     let turn = reading.start.turn();
     memory.reading = reading.take_memory();
     (outcome, movetext_at, turn)
+}
+
+/// Withdraws repairs that would make another tag PlyCount although its value is not the number of
+/// plies: that tag counts something else.
+fn withdraw_false_ply_counts(text: &[u8], outcome: &GameOutcome, findings: &mut [Finding]) {
+    let renames = |finding: &&mut Finding| finding.rule.code == tag_name::RULE.code && finding.expected == PLY_COUNT;
+    for finding in findings.iter_mut().filter(renames) {
+        let rest = &text[finding.place.end..];
+        let rest = &rest[..rest.len().min(MAX_COUNT)];
+        let value = rest.split(|byte| *byte == b'"').nth(1).unwrap_or_default();
+        let count = std::str::from_utf8(value).ok().and_then(|value| value.parse::<u32>().ok());
+        if outcome.plies_not_examined == 0 && count != Some(outcome.main_line) {
+            finding.repair = None;
+        }
+    }
 }
 
 /// Removes the findings that were merged into others.
