@@ -51,7 +51,9 @@ const UNKNOWN_TOKEN: Code = code!("SYN10");
 
 /// After a move that was guessed, the spelling of no move is certain.
 fn doubt_after_guess<T>(findings: &mut [(Finding, T)]) {
-    let is_guess = |finding: &Finding| finding.rule.code == UNKNOWN_TOKEN && finding.certainty() == Some(Certainty::Likely);
+    let is_guess = |finding: &Finding| {
+        finding.rule.code == UNKNOWN_TOKEN && finding.ply.is_some() && finding.certainty() == Some(Certainty::Likely)
+    };
     let guesses = findings.iter().filter(|(finding, _)| is_guess(finding)).map(|(finding, _)| finding.place.start);
     let Some(first) = guesses.min() else { return };
     for (finding, _) in findings {

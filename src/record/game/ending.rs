@@ -2,7 +2,7 @@
 
 use shakmaty::Chess;
 
-use super::{GameChecks, GameOutcome, GameReplay, reinterpretation::replay_extent};
+use super::{GameChecks, GameOutcome, GameReplay};
 use crate::{
     chess::fen_of,
     oracle::{Inquiry, OracleCounts},
@@ -84,8 +84,7 @@ impl GameReplay<'_, '_> {
         if self.reading.line.stop.is_some() || !self.fits(self.lexer.at) {
             return false;
         }
-        let extent =
-            replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 1000, self.lookahead());
+        let extent = self.extent_from(self.text, self.lexer.at, &self.reading.position, 1000);
         extent.plies >= 2 && extent.marker
     }
 

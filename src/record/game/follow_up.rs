@@ -56,23 +56,24 @@ pub(super) fn drop_follow_ups(
     }
     let mut follows = vec![false; list.len()];
     let may_have_none = may_have_none(list, checks);
-    let mut trials = 0;
+    let mut trials = if record.end - record.start > MAX_BYTES { MAX_TRIALS } else { 0 };
     for index in tried {
         if follows[index] {
-            continue;
-        }
-        if record.end - record.start > MAX_BYTES {
-            list[index].doubt();
             continue;
         }
         let own = &list[index];
         let mut repaired = RepairedRecord::new(text, record);
         let mut patches = own.patches().to_vec();
+        let mut is_contradicted = false;
         let settled = loop {
-            if trials == MAX_TRIALS || !repaired.make(patches) {
+            if trials == MAX_TRIALS {
                 break None;
             }
             trials += 1;
+            if !repaired.make(patches) {
+                is_contradicted = true;
+                break None;
+            }
             let mut after = Findings::new();
             if !(may_have_none && has_none(&repaired.text, checks, memory)) {
                 replay_game(&repaired.text, 0, false, checks, None, memory, &mut after);
@@ -87,15 +88,18 @@ pub(super) fn drop_follow_ups(
             let is_repaired = further.rule.changes_moves() && further.certainty() >= own.certainty();
             match repaired.as_written(further).filter(|_| is_repaired) {
                 Some(more) => patches = more,
-                None => break None,
+                None => {
+                    is_contradicted = true;
+                    break None;
+                }
             }
         };
         let Some((after, seen)) = settled else {
             debug_assert!(!is_settled, "the repair of {} is proven", list[index].message);
-            if trials == MAX_TRIALS {
-                list[index].doubt();
-            } else {
+            if is_contradicted {
                 list[index].repair = None;
+            } else {
+                list[index].doubt();
             }
             continue;
         };
@@ -117,11 +121,10 @@ pub(super) fn drop_follow_ups(
         let gained: Vec<Patch> =
             after.iter().filter(is_gained).filter_map(|other| repaired.as_written(other)).flatten().collect();
         if let Some(repair) = &mut list[index].repair {
-            for patch in repaired.made.into_iter().chain(gained) {
-                if repair.patches.len() < MAX_PATCHES && !repair.patches.contains(&patch) {
-                    repair.patches.push(patch);
-                }
-            }
+            let mut places: FxHashSet<Span> = repair.patches.iter().map(|patch| patch.place).collect();
+            let further = repaired.made.into_iter().chain(gained).filter(|patch| places.insert(patch.place));
+            repair.patches.extend(further);
+            repair.patches.truncate(MAX_PATCHES);
         }
         if after.iter().any(|other| other.severity > Severity::Info && BRACKETS.contains(&other.rule.code)) {
             list[index].doubt();
@@ -171,11 +174,10 @@ struct Seen {
 
 impl Seen {
     fn new(repaired: &RepairedRecord, before: &[Finding], after: &[Finding]) -> Seen {
-        let changed = repaired.changed();
         Seen {
             before: before.iter().map(|finding| (finding.rule.code, repaired.place_of(finding.place))).collect(),
-            after: after.iter().flat_map(|finding| identities(&changed, finding)).collect(),
-            changed,
+            after: after.iter().flat_map(|finding| identities(&repaired.changed, finding)).collect(),
+            changed: repaired.changed.clone(),
         }
     }
 
@@ -190,10 +192,11 @@ impl Seen {
     }
 }
 
-/// What a finding in the repaired record is recognised by.
+/// What a finding in the repaired record is recognised by. `changed` are the new bytes there.
 fn identities(changed: &[Span], finding: &Finding) -> impl Iterator<Item = Identity> + use<> {
     let (code, place) = (finding.rule.code, finding.place);
-    let is_changed = changed.iter().any(|changed| place.start < changed.end && changed.start < place.end);
+    let near = changed.partition_point(|changed| changed.end <= place.start);
+    let is_changed = changed.get(near).is_some_and(|changed| changed.start < place.end);
     [Some((code, Some(place))), is_changed.then_some((code, None))].into_iter().flatten()
 }
 
@@ -206,12 +209,14 @@ struct RepairedRecord<'a> {
     text: Vec<u8>,
     /// The replacements that were made, in the order of their places, which do not overlap.
     made: Vec<Patch>,
+    /// For each of them, the new bytes in the repaired record.
+    changed: Vec<Span>,
 }
 
 impl<'a> RepairedRecord<'a> {
     /// The record without repairs.
     fn new(input: &'a [u8], record: Span) -> RepairedRecord<'a> {
-        RepairedRecord { input, record, text: Vec::new(), made: Vec::new() }
+        RepairedRecord { input, record, text: Vec::new(), made: Vec::new(), changed: Vec::new() }
     }
 
     /// Makes more replacements. Returns whether that is possible.
@@ -220,58 +225,47 @@ impl<'a> RepairedRecord<'a> {
         self.made.sort_by_key(|patch| (patch.place.start, patch.place.end));
         self.made.dedup();
         self.text.clear();
+        self.changed.clear();
         let mut at = self.record.start;
         for patch in &self.made {
             let Some(between) = self.input.get(at..patch.place.start).filter(|_| patch.place.end <= self.record.end) else {
                 return false;
             };
             self.text.extend_from_slice(between);
+            let start = self.text.len();
             self.text.extend_from_slice(&patch.new);
+            self.changed.push(Span::new(start, self.text.len()));
             at = patch.place.end;
         }
         self.text.extend_from_slice(self.input.get(at..self.record.end).unwrap_or_default());
         true
     }
 
-    /// The new bytes in the repaired record.
-    fn changed(&self) -> Vec<Span> {
-        let (mut grown, mut shrunk) = (0, self.record.start);
-        let new = |patch: &Patch| {
-            let start = patch.place.start + grown - shrunk;
-            grown += patch.new.len();
-            shrunk += patch.old.len();
-            Span::new(start, start + patch.new.len())
-        };
-        self.made.iter().map(new).collect()
+    /// Where the text after the first `count` replacements begins: in the input, and in the repaired
+    /// record.
+    fn after(&self, count: usize) -> (usize, usize) {
+        let last = count.checked_sub(1).and_then(|last| Some((self.made.get(last)?, self.changed.get(last)?)));
+        last.map_or((self.record.start, 0), |(made, changed)| (made.place.end, changed.end))
     }
 
     /// The place in the repaired record of a place in the input. `None` if it was changed.
     fn place_of(&self, place: Span) -> Option<Span> {
-        let before: Vec<&Patch> = self.made.iter().filter(|patch| place.end > patch.place.start).collect();
-        if before.iter().any(|patch| place.start < patch.place.end) {
-            return None;
-        }
-        let grown: usize = before.iter().map(|patch| patch.new.len()).sum();
-        let shrunk: usize = before.iter().map(|patch| patch.old.len()).sum();
-        let moved = |at: usize| (at + grown).checked_sub(shrunk + self.record.start);
+        let (written, repaired) = self.after(self.made.partition_point(|patch| patch.place.start < place.end));
+        let moved = |at: usize| Some(at.checked_sub(written)? + repaired);
         Some(Span::new(moved(place.start)?, moved(place.end)?))
     }
 
-    /// The replacements of a finding in the repaired record, with their places in the input. `None`
-    /// if they touch bytes that were changed.
+    /// The replacements of a finding in the repaired record, with their places in the input. `None` if
+    /// they touch bytes that were changed.
     fn as_written(&self, finding: &Finding) -> Option<Vec<Patch>> {
-        let changed = self.changed();
         let written = |patch: &Patch| {
             let place = patch.place;
-            let is_before = |(new, _): &(&Span, &Patch)| new.end <= place.start;
-            let is_after = |new: &Span| place.end <= new.start && (place.start < new.start || place.end < new.end);
-            if changed.iter().any(|new| new.end > place.start && !is_after(new)) {
+            let before = self.changed.partition_point(|changed| changed.end <= place.start);
+            if self.changed.get(before).is_some_and(|changed| changed.start < place.end || *changed == place) {
                 return None;
             }
-            let before: Vec<&Patch> = changed.iter().zip(&self.made).filter(is_before).map(|(_, made)| made).collect();
-            let grown: usize = before.iter().map(|patch| patch.new.len()).sum();
-            let shrunk: usize = before.iter().map(|patch| patch.old.len()).sum();
-            let moved = |at: usize| (at + shrunk + self.record.start).checked_sub(grown);
+            let (written, repaired) = self.after(before);
+            let moved = |at: usize| Some(at.checked_sub(repaired)? + written);
             Some(Patch { place: Span::new(moved(place.start)?, moved(place.end)?), ..patch.clone() })
         };
         finding.patches().iter().map(written).collect()

@@ -11,16 +11,14 @@ use crate::{
     },
     record::{PositionEvidence, examine_position},
     rules::{
-        Certainty, Declared, Origin, StartShown, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule, syn::bad_tag_pair,
+        Certainty, Declared, MAX_PATCHES, Origin, StartShown, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule,
+        syn::bad_tag_pair,
     },
     text::{Span, wording::quantity},
 };
 
 /// What is wrong with a tag pair without its opening bracket.
 const NO_BRACKET: &str = "the opening bracket is missing";
-
-/// Maximum number of tag pairs of a game that are repaired.
-const MAX_PATCHES: usize = 10_000;
 
 /// Maximum number of tag pairs of a game, which limits its memory.
 const MAX_TAG_PAIRS: usize = 100_000;

@@ -8,7 +8,7 @@ use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, fen_of, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, nearby_line_end, standard_marker},
     rules::{
-        Certainty, Finding, MAX_PATCHES, MAX_SHOWN, Patch,
+        Certainty, Finding, MAX_SHOWN, Patch,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         mov::foreign_letters,
         patches::without_token,
@@ -173,12 +173,8 @@ impl GameReplay<'_, '_> {
         self.lexer.at = place.start + cut;
         let is_certain = self.is_surely_parted(&written);
         if let Some(finding) = self.reading.glued.and_then(|index| self.findings.all().get_mut(index)) {
-            if finding.patches().len() < MAX_PATCHES {
-                let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
-                finding.repair(certainty, Patch::insert(place.start + cut, *b" "));
-            } else if !is_certain {
-                finding.doubt();
-            }
+            let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
+            finding.repair(certainty, Patch::insert(place.start + cut, *b" "));
         }
         self.ply(written, self.place());
         true
@@ -343,8 +339,7 @@ impl GameReplay<'_, '_> {
 
     /// Adds a replacement to the likely repair of the finding at `index`.
     fn add_patch(&mut self, index: Option<usize>, patch: Patch) {
-        let finding = index.and_then(|index| self.findings.all().get_mut(index));
-        if let Some(finding) = finding.filter(|finding| finding.patches().len() < MAX_PATCHES) {
+        if let Some(finding) = index.and_then(|index| self.findings.all().get_mut(index)) {
             finding.repair(Certainty::Likely, patch);
         }
     }
@@ -356,7 +351,6 @@ impl GameReplay<'_, '_> {
         if let Some(reported) = self.reading.notation_reported {
             if let Some(finding) = self.findings.all().get_mut(reported)
                 && finding.rule.code == foreign_letters::RULE.code
-                && finding.patches().len() < MAX_PATCHES
             {
                 finding.repair(Certainty::Likely, Patch::replace(self.text, place, english));
             }

@@ -2,11 +2,11 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{GameReplay, line::Stop, reinterpretation::replay_extent};
+use super::{GameReplay, line::Stop};
 use crate::{
     pgn::Token,
     rules::{
-        Certainty, MAX_PATCHES, Patch, Severity,
+        Certainty, Patch, Severity,
         facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
         num::number_style,
     },
@@ -175,7 +175,6 @@ impl<'a> GameReplay<'a, '_> {
         if number_style::is_before_move(&facts)
             && let Some(finding) = self.findings.all().get_mut(reported)
             && finding.rule.code == number_style::RULE.code
-            && finding.patches().len() < MAX_PATCHES
         {
             finding.repair(Certainty::Certain, number_style::patch(&NumberIndication { aspect, ..facts }));
         }
@@ -190,7 +189,6 @@ impl<'a> GameReplay<'a, '_> {
         let number = i64::from(self.reading.position.fullmoves().get()) + self.reading.numbering;
         if let Some(finding) = index.and_then(|index| self.findings.all().get_mut(index))
             && let Some(certainty) = finding.certainty()
-            && finding.patches().len() < MAX_PATCHES
         {
             let new = format!("{number}{}", if white { "." } else { "..." });
             finding.repair(certainty, Patch::replace(self.text, place, new));
@@ -339,10 +337,7 @@ impl<'a> GameReplay<'a, '_> {
         if value != Some(1) || dots != 1 || self.in_variation() || self.reading.line.ply < 2 {
             return None;
         }
-        let plays = |position: &Chess| {
-            replay_extent(self.text, self.lexer.start, position, self.reading.notation, MAX_REPLAYED_PLIES, self.lookahead())
-                .plies
-        };
+        let plays = |position: &Chess| self.extent_from(self.text, self.lexer.start, position, MAX_REPLAYED_PLIES).plies;
         let (anew, here) = (plays(&Chess::default()), plays(&self.reading.position));
         (anew >= 4 && anew > here).then_some(anew)
     }
@@ -352,8 +347,7 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.line.ply == 0
             && !self.in_variation()
             && value.zip(self.next_number()).is_some_and(|(first, (next, _))| Some(next) == first.checked_add(1))
-            && replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2, self.lookahead()).plies
-                == 2
+            && self.extent_from(self.text, self.lexer.at, &self.reading.position, 2).plies == 2
     }
 
     /// Whether the variation begins one ply early: its number is that of the ply after the one that

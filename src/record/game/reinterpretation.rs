@@ -186,6 +186,11 @@ fn has_word_with_other_letter(text: &[u8], at: usize) -> bool {
 }
 
 impl GameReplay<'_, '_> {
+    /// Replays the main line from `from` as [`replay_extent`] does, in the notation of the game.
+    pub(super) fn extent_from(&self, text: &[u8], from: usize, position: &Chess, most: u32) -> ReplayExtent {
+        replay_extent(text, from, position, self.reading.notation, most, self.lookahead())
+    }
+
     /// Reads a move in the notation of the game.
     pub(super) fn read_move(&self, token: &[u8]) -> Option<WrittenSan> {
         match self.reading.notation {
@@ -243,8 +248,7 @@ impl GameReplay<'_, '_> {
         let Some(fen) = self.misspelled_fen.take() else { return false };
         let examined = examine_position(self.text, fen, Origin::FenTag, self.opening.declared, &mut Findings::new());
         let Some(start) = examined.start else { return false };
-        let extent =
-            replay_extent(self.text, self.movetext_at, &start, self.reading.notation, MAX_REPLAYED_PLIES, self.lookahead());
+        let extent = self.extent_from(self.text, self.movetext_at, &start, MAX_REPLAYED_PLIES);
         if extent.plies as usize <= self.reading.played.len() {
             return false;
         }
@@ -262,8 +266,7 @@ impl GameReplay<'_, '_> {
         if self.reading.start == standard {
             return false;
         }
-        let extent =
-            replay_extent(self.text, self.movetext_at, &standard, self.reading.notation, MAX_REPLAYED_PLIES, self.lookahead());
+        let extent = self.extent_from(self.text, self.movetext_at, &standard, MAX_REPLAYED_PLIES);
         if !extent.to_end || extent.plies < 4 {
             return false;
         }

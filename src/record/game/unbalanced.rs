@@ -138,14 +138,7 @@ impl GameReplay<'_, '_> {
                 _ => continue,
             };
             tried += 1;
-            let extent = replay_extent(
-                text,
-                lexer.start,
-                &self.reading.position,
-                self.reading.notation,
-                MAX_REPLAYED_PLIES,
-                self.lookahead(),
-            );
+            let extent = self.extent_from(text, lexer.start, &self.reading.position, MAX_REPLAYED_PLIES);
             let enough = extent.plies >= if by_number { 1 } else { 2 } && (extent.plies >= 4 || text.len() == end);
             if extent.to_end && enough {
                 break lexer.start;
@@ -158,14 +151,7 @@ impl GameReplay<'_, '_> {
         let (place, fault) = match remark.split_last() {
             Some((b')', inner)) if !inner.contains(&b'(') => {
                 let before = self.before_last();
-                let variation = replay_extent(
-                    &self.text[..open + 1 + inner.len()],
-                    open + 1,
-                    &before,
-                    self.reading.notation,
-                    MAX_REPLAYED_PLIES,
-                    self.lookahead(),
-                );
+                let variation = self.extent_from(&self.text[..open + 1 + inner.len()], open + 1, &before, MAX_REPLAYED_PLIES);
                 if variation.to_end && variation.plies > 0 {
                     (Span::new(open, open + 1), BraceFault::MeantParenthesis)
                 } else {
@@ -343,14 +329,7 @@ impl GameReplay<'_, '_> {
                 Token::Close => depth -= 1,
                 Token::End | Token::TagPair | Token::UnclosedComment => return None,
                 Token::Number { value, dots } if depth == count && self.is_next_number(value, dots) => {
-                    let extent = replay_extent(
-                        text,
-                        lexer.start,
-                        &self.reading.position,
-                        self.reading.notation,
-                        MAX_REPLAYED_PLIES,
-                        self.lookahead(),
-                    );
+                    let extent = self.extent_from(text, lexer.start, &self.reading.position, MAX_REPLAYED_PLIES);
                     if extent.to_end && extent.plies > 0 && text.len() == inside.end {
                         return self.after_last_token(Span::new(inside.start, lexer.start));
                     }

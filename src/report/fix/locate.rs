@@ -70,7 +70,7 @@ impl<'a> Search<'a> {
     /// Adds the inputs at these places in the list.
     fn add_all(&mut self, places: &[usize]) -> Result<(), FixError> {
         let repaired = places.iter().filter_map(|index| self.list.get(*index)).filter(|listed| !listed.replacements.is_empty());
-        self.expect(repaired.map(|listed| listed.length).sum());
+        self.announce(repaired.map(|listed| listed.length).sum());
         for index in places {
             let Some(listed) = self.list.get(*index) else { continue };
             // What has no repairs is read only if it may have to be copied.
@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
     }
 
     /// Announces texts of this length. Each is read twice.
-    fn expect(&self, length: u64) {
+    fn announce(&self, length: u64) {
         self.control.progress.expected(length.saturating_mul(2));
     }
 
@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         if !self.list.is_empty() {
-            self.expect(input.size_on_disk().unwrap_or_default());
+            self.announce(input.size_on_disk().unwrap_or_default());
             return self.add(input.clone(), Some(index.unwrap_or(usize::MAX)));
         }
         self.located.targets.push(Target { input: input.clone(), path, listed: None });

@@ -30,9 +30,6 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Maximum number of marks of a record that are removed.
-const MAX_REMOVED: usize = 10_000;
-
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let leading = facts.at_input_start && facts.start <= BOM.len() && facts.text.starts_with(BOM);
     if leading {
@@ -57,7 +54,7 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
         ),
     };
     let finding = findings.add(&RULE, first).found("\\u{feff}").message(message);
-    for mark in places().take(MAX_REMOVED) {
+    for mark in places() {
         finding.repair(Certainty::Certain, Patch::remove(facts.text, mark));
     }
 }

@@ -2,7 +2,7 @@
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
+use crate::rules::{Certainty, Check, Findings, MAX_PATCHES, Patch, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("ENC04"),
@@ -67,9 +67,6 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     }
 }
 
-/// Maximum number of characters of a record that are decoded.
-const MAX_DECODED: usize = 10_000;
-
 /// Decodes all characters that were encoded twice. Empty if the text would still contain some.
 fn decoded(facts: &RecordBytes<'_>) -> Vec<Patch> {
     let mut start = facts.start;
@@ -82,7 +79,7 @@ fn decoded(facts: &RecordBytes<'_>) -> Vec<Patch> {
             after.push(meant);
             copied = place.end;
             patches.push(Patch::replace(facts.text, place.shifted(start), meant.to_string()));
-            if patches.len() > MAX_DECODED {
+            if patches.len() > MAX_PATCHES {
                 return Vec::new();
             }
         }

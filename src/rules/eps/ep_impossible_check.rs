@@ -2,9 +2,10 @@
 
 use shakmaty::Bitboard;
 
+use super::impossible;
 use crate::{
     chess::fen::checkers,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
 };
 
 pub static RULE: Rule = Rule {
@@ -54,11 +55,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         "the check was there before the pawn moved"
     };
     let verb = if found.count() == 1 { "gives" } else { "give" };
-    findings
-        .add(&RULE, place)
-        .found(shown(place.of(facts.text)))
-        .expected("-")
-        .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"))
+    impossible(&RULE, facts, place, findings)
         .message(format!(
             "{} {verb} check, but the last move was {}-{}: {reason}",
             facts.names_of(found),

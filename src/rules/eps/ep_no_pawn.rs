@@ -1,8 +1,9 @@
 //! EPS02: no pawn can have crossed the en passant square.
 
+use super::impossible;
 use crate::{
     chess::color_name,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
 };
 
 pub static RULE: Rule = Rule {
@@ -26,17 +27,12 @@ pub static RULE: Rule = Rule {
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (Some(board), Some(en_passant), Some(place)) = (&facts.board, facts.en_passant(), facts.fen.en_passant()) else { return };
     if en_passant.right_rank && !board.by_piece((!en_passant.turn).pawn()).contains(en_passant.pawn) {
-        let finding = findings
-            .add(&RULE, place)
-            .found(shown(place.of(facts.text)))
-            .expected("-")
-            .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"))
-            .message(format!(
-                "{} has no pawn on {} that can have crossed {}",
-                color_name(!en_passant.turn),
-                en_passant.pawn,
-                en_passant.target
-            ));
+        let finding = impossible(&RULE, facts, place, findings).message(format!(
+            "{} has no pawn on {} that can have crossed {}",
+            color_name(!en_passant.turn),
+            en_passant.pawn,
+            en_passant.target
+        ));
         finding.squares(en_passant.target).squares(en_passant.pawn);
     }
 }

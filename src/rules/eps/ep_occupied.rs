@@ -1,8 +1,9 @@
 //! EPS03: a piece blocks the double step of the pawn.
 
+use super::impossible;
 use shakmaty::Bitboard;
 
-use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
 
 pub static RULE: Rule = Rule {
     code: code!("EPS03"),
@@ -29,22 +30,17 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (Some(board), Some(en_passant), Some(place)) = (&facts.board, facts.en_passant(), facts.fen.en_passant()) else { return };
     let blockers = board.occupied() & (Bitboard::from(en_passant.target) | Bitboard::from(en_passant.origin));
     if en_passant.right_rank && blockers.any() && board.by_piece((!en_passant.turn).pawn()).contains(en_passant.pawn) {
-        let finding = findings
-            .add(&RULE, place)
-            .found(shown(place.of(facts.text)))
-            .expected("-")
-            .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"))
-            .message(format!(
-                "the pawn on {} cannot have come from {} over {}: {} in the way",
-                en_passant.pawn,
-                en_passant.origin,
-                en_passant.target,
-                if blockers.count() == 1 {
-                    format!("{} is", facts.names_of(blockers))
-                } else {
-                    format!("{} are", facts.names_of(blockers))
-                }
-            ));
+        let finding = impossible(&RULE, facts, place, findings).message(format!(
+            "the pawn on {} cannot have come from {} over {}: {} in the way",
+            en_passant.pawn,
+            en_passant.origin,
+            en_passant.target,
+            if blockers.count() == 1 {
+                format!("{} is", facts.names_of(blockers))
+            } else {
+                format!("{} are", facts.names_of(blockers))
+            }
+        ));
         finding.squares(en_passant.pawn).squares(en_passant.origin).squares(en_passant.target);
     }
 }

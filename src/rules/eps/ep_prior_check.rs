@@ -1,11 +1,11 @@
 //! EPS05: the king was already in check before the double step.
 
+use super::impossible;
 use crate::{
     chess::fen::checkers,
     rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield,
+        Certainty, Check, Findings, Rule, Sample, Severity, Yield,
         facts::{PositionFacts, color_name},
-        shown,
     },
 };
 
@@ -51,11 +51,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if blocked.is_empty() {
         return;
     }
-    findings
-        .add(&RULE, place)
-        .found(shown(place.of(facts.text)))
-        .expected("-")
-        .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"))
+    impossible(&RULE, facts, place, findings)
         .message(format!(
             "before the last move, {}-{}, the king on {king} was already in check from {} with {} \
              to move",

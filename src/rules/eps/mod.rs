@@ -10,6 +10,17 @@ family! {
     ep_convention_mixed,
 }
 
+use super::{Certainty, Finding, Findings, Patch, Rule, Span, facts::PositionFacts, shown};
+
+/// Reports an en passant target square at `place` that breaks `rule`. Probably there is none.
+fn impossible<'f>(rule: &'static Rule, facts: &PositionFacts<'_>, place: Span, findings: &'f mut Findings) -> &'f mut Finding {
+    findings
+        .add(rule, place)
+        .found(shown(place.of(facts.text)))
+        .expected("-")
+        .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"-"))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::squares_marked;

@@ -388,13 +388,15 @@ impl Finding {
     }
 
     /// Adds a replacement of bytes that repairs the fault. All those of a finding are as certain as
-    /// the least certain one.
+    /// the least certain one. Those beyond [`MAX_PATCHES`] are left out.
     pub fn repair(&mut self, certainty: Certainty, patch: Patch) -> &mut Finding {
         match &mut self.repair {
             None => self.repair = Some(Box::new(Repair { certainty, patches: vec![patch] })),
             Some(repair) => {
                 repair.certainty = repair.certainty.min(certainty);
-                repair.patches.push(patch);
+                if repair.patches.len() < MAX_PATCHES {
+                    repair.patches.push(patch);
+                }
             }
         }
         self

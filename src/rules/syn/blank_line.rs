@@ -68,13 +68,9 @@ fn blank_lines(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = Span
     })
 }
 
-/// Maximum number of blank lines of a game that are removed.
-const MAX_REMOVED: usize = 10_000;
-
 /// Repairs the finding: removes blank lines.
 fn remove(finding: &mut Finding, text: &[u8], certainty: Certainty, blanks: impl Iterator<Item = Span>) {
-    let most = MAX_REMOVED.saturating_sub(finding.patches().len());
-    for Span { start, end } in blanks.take(most) {
+    for Span { start, end } in blanks {
         let line_break = if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
         finding.repair(certainty, Patch::remove(text, Span::new(start, end + line_break)));
     }

@@ -1,7 +1,7 @@
 //! SYN06: braces in the wrong place.
 
 use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span,
+    Certainty, Check, Findings, MAX_PATCHES, Patch, Rule, Sample, Severity, Span,
     facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
     patches::without_token,
     shown,
@@ -70,9 +70,6 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     }
 }
 
-/// Maximum number of braces of a finding that are replaced.
-const MAX_REPLACED: usize = 10_000;
-
 /// Puts the braces right: removes one, adds one, or replaces them by parentheses.
 fn patches(facts: &SyntaxFault<'_>, fault: BraceFault) -> Vec<Patch> {
     let (text, place) = (facts.text, facts.place);
@@ -94,7 +91,7 @@ fn patches(facts: &SyntaxFault<'_>, fault: BraceFault) -> Vec<Patch> {
                     }
                     _ => return patches,
                 }
-                if patches.len() > MAX_REPLACED {
+                if patches.len() > MAX_PATCHES {
                     break;
                 }
             }

@@ -41,9 +41,6 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Maximum number of tag pairs of a game that are removed.
-const MAX_REMOVED: usize = 10_000;
-
 /// Maximum number of other repeated tags that a message lists.
 const MAX_LISTED: usize = 10;
 
@@ -127,7 +124,7 @@ fn report(facts: &TagSection<'_>, findings: &mut Findings) {
         // A name in the right case stays.
         let kept = group.iter().position(|pair| KnownTag::named(name_of(pair)).is_some()).unwrap_or(0);
         let others = group.iter().enumerate().filter(|(index, _)| *index != kept).map(|(_, pair)| pair);
-        for pair in others.take(MAX_REMOVED.saturating_sub(finding.patches().len())) {
+        for pair in others {
             finding.repair(certainty, without_line(facts.text, pair.place));
         }
     }
