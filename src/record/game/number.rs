@@ -172,7 +172,7 @@ impl<'a> GameReplay<'a, '_> {
             return;
         }
         let facts = self.indication(Some(expected), i64::from(expected), dots, self.reading.position.turn());
-        if number_style::is_before_move(&facts)
+        if facts.stands_alone()
             && let Some(finding) = self.findings.all().get_mut(reported)
             && finding.rule.code == number_style::RULE.code
         {

@@ -182,7 +182,7 @@ fn are_sans(facts: &OperationFacts<'_>, place: Span) -> bool {
 }
 
 /// The operands as one string. Only a single word, or words before a closing quote, are certainly
-/// one.
+/// one. A semicolon inside the string makes an operation without operands of its end.
 fn in_quotes(facts: &OperationFacts<'_>, operation: &Operation) -> Option<(Certainty, Patch)> {
     let place = operation.operands;
     let written = place.of(facts.text);
@@ -192,7 +192,9 @@ fn in_quotes(facts: &OperationFacts<'_>, operation: &Operation) -> Option<(Certa
     if is_quoted || content.contains(&b'"') || content.ends_with(b"\\") {
         return None;
     }
-    let is_certain = content.len() < written.len() || !content.contains(&b' ');
+    let next = facts.operations.list.iter().find(|other| other.opcode.start > place.end);
+    let is_cut = next.is_some_and(|next| next.operands.start >= next.operands.end);
+    let is_certain = content.len() < written.len() || !(content.contains(&b' ') || is_cut);
     let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
     Some((certainty, Patch::replace(facts.text, place, [b"\"", content, b"\""].concat())))
 }

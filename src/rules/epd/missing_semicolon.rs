@@ -130,6 +130,10 @@ fn has_sound_operands(facts: &OperationFacts<'_>, index: usize) -> bool {
     let first = facts.moves.partition_point(|word| word.operation < index);
     let words = || facts.moves[first..].iter().take_while(|word| word.operation == index);
     let are_moves = words().count() > 0 && words().all(|word| matches!(word.resolved, Resolved::Move(_)));
+    // A separator may be another fault.
+    if !operation.operands.of(facts.text).last().is_some_and(|last| last.is_ascii_alphanumeric() || matches!(last, b'+' | b'#')) {
+        return false;
+    }
     match operation.kind.operands() {
         Operands::Integer(min, max) => facts.integer(operation).is_some_and(|value| (min..=max).contains(&value)),
         Operands::Move => are_moves && words().count() == 1,

@@ -30,6 +30,20 @@ pub struct NumberIndication<'a> {
     pub aspect: NumberAspect,
 }
 
+impl NumberIndication<'_> {
+    /// Whether the number and its periods stand alone before a move. Otherwise they may be a part of
+    /// something else, such as `3 .Bc4`, `1.0.. e5`, `3Q` and `$ 1`.
+    pub fn stands_alone(&self) -> bool {
+        let rest = self.text.get(self.place.end..).unwrap_or_default();
+        let after = rest.trim_ascii_start();
+        let is_parted = self.dots > 0 || after.len() < rest.len();
+        let before = self.text.get(..self.place.start).unwrap_or_default();
+        let last = before.iter().rev().find(|byte| !byte.is_ascii_whitespace());
+        let is_move = after.first().is_some_and(u8::is_ascii_alphabetic) || after.starts_with(b"0-0");
+        is_parted && is_move && last != Some(&b'$') && before.last() != Some(&b'.')
+    }
+}
+
 /// What is wrong with a move number indication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberAspect {

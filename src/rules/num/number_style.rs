@@ -60,18 +60,9 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         NumberStyle::Superfluous => format!("`{found}` directly follows White's move, where no number is needed"),
     };
     let finding = findings.add(&RULE, facts.place).found(found).message(message).once_per_input_and(value(style));
-    if is_before_move(facts) {
+    if facts.stands_alone() {
         finding.repair(Certainty::Certain, patch(facts));
     }
-}
-
-/// Whether nothing but whitespace is between the number and a move, and the number is not that of a
-/// glyph (`$ 1`). Otherwise the number may be a part of something else, such as `3 .Bc4` and `1.0..`.
-pub fn is_before_move(facts: &NumberIndication<'_>) -> bool {
-    let after = facts.text.get(facts.place.end..).unwrap_or_default().trim_ascii_start();
-    let before = facts.text.get(..facts.place.start).unwrap_or_default();
-    let last = before.iter().rev().find(|byte| !byte.is_ascii_whitespace());
-    last != Some(&b'$') && (after.first().is_some_and(u8::is_ascii_alphabetic) || after.starts_with(b"0-0"))
 }
 
 /// Writes the number as in export format: with its periods and a space, or not at all where none is

@@ -77,7 +77,7 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
     finding.message(format!("`{found}` is written before {}'s move {}{hint}", color_name(facts.turn), facts.expected));
     if is_alone || facts.next.is_none() {
         // A square without its file may be read as a number without periods.
-        let certainty = if is_alone && facts.dots > 0 { Certainty::Certain } else { Certainty::Likely };
+        let certainty = if is_alone && facts.dots > 0 && facts.stands_alone() { Certainty::Certain } else { Certainty::Likely };
         finding.repair(certainty, Patch::replace(facts.text, facts.place, expected.as_bytes()));
     }
     finding.found(found).expected(expected);
