@@ -58,7 +58,7 @@ fn packing_of(bytes: &Bytes, name: &str) -> Option<Option<Packing>> {
 
 /// Whether a text can be read from any byte on.
 fn is_text(head: &[u8], name: &str) -> bool {
-    matches!(recognise(head, name, false, &Columns::default()), Recognised::Text(_) | Recognised::Table(_))
+    matches!(recognise(head, name, false, &Columns::default()), Recognised::Text(_))
 }
 
 /// The cuts of `size` bytes into equal pieces of at most `target` bytes.

@@ -6,7 +6,7 @@ use super::{ByteOrder, Packing, packing::without_packing, utf16::byte_order};
 use crate::{
     chess::fen::is_placement,
     pgn::is_movetext,
-    table::{Columns, NoColumn, Table, table_by_names, table_with_columns},
+    table::{Columns, Layout, NoColumn, table_by_names, table_with_columns},
     text::{Format, is_plain_ascii},
 };
 
@@ -16,8 +16,8 @@ pub const HEAD: usize = 1 << 14;
 /// The detected kind of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recognised {
-    /// Text in this format.
-    Text(Format),
+    /// Text whose records are laid out like this.
+    Text(Layout),
     /// UTF-16, which is converted to UTF-8.
     Utf16(ByteOrder),
     /// UTF-32.
@@ -26,8 +26,6 @@ pub enum Recognised {
     Packed(Packing),
     /// A compressed file or archive that is not supported.
     Archive(&'static str),
-    /// A table with a column of positions, such as puzzles in CSV.
-    Table(Table),
     /// A table without a column given by the user.
     NoColumn(NoColumn),
     /// A text that is not that of games: what it is, and what to do.
@@ -65,16 +63,17 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         return Recognised::Document(kind);
     }
     if *columns != Columns::default() && !head.is_empty() {
-        return table_with_columns(head, columns).map_or_else(Recognised::NoColumn, Recognised::Table);
+        return table_with_columns(head, columns)
+            .map_or_else(Recognised::NoColumn, |table| Recognised::Text(Layout::Table(table)));
     }
     if let Some(table) = table_by_names(head) {
-        return Recognised::Table(table);
+        return Recognised::Text(Layout::Table(table));
     }
     match format_inside(head, whole) {
-        Some(format) => Recognised::Text(format),
+        Some(format) => Recognised::Text(Layout::of(format)),
         // A page that shows a game contains its text.
         None if whole && is_html(head) => Recognised::Document("the file is an HTML page: download the games again"),
-        None => Recognised::Text(format_of_name(name)),
+        None => Recognised::Text(Layout::of(format_of_name(name))),
     }
 }
 
@@ -208,8 +207,8 @@ fn format_of_name(name: &str) -> Format {
 mod tests {
     use super::*;
 
-    const PGN: Recognised = Recognised::Text(Format::Pgn);
-    const EPD: Recognised = Recognised::Text(Format::Epd);
+    const PGN: Recognised = Recognised::Text(Layout::Games);
+    const EPD: Recognised = Recognised::Text(Layout::Positions);
 
     fn of(head: &[u8], name: &str) -> Recognised {
         recognise(head, name, true, &Columns::default())

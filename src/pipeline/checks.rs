@@ -11,7 +11,7 @@ use crate::{
         aggregate::{Aggregate, NewAggregate},
         epd,
     },
-    table::Table,
+    table::Layout,
     text::Format,
 };
 
@@ -111,20 +111,20 @@ impl<'s> RunChecks<'s> {
         }
     }
 
-    /// The checks of an input in this format.
-    pub fn of_input(&self, format: Format, table: Option<Table>) -> InputChecks {
+    /// The checks of an input whose records are laid out like this.
+    pub fn of_input(&self, layout: Layout) -> InputChecks {
         let selection = self.settings.selection.clone();
         let [of_games, of_positions] = &self.aggregates;
-        let aggregates = if format == Format::Pgn { of_games } else { of_positions }.iter().map(|new| new()).collect();
+        let aggregates = if layout.format() == Format::Pgn { of_games } else { of_positions }.iter().map(|new| new()).collect();
         let positions = PositionChecks {
             perft_depth: self.settings.perft_depth,
             opcode_order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
             infos: !self.fast_lines,
             fast_path: true,
         };
-        let fast_games = self.fast_games.filter(|_| format == Format::Pgn);
+        let fast_games = self.fast_games.filter(|_| layout == Layout::Games);
         let max_bytes = self.settings.max_record_bytes;
-        let records = RecordChecks { format, table, games: Arc::clone(&self.games), positions, fast_games, max_bytes };
+        let records = RecordChecks { layout, games: Arc::clone(&self.games), positions, fast_games, max_bytes };
         InputChecks { records, selection, aggregates, many_exceptions_from: AtomicU64::new(u64::MAX), known: Mutex::default() }
     }
 }

@@ -25,7 +25,7 @@ use crate::{
         tag::tag_name,
     },
     spill::Queue,
-    table::CellContent,
+    table::{CellContent, Layout},
     text::{Encoding, Format, Span, readable, wording::quantity},
 };
 
@@ -128,11 +128,11 @@ impl NotedFindings {
 }
 
 /// Guesses the start of the first record in `range` from the text around it.
-pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<usize> {
+pub(super) fn guess(text: &[u8], range: Range<usize>, layout: Layout) -> Option<usize> {
     trial("guess", text, range.start);
-    match format {
-        Format::Pgn => guess_start(text, range.start, range.end),
-        Format::Epd => line_start_in(text, range),
+    match layout {
+        Layout::Games => guess_start(text, range.start, range.end),
+        Layout::Positions | Layout::Table(_) => line_start_in(text, range),
     }
 }
 
@@ -204,10 +204,10 @@ impl Chunk {
 
     /// Goes on where the next record seems to begin in `range`. A record that is too large goes on at
     /// its start.
-    fn skip(&mut self, window: Window<'_>, range: Range<usize>, format: Format) {
+    fn skip(&mut self, window: Window<'_>, range: Range<usize>, layout: Layout) {
         let certain = window.certain(range.clone());
         self.needs_more = certain.is_empty() && range.start == self.start;
-        let next = guess(window.text, certain.clone(), format);
+        let next = guess(window.text, certain.clone(), layout);
         self.skips = next.is_none() && !(window.complete && certain.end == window.text.len());
         self.tally.next = next.unwrap_or(certain.end);
     }
@@ -248,11 +248,11 @@ fn audit_records(
     let mut findings = RecordFindings::default();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     if skips {
-        chunk.skip(window, range.clone(), checks.records.format);
+        chunk.skip(window, range.clone(), checks.records.layout);
     }
     while chunk.tally.next < range.end && !chunk.skips && !chunk.needs_more {
         // Positions that are accepted one after the other are a line each.
-        let are_lines = checks.records.format == Format::Epd && checks.records.table.is_none();
+        let are_lines = checks.records.layout == Layout::Positions;
         if are_lines {
             lines.advance(window.text, chunk.tally.next);
         }
@@ -301,7 +301,7 @@ fn audit_records(
             reader.reset();
             findings = RecordFindings::default();
             chunk.fail("rule", window, start, message);
-            let after = guess(window.text, start + 1..window.text.len(), checks.records.format);
+            let after = guess(window.text, start + 1..window.text.len(), checks.records.layout);
             let next = after.unwrap_or(window.text.len());
             RecordOutcome { next, end: next, touched_end: next == window.text.len(), ..RecordOutcome::default() }
         });
@@ -313,7 +313,7 @@ fn audit_records(
             chunk.fail("read", window, start, format!("the record that begins here was not checked: {reason}"));
             chunk.tally.next = record.next;
             if record.goes_on {
-                chunk.skip(window, record.next..window.text.len(), checks.records.format);
+                chunk.skip(window, record.next..window.text.len(), checks.records.layout);
             }
             continue;
         }
@@ -473,7 +473,7 @@ fn note_findings(
     let bytes = Span::new(start, record.next).shifted(base);
     let text = &window.text[start..record.next];
     let encoding = Encoding::of(text);
-    let label = match checks.records.format {
+    let label = match checks.records.layout.format() {
         Format::Pgn => game_label(text, encoding),
         Format::Epd => match &record.label {
             Some(CellContent::Plain(place)) => readable(place.of(window.text), encoding).into_owned(),

@@ -20,8 +20,7 @@ use crate::{
         Bytes, BytesReader, Content, Failing, HEAD, Input, MAX_LAYERS, Members, OpenError, Packing, RangeWatch, Recognised,
         Source, Watch, converted, members, recognise, spool,
     },
-    table::{Columns, Table},
-    text::Format,
+    table::{Columns, Layout},
 };
 
 /// Why a file is not read that does not have the size in the plan.
@@ -83,9 +82,9 @@ impl<'a> Opener<'a> {
         Opener { settings, checks: RunChecks::of(settings), pool }
     }
 
-    /// The checks of an input in this format.
-    pub fn checks(&self, format: Format, table: Option<Table>) -> Arc<InputChecks> {
-        Arc::new(self.checks.of_input(format, table))
+    /// The checks of an input whose records are laid out like this.
+    pub fn checks(&self, layout: Layout) -> Arc<InputChecks> {
+        Arc::new(self.checks.of_input(layout))
     }
 
     /// Opens an input and recognises its format.
@@ -125,9 +124,9 @@ impl<'a> Opener<'a> {
                     Recognised::Packed(Packing::Zip) => self.open_members(input, &text),
                     Recognised::Packed(packing) => self.open_stream(input, packing.unpack(text, self.pool), 1),
                     Recognised::Utf16(_) => self.open_stream(input, Box::new(BytesReader::of(&text)), 0),
-                    recognised => match text_format(input, recognised) {
-                        Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
-                        Ok((format, table)) => Opened::Text(OpenInput::of(input, Some(format)), text, self.checks(format, table)),
+                    recognised => match layout_of(input, recognised) {
+                        Ok(layout) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(layout.format()))),
+                        Ok(layout) => Opened::Text(OpenInput::of(input, Some(layout.format())), text, self.checks(layout)),
                         Err(opened) => opened,
                     },
                 }
@@ -169,12 +168,12 @@ impl<'a> Opener<'a> {
             let opened = self.open_stream(input, converted(Box::new(Cursor::new(buffer).chain(rest)), order), unpacked);
             return opened.converted();
         }
-        match text_format(input, recognised) {
-            Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
-            Ok((format, table)) => {
+        match layout_of(input, recognised) {
+            Ok(layout) if buffer.is_empty() => Opened::Nothing(OpenInput::of(input, Some(layout.format()))),
+            Ok(layout) => {
                 let unpacked = unpacked > 0 || matches!(input.source, Source::Member(_));
-                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked);
-                Opened::Stream(OpenInput::of(input, Some(format)), Box::new(stream))
+                let stream = Stream::new(reader, buffer, ended, failure, layout, unpacked);
+                Opened::Stream(OpenInput::of(input, Some(layout.format())), Box::new(stream))
             }
             Err(opened) => opened,
         }
@@ -208,22 +207,22 @@ impl<'a> Opener<'a> {
         let changed = || failed(input, "read", CHANGED_SINCE_PLAN.to_owned());
         let watch = content.watch().cloned();
         let range_watch = RangeWatch::default();
-        let (mut opened, format, table, reader): (_, _, _, Box<dyn Read + Send>) = match (content, piece.packing) {
+        let (mut opened, layout, reader): (_, _, Box<dyn Read + Send>) = match (content, piece.packing) {
             (Content::Whole(text), None) => {
                 if text.len() as u64 != piece.size {
                     return Err(changed());
                 }
-                let (mut opened, format, table) = self.recognise_piece(input, &text[..text.len().min(HEAD)], is_whole)?;
+                let (mut opened, layout) = self.recognise_piece(input, &text[..text.len().min(HEAD)], is_whole)?;
                 opened.watch = watch;
-                return Ok((opened, PieceText::Mapped(text, format, table), range_watch));
+                return Ok((opened, PieceText::Mapped(text, layout), range_watch));
             }
             (Content::Whole(packed), Some(packing)) => {
                 if packed.len() as u64 != piece.size || Packing::of(&packed) != Some(packing) {
                     return Err(changed());
                 }
                 let head = packing.unpack_stream(Box::new(BytesReader::of(&packed)));
-                let (opened, format, table) = match self.open_stream(input, head, 1) {
-                    Opened::Stream(opened, stream) if !opened.is_converted => (opened, stream.format, stream.table),
+                let (opened, layout) = match self.open_stream(input, head, 1) {
+                    Opened::Stream(opened, stream) if !opened.is_converted => (opened, stream.layout),
                     Opened::Failed(opened, stage, message) => return Err(Box::new((opened, stage, message))),
                     Opened::Foreign(opened, kind) => return Err(Box::new((opened, FOREIGN, kind.to_owned()))),
                     Opened::NotChess(opened, kind) => return Err(Box::new((opened, NOT_CHESS, kind.to_owned()))),
@@ -231,7 +230,7 @@ impl<'a> Opener<'a> {
                 };
                 let range = (piece.from, piece.to.unwrap_or(u64::MAX));
                 let reader = packing.unpack_range(packed, range, piece.sum, range_watch.clone(), self.pool);
-                (opened, format, table, reader)
+                (opened, layout, reader)
             }
             (Content::Stream(mut head, _), None) => {
                 let mut buffer = Vec::new();
@@ -240,9 +239,9 @@ impl<'a> Opener<'a> {
                 if input.size_on_disk() != Some(piece.size) {
                     return Err(changed());
                 }
-                let (opened, format, table) = self.recognise_piece(input, &buffer, is_whole)?;
+                let (opened, layout) = self.recognise_piece(input, &buffer, is_whole)?;
                 match input.open_at(piece.from).map_err(refused)? {
-                    Content::Stream(reader, _) => (opened, format, table, reader),
+                    Content::Stream(reader, _) => (opened, layout, reader),
                     Content::Whole(_) => return Err(changed()),
                 }
             }
@@ -259,19 +258,14 @@ impl<'a> Opener<'a> {
             (Some(_), Some(_)) => PieceEnd::Seen { watch: range_watch.clone(), base: piece.base },
         };
         let unpacked = piece.packing.is_some();
-        let stream = Stream::of_piece(reader, piece.base, Piece::new(end, piece.context), (format, table), unpacked);
+        let stream = Stream::of_piece(reader, piece.base, Piece::new(end, piece.context), layout, unpacked);
         Ok((opened, PieceText::Stream(Box::new(stream)), range_watch))
     }
 
     /// Recognises the format of a text of which a piece is read.
-    fn recognise_piece(
-        &self,
-        input: &Input,
-        head: &[u8],
-        is_whole: bool,
-    ) -> Result<(Box<OpenInput>, Format, Option<Table>), Unreadable> {
-        match text_format(input, self.recognise(input, head, is_whole)) {
-            Ok((format, table)) => Ok((OpenInput::of(input, Some(format)), format, table)),
+    fn recognise_piece(&self, input: &Input, head: &[u8], is_whole: bool) -> Result<(Box<OpenInput>, Layout), Unreadable> {
+        match layout_of(input, self.recognise(input, head, is_whole)) {
+            Ok(layout) => Ok((OpenInput::of(input, Some(layout.format())), layout)),
             Err(Opened::Failed(opened, stage, message)) => Err(Box::new((opened, stage, message))),
             Err(Opened::Foreign(opened, kind)) => Err(Box::new((opened, FOREIGN, kind.to_owned()))),
             Err(Opened::NotChess(opened, kind)) => Err(Box::new((opened, NOT_CHESS, kind.to_owned()))),
@@ -280,16 +274,13 @@ impl<'a> Opener<'a> {
     }
 }
 
-/// The format of an input that is read as text, and its columns if it is a table; else why it is not.
-fn text_format(input: &Input, recognised: Recognised) -> Result<(Format, Option<Table>), Opened> {
+/// How the records of an input are laid out that is read as text; else why it is not.
+fn layout_of(input: &Input, recognised: Recognised) -> Result<Layout, Opened> {
     let foreign = |kind| Err(Opened::Foreign(OpenInput::of(input, None), kind));
     let failed = |reason| Err(Opened::Failed(OpenInput::of(input, None), "recognise", reason));
     match recognised {
-        Recognised::Text(format) => Ok((input.format.unwrap_or(format), None)),
-        Recognised::Table(table) => Ok(match input.format {
-            Some(format) => (format, None),
-            None => (Format::Epd, Some(table)),
-        }),
+        // The user may want to read it in another way.
+        Recognised::Text(layout) => Ok(input.format.map_or(layout, Layout::of)),
         Recognised::NoColumn(reason) => failed(reason.to_string()),
         // Text in UTF-16 is converted before this.
         Recognised::Utf16(_) => foreign("UTF-16"),
@@ -301,7 +292,7 @@ fn text_format(input: &Input, recognised: Recognised) -> Result<(Format, Option<
             if let Some(format) = input.format
                 && !input.scanned =>
         {
-            Ok((format, None))
+            Ok(Layout::of(format))
         }
         Recognised::Document(kind) | Recognised::Database(kind) => Err(Opened::NotChess(OpenInput::of(input, None), kind)),
         Recognised::NotText => failed("not a text file".to_owned()),
@@ -323,8 +314,8 @@ pub(super) fn failed(input: &Input, stage: &'static str, message: String) -> Unr
 
 /// The text of which a piece is read.
 pub(super) enum PieceText {
-    /// All of it, in memory, with its format and its columns.
-    Mapped(Bytes, Format, Option<Table>),
+    /// All of it, in memory, and how its records are laid out.
+    Mapped(Bytes, Layout),
     /// The text from the start of the piece on.
     Stream(Box<Stream>),
 }

@@ -31,6 +31,7 @@ use crate::{
     corpus::{Bytes, Input, Pace, Preload, Skipped, SumState},
     rules::{RULES, Rule},
     spill::is_temporary_failure,
+    table::Layout,
     text::Format,
 };
 
@@ -101,7 +102,7 @@ impl Audit {
     /// # Errors
     /// If `sink` fails, or a temporary file cannot be written.
     pub fn run_on_text(&self, text: &[u8], format: Format, sink: &mut dyn Sink) -> io::Result<RunSummary> {
-        let checks = RunChecks::of(&self.settings).of_input(format, None);
+        let checks = RunChecks::of(&self.settings).of_input(Layout::of(format));
         let mut emitter = Emitter::new(sink, &(), &self.settings);
         let mut input = OpenInput::of_text(format);
         if !text.is_empty() {
@@ -190,7 +191,7 @@ impl Cutting {
     /// Guesses the start of the first record in `range`.
     fn guess(&mut self, range: Range<usize>) -> Option<usize> {
         let start = range.start;
-        guarded("the text from here on", || guess(&self.text, range, self.checks.records.format)).unwrap_or_else(|message| {
+        guarded("the text from here on", || guess(&self.text, range, self.checks.records.layout)).unwrap_or_else(|message| {
             self.failure.get_or_insert((start, message));
             None
         })
@@ -491,7 +492,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
     /// Checks windows of a stream in parallel. If a window is too short or a guess is wrong, the
     /// stream goes back to the last certain place.
     fn windows(&mut self, input: &mut OpenInput, stream: &mut Stream) -> io::Result<()> {
-        let checks = self.opener.checks(stream.format, stream.table.take());
+        let checks = self.opener.checks(stream.layout);
         let max_window = checks.records.max_window();
         let mut windows: VecDeque<(Ticket, StreamWindow)> = VecDeque::new();
         while !self.stopped() {
@@ -558,8 +559,8 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         }
         let mut stream = match stream {
             PieceText::Stream(stream) => *stream,
-            PieceText::Mapped(text, format, table) => {
-                let checks = self.opener.checks(format, table);
+            PieceText::Mapped(text, layout) => {
+                let checks = self.opener.checks(layout);
                 let cutting = Cutting::new(text, checks, std::mem::take(&mut self.pace));
                 return self.mapped_piece(opened, cutting, piece).map(|(opened, read)| (opened, Some(read)));
             }
@@ -608,9 +609,9 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
     ) -> io::Result<(Box<OpenInput>, PieceRead)> {
         let at = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
         let text = cutting.text.clone();
-        let format = cutting.checks.records.format;
+        let layout = cutting.checks.records.layout;
         let mut guess = |cut: u64| {
-            first_after(&text, at(cut), piece.context, format).unwrap_or_else(|message| {
+            first_after(&text, at(cut), piece.context, layout).unwrap_or_else(|message| {
                 cutting.failure.get_or_insert((at(cut), message));
                 None
             })

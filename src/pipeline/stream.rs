@@ -11,8 +11,7 @@ use super::{chunk::guess, guard::guarded, lines::line_start};
 use crate::{
     corpus::{Bytes, RangeWatch, StreamBuffer},
     record::Window,
-    table::Table,
-    text::Format,
+    table::Layout,
 };
 
 /// Maximum number of bytes read beyond a chunk, for the end of its last record. It is at most the
@@ -52,26 +51,26 @@ pub(super) struct Piece {
 
 /// Guesses the first record in `range` of the text after a cut. `line` is the first start of a line,
 /// once it was seen. Columns are counted from there.
-fn first_in(text: &[u8], range: Range<usize>, line: &mut Option<usize>, format: Format) -> Result<Option<usize>, String> {
+fn first_in(text: &[u8], range: Range<usize>, line: &mut Option<usize>, layout: Layout) -> Result<Option<usize>, String> {
     let to = range.end.min(text.len());
     if line.is_none() {
         *line = memchr2(b'\n', b'\r', text.get(..to).unwrap_or_default()).map(|line_break| line_break + 1);
     }
     let range = line.map(|line| line.max(range.start)..to).filter(|range| !range.is_empty());
-    range.map_or(Ok(None), |range| guarded("the text from here on", || guess(text, range, format)))
+    range.map_or(Ok(None), |range| guarded("the text from here on", || guess(text, range, layout)))
 }
 
 /// Guesses the first record after `cut` from the text after the cut, as [`Stream`] does.
 ///
 /// # Errors
 /// If the auditor fails.
-pub(super) fn first_after(text: &[u8], cut: usize, context: usize, format: Format) -> Result<Option<usize>, String> {
+pub(super) fn first_after(text: &[u8], cut: usize, context: usize, layout: Layout) -> Result<Option<usize>, String> {
     let text = text.get(cut..).unwrap_or_default();
     let (mut searched, mut line) = (context, None);
     while searched < context.saturating_add(MAX_SEARCHED).min(text.len()) {
         let to = searched + SEARCHED_AT_ONCE;
         let known = text.get(..to + AHEAD).unwrap_or(text);
-        if let Some(start) = first_in(known, searched..to, &mut line, format)? {
+        if let Some(start) = first_in(known, searched..to, &mut line, layout)? {
             return Ok(Some(cut + start));
         }
         searched = to;
@@ -125,8 +124,8 @@ pub(super) struct Stream {
     /// The first byte at which the auditor failed to guess the start of a record, with the reason.
     /// Nothing is lost: the text is cut there, and the guess is verified like any other.
     pub fault: Option<(u64, String)>,
-    pub format: Format,
-    pub table: Option<Table>,
+    /// How its records are laid out.
+    pub layout: Layout,
     /// Whether it comes from an archive.
     pub unpacked: bool,
     /// The range whose records are read, if it is not the whole text.
@@ -171,7 +170,7 @@ impl Stream {
         head: Vec<u8>,
         ended: bool,
         failure: Option<io::Error>,
-        (format, table): (Format, Option<Table>),
+        layout: Layout,
         unpacked: bool,
     ) -> Stream {
         let failure = failure.map(|error| (error, head.len() as u64));
@@ -187,22 +186,15 @@ impl Stream {
             skips: false,
             failure,
             fault: None,
-            format,
-            table,
+            layout,
             unpacked,
             piece: None,
         }
     }
 
     /// A stream of which only a range is read. Its text begins at byte `base` of the input.
-    pub fn of_piece(
-        reader: Box<dyn Read + Send>,
-        base: u64,
-        piece: Piece,
-        (format, table): (Format, Option<Table>),
-        unpacked: bool,
-    ) -> Stream {
-        let whole = Stream::new(reader, Vec::new(), false, None, (format, table), unpacked);
+    pub fn of_piece(reader: Box<dyn Read + Send>, base: u64, piece: Piece, layout: Layout, unpacked: bool) -> Stream {
+        let whole = Stream::new(reader, Vec::new(), false, None, layout, unpacked);
         Stream { base, line_start: base, piece: Some(piece), ..whole }
     }
 
@@ -255,7 +247,7 @@ impl Stream {
             let to = searched.saturating_add(SEARCHED_AT_ONCE);
             self.fill((cut_at + to + AHEAD).saturating_sub(self.start));
             let text = self.buffer.text().get(cut_at..)?;
-            match first_in(text, searched..to, &mut from, self.format) {
+            match first_in(text, searched..to, &mut from, self.layout) {
                 Ok(Some(start)) => return Some((cut + start as u64, cut + line_start(text, start) as u64)),
                 Ok(None) if to >= last || to >= text.len() => return None,
                 Ok(None) => searched = to,
@@ -329,7 +321,7 @@ impl Stream {
             let length = self.buffer.text().len();
             let from = self.start.saturating_add(chunk_bytes).min(length);
             let to = if self.ended { length } else { length.saturating_sub(lookahead / 2).max(from) };
-            match guarded("the text from here on", || guess(self.buffer.text(), from..to, self.format)) {
+            match guarded("the text from here on", || guess(self.buffer.text(), from..to, self.layout)) {
                 Ok(Some(end)) => break (end, true),
                 Ok(None) if self.ended => break (length, true),
                 Ok(None) if wanted >= most => break (to, false),

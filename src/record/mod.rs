@@ -35,8 +35,8 @@ use crate::{
         facts::{NamedPosition, RecordBytes},
         tag::tag_name,
     },
-    table::{CellContent, Table},
-    text::{Format, Span, wording::quantity},
+    table::{CellContent, Layout, Table},
+    text::{Span, wording::quantity},
 };
 
 pub use consulted::{Consulted, Opinion};
@@ -65,10 +65,8 @@ const MARGIN: usize = 1024;
 /// What every record of an input is checked for.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordChecks {
-    /// Whether the input contains games or positions.
-    pub format: Format,
-    /// The columns of the input, if it is a table.
-    pub table: Option<Table>,
+    /// How its records are laid out.
+    pub layout: Layout,
     /// What games are checked for.
     pub games: Arc<GameChecks>,
     /// What positions are checked for.
@@ -93,7 +91,7 @@ impl RecordChecks {
 
     /// Whether the fast path may accept position lines, or rows of a table.
     fn fast_positions(&self) -> bool {
-        self.format == Format::Epd && !self.positions.infos
+        self.layout != Layout::Games && !self.positions.infos
     }
 }
 
@@ -260,7 +258,10 @@ impl<'c> RecordReader<'c> {
             fast_games,
             infos: checks.fast_games.filter(|severity| *severity == Severity::Info).map(|_| Infos::new(checks.games.repairs)),
             games,
-            rows: checks.table.as_ref().map(RowMemory::of),
+            rows: match &checks.layout {
+                Layout::Table(table) => Some(RowMemory::of(table)),
+                Layout::Games | Layout::Positions => None,
+            },
         }
     }
 
@@ -298,9 +299,9 @@ impl<'c> RecordReader<'c> {
         note: impl FnMut(Span, u64, Option<NamedPosition>),
     ) -> Option<u64> {
         if self.checks.fast_positions() {
-            match &self.checks.table {
-                Some(table) => accept_table_rows(window, end, self.checks.max_accepted(), table, tally),
-                None => accept_position_lines(window, end, self.checks, tally, note),
+            match &self.checks.layout {
+                Layout::Table(table) => accept_table_rows(window, end, self.checks.max_accepted(), table, tally),
+                _ => accept_position_lines(window, end, self.checks, tally, note),
             }
             return None;
         }
@@ -390,10 +391,10 @@ impl<'c> RecordReader<'c> {
     }
 
     fn read_part(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
-        match (self.checks.format, &self.checks.table, &mut self.rows) {
-            (Format::Pgn, ..) => self.read_game(window, start, findings),
-            (Format::Epd, Some(table), Some(rows)) => read_row(window, start, table, rows, self.checks, findings),
-            (Format::Epd, ..) => read_line(window, start, self.checks, findings),
+        match (&self.checks.layout, &mut self.rows) {
+            (Layout::Games, _) => self.read_game(window, start, findings),
+            (Layout::Table(table), Some(rows)) => read_row(window, start, table, rows, self.checks, findings),
+            (Layout::Positions | Layout::Table(_), _) => read_line(window, start, self.checks, findings),
         }
     }
 

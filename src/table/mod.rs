@@ -1,6 +1,7 @@
 //! Rows and cells of CSV-like tables, each with its place.
 
 mod columns;
+mod layout;
 
 use csv_core::ReadFieldResult;
 use memchr::{memchr, memchr2};
@@ -11,6 +12,7 @@ use crate::{
 };
 
 pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn, table_by_names, table_with_columns};
+pub use layout::Layout;
 
 /// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the
 /// input.

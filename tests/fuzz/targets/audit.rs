@@ -48,7 +48,7 @@ pub fn run(text: &[u8]) {
     let uncut = of(&bytes, Settings { chunk_bytes: usize::MAX, ..settings.clone() });
     let expected = invariants::lines(&uncut);
     // Other text is unpacked or converted, so that places are in another text.
-    let is_text = matches!(recognise(text, "input", true, &Columns::default()), Recognised::Text(_) | Recognised::Table(_));
+    let is_text = matches!(recognise(text, "input", true, &Columns::default()), Recognised::Text(_));
     if is_text && uncut.inputs.iter().all(|input| input.format.is_some() && !input.is_not_chess) {
         invariants::places(text, &uncut);
     }

@@ -1,0 +1,33 @@
+//! How the records of a text are laid out.
+
+use super::Table;
+use crate::text::Format;
+
+/// How the records of a text are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// PGN games.
+    Games,
+    /// A position per line: FEN, or EPD with operations.
+    Positions,
+    /// Rows of a table.
+    Table(Table),
+}
+
+impl Layout {
+    /// The layout of a text in this format that is not a table.
+    pub const fn of(format: Format) -> Layout {
+        match format {
+            Format::Pgn => Layout::Games,
+            Format::Epd => Layout::Positions,
+        }
+    }
+
+    /// The format, as reports name it.
+    pub const fn format(self) -> Format {
+        match self {
+            Layout::Games => Format::Pgn,
+            Layout::Positions | Layout::Table(_) => Format::Epd,
+        }
+    }
+}
