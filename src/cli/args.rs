@@ -349,7 +349,8 @@ pub struct AuditArguments {
     /// Read tables with positions in COLUMN
     ///
     /// COLUMN is a name or a number starting from 1. All inputs are then read as tables (CSV, TSV).
-    /// Without this option, an input is a table if its header has a column named FEN.
+    /// Without this option, an input is a table if its header has a column named FEN, or if its rows
+    /// have the same number of cells and contain positions or games.
     #[arg(long, value_name = "COLUMN", help_heading = INPUT)]
     pub fen_column: Option<ColumnName>,
 
@@ -357,7 +358,8 @@ pub struct AuditArguments {
     ///
     /// COLUMN is a name or a number starting from 1. All inputs are then read as tables (CSV, TSV).
     /// The moves, in UCI or SAN, are played from the position in the same row. Without this
-    /// option, a column named Moves, UCI_Moves, Moves_UCI or PV is used if there is one.
+    /// option, a column of games is used if there is one, or one named Moves, UCI_Moves, Moves_UCI or
+    /// PV.
     #[arg(long, value_name = "COLUMN", help_heading = INPUT)]
     pub moves_column: Option<ColumnName>,
 

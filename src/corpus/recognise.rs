@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::{ByteOrder, Packing, packing::without_packing, utf16::byte_order};
+use super::{ByteOrder, Packing, has_chess_name, packing::without_packing, utf16::byte_order};
 use crate::{
     chess::fen::is_placement,
-    pgn::is_movetext,
-    table::{Columns, Layout, NoColumn, table_by_names, table_with_columns},
+    pgn::{count_words, is_movetext},
+    table::{Columns, FoundTable, Layout, NoColumn, find_table, next_enclosed, table_with_columns},
     text::{Format, is_plain_ascii},
 };
 
@@ -40,9 +40,9 @@ pub enum Recognised {
 /// extension of `name`. `whole` says that there are no more bytes. If `columns` are given, all text
 /// is a table.
 ///
-/// Lines are checked one by one until one shows the format, so that other lines before the first
-/// record (a mail header, a title) do not matter. A tag pair or movetext is PGN, a piece placement
-/// is EPD.
+/// A tag pair or movetext is PGN, a piece placement is EPD. Lines are checked one by one, so that
+/// other lines before the first record (a mail header, a title) do not matter. Where the name does
+/// not say that the text is chess, most of it has to be.
 pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Recognised {
     if let Some(packing) = Packing::of(head) {
         return Recognised::Packed(packing);
@@ -63,17 +63,23 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         return Recognised::Document(kind);
     }
     if *columns != Columns::default() && !head.is_empty() {
-        return table_with_columns(head, columns)
+        return table_with_columns(head, columns, whole)
             .map_or_else(Recognised::NoColumn, |table| Recognised::Text(Layout::Table(table)));
     }
-    if let Some(table) = table_by_names(head) {
+    let table = find_table(head, whole);
+    if let Some(FoundTable::Chess(table)) = table {
         return Recognised::Text(Layout::Table(table));
     }
-    match format_inside(head, whole) {
-        Some(format) => Recognised::Text(Layout::of(format)),
+    match layout_inside(head, whole, name) {
+        Inside::Shown(layout) => Recognised::Text(layout),
+        Inside::Prose => Recognised::Document("most of the text is prose: set its format with `--format` to read it anyway"),
+        Inside::Nothing if table.is_some() => Recognised::Document("the file is a table without positions or moves"),
+        Inside::Nothing if is_json(head) => {
+            Recognised::Document("the file is JSON without a list of positions: convert it to PGN or FEN first")
+        }
         // A page that shows a game contains its text.
-        None if whole && is_html(head) => Recognised::Document("the file is an HTML page: download the games again"),
-        None => Recognised::Text(Layout::of(format_of_name(name))),
+        Inside::Nothing if whole && is_html(head) => Recognised::Document("the file is an HTML page: download the games again"),
+        Inside::Nothing => Recognised::Text(Layout::of(format_of_name(name))),
     }
 }
 
@@ -155,45 +161,134 @@ fn is_text(head: &[u8]) -> bool {
     !(control * 33 > counted && foreign * 5 > counted)
 }
 
-/// The format of the first line that shows one.
-fn format_inside(head: &[u8], whole: bool) -> Option<Format> {
-    const MAX_LINES: usize = 200;
-    let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
-    let mut lines = head
+/// Maximum number of lines that show the layout.
+const MAX_LINES: usize = 200;
+
+/// Number of lines with positions at the start of a text that show it to be a list of positions.
+const ENOUGH: usize = 3;
+
+/// What the lines of a text show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    /// Records that are laid out like this.
+    Shown(Layout),
+    /// Prose that mentions games or positions.
+    Prose,
+    /// No records.
+    Nothing,
+}
+
+/// What a line of a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    /// It begins with a tag pair or with movetext.
+    Game,
+    /// It contains a position, perhaps after a label.
+    Position,
+    /// It contains a position between quotes, commas or the like.
+    Enclosed,
+    /// It contains a sentence.
+    Prose,
+    /// Anything else.
+    Other,
+}
+
+/// What the lines show. The first line that shows games or positions decides between these. Most
+/// lines have to be like that, unless the name of the file says that it contains them.
+fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
+    let named = format_of_name(name);
+    let may_be_prose = !has_chess_name(name) && named == Format::Pgn;
+    let text = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
+    let mut lines = text
         .split(|byte| matches!(byte, b'\n' | b'\r'))
         .filter(|line| !line.trim_ascii().is_empty() && !matches!(line[0], b'%' | b'#' | b';'))
         .take(MAX_LINES)
         .enumerate()
         .peekable();
-    let is_cut_off = !whole && !matches!(head.last(), Some(b'\n' | b'\r'));
+    let is_cut_off = !whole && !matches!(text.last(), Some(b'\n' | b'\r'));
+    let (mut first, mut positions, mut enclosed, mut prose) = (None, 0, 0, 0);
     while let Some((number, line)) = lines.next() {
         // A truncated line is unreliable, unless it is the only one.
         if is_cut_off && (1..MAX_LINES - 1).contains(&number) && lines.peek().is_none() {
-            return None;
+            break;
         }
-        if let Some(format) = format_of_line(line) {
-            return Some(format);
+        let kind = kind_of_line(line);
+        match kind {
+            // The first line of a file of games is nearly always a tag pair.
+            Line::Game if number == 0 => return Inside::Shown(Layout::Games),
+            Line::Game | Line::Other => {}
+            Line::Position => positions += 1,
+            Line::Enclosed => enclosed += 1,
+            Line::Prose => prose += 1,
+        }
+        if positions == ENOUGH && number < ENOUGH {
+            return Inside::Shown(Layout::Positions);
+        }
+        if matches!(kind, Line::Game | Line::Position | Line::Enclosed) {
+            first.get_or_insert(kind);
         }
     }
-    None
+    match first {
+        None | Some(Line::Game) if may_be_prose && is_prose(text) => Inside::Prose,
+        None => Inside::Nothing,
+        Some(Line::Game) => Inside::Shown(Layout::Games),
+        Some(_) if prose > positions + enclosed && may_be_prose => Inside::Prose,
+        Some(_) if prose > positions + enclosed => Inside::Shown(Layout::of(named)),
+        Some(_) if enclosed > positions => Inside::Shown(Layout::Enclosed),
+        Some(_) => Inside::Shown(Layout::Positions),
+    }
 }
 
-/// The format of a line, if it is clear.
-fn format_of_line(line: &[u8]) -> Option<Format> {
+fn kind_of_line(line: &[u8]) -> Line {
     let line = line.trim_ascii();
     if line.starts_with(b"epd ") {
-        return Some(Format::Epd);
+        return Line::Position;
     }
-    if let [b'[', letter, ..] = line
-        && letter.is_ascii_alphabetic()
-    {
-        return Some(Format::Pgn);
+    let opens_tag = matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic());
+    if opens_tag || is_movetext(line) {
+        return Line::Game;
     }
-    if is_movetext(line) {
-        return Some(Format::Pgn);
+    if memchr::memchr(b'/', line).is_some() {
+        // A label may precede the piece placement.
+        let is_bare = |word: &[u8]| word.iter().take_while(|byte| **byte != b'/').all(u8::is_ascii_alphanumeric);
+        if line.split(u8::is_ascii_whitespace).take(4).any(|word| is_placement(word) && is_bare(word)) {
+            return Line::Position;
+        }
+        if next_enclosed(line, 0).is_ok() {
+            return Line::Enclosed;
+        }
     }
-    // A label may precede the piece placement.
-    line.split(u8::is_ascii_whitespace).take(4).any(is_placement).then_some(Format::Epd)
+    if is_sentence(line) { Line::Prose } else { Line::Other }
+}
+
+/// Whether most words of the line are made of letters, and there are several.
+fn is_sentence(line: &[u8]) -> bool {
+    const MIN_WORDS: usize = 4;
+    let (mut plain, mut all) = (0, 0);
+    for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+        let word =
+            word.strip_suffix(b".").or_else(|| word.strip_suffix(b",")).or_else(|| word.strip_suffix(b":")).unwrap_or(word);
+        all += 1;
+        plain += usize::from(!word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()));
+    }
+    plain >= MIN_WORDS && plain * 4 >= all * 3
+}
+
+/// Whether the text mentions moves or tags, but most words are neither.
+fn is_prose(text: &[u8]) -> bool {
+    /// Number of words that a tag pair counts for.
+    const TAG: usize = 6;
+    /// Fewer words may be a title.
+    const MIN_WORDS: usize = 8;
+    let words = count_words(text);
+    let chess = words.moves + TAG * words.tags;
+    chess > 0 && words.others >= MIN_WORDS && words.others > 2 * chess
+}
+
+/// Whether the text is JSON: it begins with an object or a list.
+fn is_json(head: &[u8]) -> bool {
+    let mut bytes = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head).iter().filter(|byte| !byte.is_ascii_whitespace());
+    matches!((bytes.next(), bytes.next()), (Some(b'{' | b'['), Some(b'"' | b'{' | b'[')))
 }
 
 /// The format from the extension of a name.

@@ -354,22 +354,42 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Whether a text without tag pairs contains moves, and at most as many other words outside
-/// comments. What has a square is a move, in whatever language.
-pub fn is_mostly_moves(text: &[u8]) -> bool {
+/// Words outside comments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WordCounts {
+    /// What has a square or is castling, in whatever language.
+    pub moves: usize,
+    /// Other words, and numbers without periods.
+    pub others: usize,
+    /// Lines that begin with a bracket and a letter.
+    pub tags: usize,
+}
+
+/// Counts the words of a text outside comments.
+pub fn count_words(text: &[u8]) -> WordCounts {
     let has_square = |word: &[u8]| word.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
     let is_castling = |word: &[u8]| word.starts_with(b"O-O") || word.starts_with(b"0-0");
     let mut lexer = Lexer::new(text, 0);
-    let (mut moves, mut others) = (0_usize, 0_usize);
+    let mut counts = WordCounts::default();
     loop {
         match lexer.next() {
-            Token::Word if has_square(lexer.token()) || is_castling(lexer.token()) => moves += 1,
-            Token::Word | Token::Number { dots: 0, .. } => others += 1,
-            Token::TagPair => lexer.at += 1,
-            Token::End => return moves > 0 && moves >= others,
+            Token::Word if has_square(lexer.token()) || is_castling(lexer.token()) => counts.moves += 1,
+            Token::Word | Token::Number { dots: 0, .. } => counts.others += 1,
+            Token::TagPair => {
+                counts.tags += 1;
+                lexer.at = line_end(text, lexer.at).max(lexer.at + 1);
+            }
+            Token::End => return counts,
             _ => {}
         }
     }
+}
+
+/// Whether a text without tag pairs contains moves, and at most as many other words outside
+/// comments.
+pub fn is_mostly_moves(text: &[u8]) -> bool {
+    let words = count_words(text);
+    words.moves > 0 && words.moves >= words.others
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(crate) use evaluation::{TCEC_FIELDS, TcecFields};
 pub use game_time::GameTime;
 pub use known_tag::KnownTag;
 pub use lenient::plies_seen;
-pub use lexer::{Lexer, Token, is_mostly_moves};
+pub use lexer::{Lexer, Token, WordCounts, count_words, is_mostly_moves};
 pub use limits::Limits;
 pub use marker::{Marker, MarkerKind};
 pub(crate) use named_position::next_named_position;

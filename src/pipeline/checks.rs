@@ -115,7 +115,7 @@ impl<'s> RunChecks<'s> {
     pub fn of_input(&self, layout: Layout) -> InputChecks {
         let selection = self.settings.selection.clone();
         let [of_games, of_positions] = &self.aggregates;
-        let aggregates = if layout.format() == Format::Pgn { of_games } else { of_positions }.iter().map(|new| new()).collect();
+        let aggregates = if layout == Layout::Games { of_games } else { of_positions }.iter().map(|new| new()).collect();
         let positions = PositionChecks {
             perft_depth: self.settings.perft_depth,
             opcode_order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),

@@ -25,8 +25,8 @@ use crate::{
         tag::tag_name,
     },
     spill::Queue,
-    table::{CellContent, Layout},
-    text::{Encoding, Format, Span, readable, wording::quantity},
+    table::Layout,
+    text::{Encoding, Span, readable, wording::quantity},
 };
 
 /// The findings of the record that is being read. The memory is reused from record to record.
@@ -132,7 +132,7 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, layout: Layout) -> Option<
     trial("guess", text, range.start);
     match layout {
         Layout::Games => guess_start(text, range.start, range.end),
-        Layout::Positions | Layout::Table(_) => line_start_in(text, range),
+        Layout::Positions | Layout::Enclosed | Layout::Table(_) => line_start_in(text, range),
     }
 }
 
@@ -473,13 +473,10 @@ fn note_findings(
     let bytes = Span::new(start, record.next).shifted(base);
     let text = &window.text[start..record.next];
     let encoding = Encoding::of(text);
-    let label = match checks.records.layout.format() {
-        Format::Pgn => game_label(text, encoding),
-        Format::Epd => match &record.label {
-            Some(CellContent::Plain(place)) => readable(place.of(window.text), encoding).into_owned(),
-            Some(CellContent::Unquoted(content)) => readable(&content.bytes, encoding).into_owned(),
-            None => line_label(record.continues.map_or(text, |line| line.of(window.text)), encoding),
-        },
+    let label = match (checks.records.layout, &record.label) {
+        (Layout::Games, _) => game_label(text, encoding),
+        (_, Some(content)) => readable(content.bytes(window.text), encoding).into_owned(),
+        (_, None) => line_label(record.continues.map_or(text, |line| line.of(window.text)), encoding),
     };
     // Stray text after a game is hashed only for findings in that text.
     let (own, whole) = match record.continues {

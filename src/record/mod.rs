@@ -8,6 +8,7 @@
 mod consulted;
 mod counts;
 mod diagram;
+mod enclosed;
 mod evidence;
 mod excerpt;
 mod explain;
@@ -17,10 +18,12 @@ mod game;
 mod label;
 mod position;
 mod row;
+mod row_game;
 
 use std::{ops::Range, sync::Arc};
 
 use self::{
+    enclosed::read_enclosed,
     game::{GameMemory, audit_game},
     position::{has_no_findings, join_broken_string},
     row::{RowMemory, read_row},
@@ -91,7 +94,7 @@ impl RecordChecks {
 
     /// Whether the fast path may accept position lines, or rows of a table.
     fn fast_positions(&self) -> bool {
-        self.layout != Layout::Games && !self.positions.infos
+        matches!(self.layout, Layout::Positions | Layout::Table(_)) && !self.positions.infos
     }
 }
 
@@ -260,7 +263,7 @@ impl<'c> RecordReader<'c> {
             games,
             rows: match &checks.layout {
                 Layout::Table(table) => Some(RowMemory::of(table)),
-                Layout::Games | Layout::Positions => None,
+                Layout::Games | Layout::Positions | Layout::Enclosed => None,
             },
         }
     }
@@ -393,7 +396,8 @@ impl<'c> RecordReader<'c> {
     fn read_part(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         match (&self.checks.layout, &mut self.rows) {
             (Layout::Games, _) => self.read_game(window, start, findings),
-            (Layout::Table(table), Some(rows)) => read_row(window, start, table, rows, self.checks, findings),
+            (Layout::Table(table), Some(rows)) => read_row(window, start, table, rows, &mut self.games, self.checks, findings),
+            (Layout::Enclosed, _) => read_enclosed(window, start, self.checks, findings),
             (Layout::Positions | Layout::Table(_), _) => read_line(window, start, self.checks, findings),
         }
     }

@@ -1,26 +1,25 @@
-//! A row of a table: checks its position, and plays its moves from there.
+//! A row of a table: checks its position, and plays its game or its moves.
 
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_checked_note,
+    Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
+    game::{GameMemory, not_checked_note},
     position::changes_side,
+    row_game::RowGame,
 };
 use crate::{
-    chess::{History, WrittenSan, checkers_after, explain_illegal_move, fen_of, pass_turn},
+    chess::{History, Variant, WrittenSan, checkers_after, explain_illegal_move, fen_of, pass_turn},
     epd::{WordInLine, word_in_line},
     rules::{
-        ActiveRules, Family, Finding, Findings, Patch, Severity, apply_yields,
+        ActiveRules, Declared, Family, Finding, Findings, Patch, Severity, apply_yields,
         facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
         fen::counter_syntax,
         report_no_position, report_open_cell, report_short_row, shown,
     },
-    table::{CellContent, RowEnd, RowReader, Table},
+    table::{CellContent, Column, RowEnd, RowReader, Table, is_empty_value},
     text::{Span, wording::thousands},
 };
-
-/// Values that programs write into empty cells.
-const EMPTY_VALUES: [&[u8]; 6] = [b"-", b"null", b"none", b"nan", b"n/a", b"\\n"];
 
 /// Memory that is reused from row to row.
 #[derive(Debug)]
@@ -41,6 +40,7 @@ pub(super) fn read_row(
     start: usize,
     table: &Table,
     rows: &mut RowMemory,
+    games: &mut GameMemory,
     checks: &RecordChecks,
     findings: &mut Findings,
 ) -> RecordOutcome {
@@ -51,21 +51,43 @@ pub(super) fn read_row(
         report_open_cell(findings, Span::new(quote, quote + 1));
     }
     if !window.is_before_rows(start, table) && (row.open_quote.is_some() || has_content(text, rows.reader.cells())) {
-        record.counts.positions = 1;
         let since = findings.len();
-        let examined = position(text, row, table, &rows.reader, checks, findings);
+        let cell = |column: Option<Column>| column.and_then(|column| rows.reader.content(text, column));
+        let variant = cell(table.variant).map(|name| name.bytes(text).to_vec()).filter(|name| !is_empty_value(name));
+        let declared = variant.as_ref().map_or(checks.games.declared(), |name| Declared::by_user(Some(Variant::named(name))));
+        let game = cell(table.game).filter(|game| !is_empty_value(game.bytes(text)));
+        let fen = cell(table.fen).filter(|fen| !(game.is_some() && is_empty_value(fen.bytes(text))));
+        let has_position = table.fen.is_some() && (fen.is_some() || game.is_none());
+        let examined = if has_position { position(text, row, table, &rows.reader, declared, checks, findings) } else { None };
         (record.evidence.is_chess, record.evidence.is_mostly_chess) = (true, true);
         record.evidence.position = examined.as_ref().map(|examined| examined.evidence);
-        let moves = table.moves.and_then(|column| rows.reader.content(text, column));
-        if let Some(moves) = moves.filter(|_| row.open_quote.is_none() || examined.is_some()) {
-            let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
-            let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
+        let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
+        if let Some(game) = game.filter(|_| row.open_quote.is_none()) {
+            let game = RowGame {
+                content: &game,
+                fen: fen.as_ref().map(|fen| fen.bytes(text)),
+                start: examined.as_ref().and_then(|examined| examined.start.as_ref()),
+                variant: variant.as_deref(),
+            };
+            with_cell(text, game.content, table.delimiter, findings, |text, place, findings| {
+                game.audit(text, place, checks, games, &mut record, findings);
+            });
+        } else if let Some(moves) = cell(table.moves).filter(|_| row.open_quote.is_none() || examined.is_some()) {
+            let default = Chess::default();
+            let start = match (table.fen, &examined) {
+                (None, _) if !declared.other_variant => Some(&default),
+                (_, examined) => examined.as_ref().and_then(|examined| examined.start.as_ref()),
+            };
             let (plies, plies_not_examined) = with_cell(text, &moves, table.delimiter, findings, |text, place, findings| {
                 let line = Line { text, place, rules: &checks.games.rules, was_requested: table.moves_asked, at_fault };
                 line.play(start, &mut rows.line, findings)
             });
             record.counts.plies = plies;
             record.counts.plies_not_examined = plies_not_examined;
+            record.counts.games = u64::from(table.fen.is_none() && plies > 0);
+        }
+        if record.counts.games == 0 {
+            record.counts.positions = 1;
         }
     }
     let bytes = RecordBytes { text, start, end: row.end, at_input_start: start == 0 && window.base == 0 };
@@ -95,25 +117,31 @@ fn position(
     row: RowEnd,
     table: &Table,
     reader: &RowReader,
+    declared: Declared,
     checks: &RecordChecks,
     findings: &mut Findings,
 ) -> Option<Examined> {
-    let Some(content) = reader.content(text, table.fen) else {
+    let column = table.fen?;
+    let Some(content) = reader.content(text, column) else {
         // An unclosed cell was reported already.
         if row.open_quote.is_none() {
-            report_short_row(findings, Span::new(row.end, row.end), table.fen.0 + 1);
+            report_short_row(findings, Span::new(row.end, row.end), column.0 + 1);
         }
         return None;
     };
     let since = findings.len();
     let examined = with_cell(text, &content, table.delimiter, findings, |text, place, findings| {
-        let examined = examine_line_to(text, place, checks.games.declared(), checks.positions, None, findings);
+        if is_empty_value(place.of(text)) {
+            report_no_position(findings, place, b"");
+            return None;
+        }
+        let examined = examine_line_to(text, place, declared, checks.positions, None, findings);
         if examined.is_none() {
             report_no_position(findings, place, place.of(text));
         }
         examined
     });
-    if table.moves.is_some() {
+    if table.moves.is_some() || table.game.is_some() {
         // The moves show which side is to move.
         findings.since(since).iter_mut().filter(|finding| changes_side(finding)).for_each(|finding| finding.repair = None);
     }
@@ -121,7 +149,7 @@ fn position(
 }
 
 /// Checks the content of a cell. Places and repairs of findings become those of the text.
-fn with_cell<T>(
+pub(super) fn with_cell<T>(
     text: &[u8],
     content: &CellContent,
     delimiter: u8,
@@ -209,7 +237,7 @@ impl Line<'_> {
     /// Plays the moves from `start`. Returns the number of plies played, and of plies not checked.
     fn play(self, start: Option<&Chess>, line: &mut Vec<Option<Move>>, findings: &mut Findings) -> (u64, u64) {
         line.clear();
-        if EMPTY_VALUES.iter().any(|empty| self.place.of(self.text).trim_ascii().eq_ignore_ascii_case(empty)) {
+        if is_empty_value(self.place.of(self.text)) {
             return (0, 0);
         }
         let Some(start) = start else { return (0, self.not_played(findings)) };

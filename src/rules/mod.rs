@@ -68,5 +68,8 @@ pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};
 pub use starts::{IF_STANDARD_START, MANY_EXCEPTIONS, StartCounts, StartShown};
-pub use syn::{empty_input::report as report_empty_input, not_chess::report as report_not_chess};
+pub use syn::{
+    empty_input::report as report_empty_input, enclosed_positions::report as report_enclosed,
+    not_chess::report as report_not_chess,
+};
 pub use table::{RULES, rule};

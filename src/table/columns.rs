@@ -1,9 +1,15 @@
-//! Finds the columns of positions, moves and labels.
+//! Finds the columns of positions, games, moves and labels.
 
 use std::{fmt, str::FromStr};
 
-use super::{CellContent, RowReader, Table};
-use crate::{chess::fen::is_placement, pgn::BOM};
+use super::{
+    RowReader, Table,
+    cells::{Content, content_of, is_empty_value, is_position, is_whole_position},
+};
+use crate::{
+    chess::fen::is_placement,
+    pgn::{BOM, is_movetext},
+};
 
 /// Delimiters of cells, the most common first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -13,6 +19,9 @@ const FEN: &str = "fen";
 
 /// Names of columns of moves. Other names (`uci`, `line`, `solution`) have many meanings.
 const MOVES: [&str; 4] = ["moves", "uci_moves", "moves_uci", "pv"];
+
+/// The name of the column of variants, as in the tag.
+const VARIANT: &str = "variant";
 
 /// Names of columns that identify a row for people.
 const LABELS: [&str; 3] = ["id", "puzzleid", "puzzle_id"];
@@ -120,43 +129,54 @@ fn suggested(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
-/// The first row of a text, read with one delimiter.
-struct FirstRow {
+/// The first rows of a text, read with one delimiter.
+struct FirstRows {
     delimiter: u8,
+    /// The start of the first row.
     start: usize,
-    cells: Vec<Vec<u8>>,
-    /// The cells of the second row.
-    second: Vec<Vec<u8>>,
+    /// The contents of the cells. A row that may be cut off is not among them, unless it is the first.
+    rows: Vec<Vec<Vec<u8>>>,
 }
 
-impl FirstRow {
-    fn read(head: &[u8], delimiter: u8) -> FirstRow {
-        let mut rows = RowReader::new(delimiter);
-        let (start, next) = next_row(head, &mut rows, 0);
-        let cells = contents(head, &rows);
-        next_row(head, &mut rows, next);
-        FirstRow { delimiter, start, cells, second: contents(head, &rows) }
+impl FirstRows {
+    /// Reads up to `max` rows. `whole` says that there is no more text.
+    fn read(head: &[u8], delimiter: u8, max: usize, whole: bool) -> FirstRows {
+        let mut reader = RowReader::new(delimiter);
+        let (mut start, mut rows, mut at) = (0, Vec::new(), 0);
+        while rows.len() < max {
+            let row = next_row(head, &mut reader, at);
+            if reader.cells().is_empty() || (row.next >= head.len() && !whole && !rows.is_empty()) {
+                break;
+            }
+            if rows.is_empty() {
+                start = row.start;
+            }
+            rows.push(contents(head, &reader));
+            at = row.next;
+        }
+        FirstRows { delimiter, start, rows }
     }
 
-    fn is_called(&self, index: usize, name: &str) -> bool {
-        self.cells.get(index).is_some_and(|cell| cell.eq_ignore_ascii_case(name.as_bytes()))
+    /// The cells of the first row.
+    fn cells(&self) -> &[Vec<u8>] {
+        self.rows.first().map(Vec::as_slice).unwrap_or_default()
     }
 
     fn called(&self, name: &str) -> Option<Column> {
-        (0..self.cells.len()).find(|index| self.is_called(*index, name)).map(Column)
+        self.cells().iter().position(|cell| cell.eq_ignore_ascii_case(name.as_bytes())).map(Column)
     }
 
     fn called_one_of(&self, names: &[&str]) -> Option<Column> {
         names.iter().find_map(|name| self.called(name))
     }
 
-    /// The first column that contains a position.
+    /// The first column that contains a position in the first row.
     fn placement(&self) -> Option<Column> {
-        self.cells.iter().position(|cell| is_position(cell)).map(Column)
+        self.cells().iter().position(|cell| is_position(cell)).map(Column)
     }
 
     fn names(&self) -> Vec<String> {
-        self.cells.iter().map(|cell| String::from_utf8_lossy(cell).chars().take(60).collect()).collect()
+        self.cells().iter().map(|cell| String::from_utf8_lossy(cell).chars().take(60).collect()).collect()
     }
 
     fn no_column(&self, name: &str) -> NoColumn {
@@ -180,37 +200,98 @@ impl FirstRow {
 
     fn column(&self, columns_named: &ColumnName) -> Result<Column, NoColumn> {
         match columns_named {
-            ColumnName::Number(column) if column.0 < self.cells.len() => Ok(*column),
+            ColumnName::Number(column) if column.0 < self.cells().len() => Ok(*column),
             ColumnName::Number(column) => Err(NoColumn::Number { column: *column, columns: self.names() }),
             ColumnName::Name(name) => self.called(name).ok_or_else(|| self.no_column(name)),
         }
     }
 
-    fn table(&self, fen: Column, moves: Option<Column>, moves_asked: bool, named: bool) -> Table {
-        // An empty cell is not a name. A cell with slashes is a position, even if it is malformed.
-        let is_name = |cell: &Vec<u8>| !cell.is_empty() && cell.iter().filter(|byte| **byte == b'/').count() < 2;
-        let header = (named || self.cells.get(fen.0).is_some_and(is_name)).then_some(self.start);
-        let moves = moves.or_else(|| self.called_one_of(&MOVES).filter(|column| header.is_some() && *column != fen));
-        let first = Some(Column(0)).filter(|first| self.cells.len() > 1 && *first != fen && Some(*first) != moves);
+    /// The table with these columns. Columns of moves that the user did not give are looked for.
+    fn table(&self, fen: Option<Column>, moves: Option<Column>, moves_asked: bool, has_header: bool) -> Table {
+        let header = has_header.then_some(self.start);
+        let named = |names: &[&str]| self.called_one_of(names).filter(|column| has_header && Some(*column) != fen);
+        let game = if moves.is_none() { self.games(fen) } else { None };
+        let moves = match (moves, game) {
+            (None, None) => named(&MOVES).or_else(|| if fen.is_none() { self.lines_of_moves() } else { None }),
+            _ => moves,
+        };
+        let used = [fen, game, moves];
+        let first = Some(Column(0)).filter(|first| self.cells().len() > 1 && !used.contains(&Some(*first)));
         Table {
             delimiter: self.delimiter,
             header,
             fen,
+            game,
             moves,
             moves_asked,
-            label: self.called_one_of(&LABELS).filter(|_| header.is_some()).or(first),
+            variant: named(&[VARIANT]),
+            label: named(&LABELS).or(first),
         }
+    }
+
+    /// Whether most cells of the column are like this, apart from those without a value. The first row may be a header.
+    fn most_are(&self, column: usize, is_like: impl Fn(&[u8]) -> bool) -> bool {
+        let (mut like, mut others) = (0, 0);
+        for (index, cell) in self.rows.iter().enumerate().filter_map(|(index, row)| Some((index, row.get(column)?))) {
+            if is_like(cell) {
+                like += 1;
+            } else if index > 0 && !is_empty_value(cell) {
+                others += 1;
+            }
+        }
+        like > others
+    }
+
+    /// The first column whose cells are like this.
+    fn first_like(&self, is_like: impl Fn(&[u8]) -> bool) -> Option<Column> {
+        (0..self.cells().len()).find(|column| self.most_are(*column, &is_like)).map(Column)
+    }
+
+    /// The column of games with move numbers, comments or tags.
+    fn games(&self, fen: Option<Column>) -> Option<Column> {
+        let column = self.first_like(|cell| content_of(cell) == Content::Game);
+        column.filter(|column| Some(*column) != fen)
+    }
+
+    /// The column of games that are only moves.
+    fn lines_of_moves(&self) -> Option<Column> {
+        self.first_like(|cell| content_of(cell) == Content::Moves)
+    }
+
+    /// Whether the rows have the shape of a table: several cells, and all rows the same number.
+    fn are_even(&self) -> bool {
+        self.cells().len() > 1 && self.rows.len() > 1 && self.rows.iter().all(|row| row.len() == self.cells().len())
+    }
+
+    /// Whether the first row is a header: a row of names.
+    fn has_header(&self) -> bool {
+        self.cells().iter().all(|cell| cell.len() <= MAX_NAME && is_name(cell) && content_of(cell) == Content::Other)
     }
 }
 
-/// Reads the first row at or after `at` that is not a blank line. Returns its start and the start
-/// of the next row.
-fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> (usize, usize) {
+/// Maximum length of the name of a column.
+const MAX_NAME: usize = 60;
+
+/// Whether a cell of the first row can be the name of a column. An empty cell is not a name. A cell
+/// with slashes is a position, even if it is malformed.
+fn is_name(cell: &[u8]) -> bool {
+    !cell.is_empty() && memchr::memchr_iter(b'/', cell).count() < 2
+}
+
+/// A row, without the blank lines before it.
+struct RowPlace {
+    start: usize,
+    /// The start of the next row.
+    next: usize,
+}
+
+/// Reads the first row at or after `at` that is not a blank line.
+fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> RowPlace {
     let mut start = at;
     loop {
         let next = rows.read(text, start).next;
         if !rows.cells().is_empty() || next >= text.len() {
-            return (start, next);
+            return RowPlace { start, next };
         }
         start = next;
     }
@@ -218,70 +299,106 @@ fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> (usize, usize) {
 
 /// The contents of the cells of the current row.
 fn contents(text: &[u8], rows: &RowReader) -> Vec<Vec<u8>> {
-    let content = |index| match rows.content(text, Column(index)) {
-        Some(CellContent::Plain(place)) => place.of(text).trim_ascii().to_vec(),
-        Some(CellContent::Unquoted(content)) => content.bytes.trim_ascii().to_vec(),
-        None => Vec::new(),
-    };
-    (0..rows.cells().len()).map(content).collect()
+    let contents = (0..rows.cells().len()).filter_map(|index| rows.content(text, Column(index)));
+    contents.map(|content| content.bytes(text).trim_ascii().to_vec()).collect()
 }
 
-fn is_position(cell: &[u8]) -> bool {
-    is_placement(cell.split(u8::is_ascii_whitespace).next().unwrap_or_default())
-}
-
-/// Whether the first row begins with a tag pair or a position, so that it cannot contain names of
-/// columns. That is cheaper than a reader for each delimiter.
-fn begins_with_record(head: &[u8]) -> bool {
+/// The first line that is not blank.
+fn first_line(head: &[u8]) -> &[u8] {
     let text = head.strip_prefix(BOM).unwrap_or(head);
-    let blank = text.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-    let row = &text[blank..];
-    let ends_word = |byte: &u8| byte.is_ascii_whitespace() || DELIMITERS.contains(byte);
-    let word = row.split(ends_word).next().unwrap_or_default();
-    row.starts_with(b"[") || is_placement(word)
+    text.split(|byte| matches!(byte, b'\n' | b'\r')).find(|line| !line.is_empty()).unwrap_or_default()
 }
 
-/// Recognises a table by a column named `fen` in the first row of `head`, the first bytes of an
-/// input.
-pub fn table_by_names(head: &[u8]) -> Option<Table> {
-    if begins_with_record(head) {
+/// Whether the first row cannot contain names of columns, nor be a row of a table without a header:
+/// it begins with a tag pair; or it begins with a position or a move number, and nothing separates
+/// cells. That is cheaper than a reader for each delimiter.
+fn begins_with_record(row: &[u8]) -> bool {
+    let word = row.split(|byte| byte.is_ascii_whitespace() || DELIMITERS.contains(byte)).next().unwrap_or_default();
+    let is_single = || memchr::memchr3(b',', b'\t', b'|', row).is_none() && !is_position_and_value(row);
+    row.starts_with(b"[") || ((is_placement(word) || is_movetext(row)) && is_single())
+}
+
+/// Whether a position, a semicolon and something that cannot be an operation begin the row.
+fn is_position_and_value(row: &[u8]) -> bool {
+    let Some(end) = memchr::memchr(b';', row) else { return false };
+    let value = row[end + 1..].trim_ascii_start();
+    is_whole_position(&row[..end]) && value.first().is_some_and(|byte| !byte.is_ascii_alphabetic() && *byte != b';')
+}
+
+/// A table that was recognised, or that is not about chess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundTable {
+    /// A table with positions, games or moves.
+    Chess(Table),
+    /// The rows have the same number of cells, but there are no positions, games or moves.
+    Other,
+}
+
+/// Number of rows that show what the columns contain.
+const SAMPLE: usize = 12;
+
+/// Number of rows without a header that show a table.
+const MIN_ROWS: usize = 3;
+
+/// Recognises a table in `head`, the first bytes of an input: by a column named `fen`, or by rows with
+/// the same number of cells, some of which contain positions, games or moves. `whole` says that
+/// there are no more bytes.
+pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
+    let first_line = first_line(head);
+    if begins_with_record(first_line) {
         return None;
     }
-    let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
-    let named = rows.iter().filter(|row| {
+    // A cell in quotes may have several lines.
+    let is_possible = |delimiter: &&u8| **delimiter == b'\t' || first_line.contains(*delimiter) || first_line.contains(&b'"');
+    let all: Vec<FirstRows> =
+        DELIMITERS.iter().filter(is_possible).map(|delimiter| FirstRows::read(head, *delimiter, SAMPLE, whole)).collect();
+    let widest = |rows: &&FirstRows| (rows.cells().len(), rows.delimiter == b'\t');
+    let named = all.iter().filter(|rows| {
         // Tag pairs and positions can contain the word too.
-        row.called(FEN).is_some() && row.placement().is_none() && !row.cells[0].starts_with(b"[")
+        rows.called(FEN).is_some() && rows.placement().is_none() && !rows.cells()[0].starts_with(b"[")
     });
-    let row = named.max_by_key(|row| (row.cells.len(), row.delimiter == b'\t'))?;
-    Some(row.table(row.called(FEN)?, None, false, true))
+    if let Some(rows) = named.max_by_key(widest) {
+        return Some(FoundTable::Chess(rows.table(rows.called(FEN), None, false, true)));
+    }
+    let rows = all.iter().filter(|rows| rows.are_even()).max_by_key(widest)?;
+    let has_header = rows.has_header();
+    let fen = rows.first_like(is_whole_position);
+    let table = rows.table(fen, None, false, has_header);
+    // A label before a position, or text after it, may be separated by a delimiter by chance.
+    if !has_header && rows.rows.len() < MIN_ROWS {
+        return None;
+    }
+    if fen.is_some() || table.game.is_some() || table.moves.is_some() {
+        return Some(FoundTable::Chess(table));
+    }
+    (has_header && rows.rows.len() >= MIN_ROWS).then_some(FoundTable::Other)
 }
 
 /// Reads the first bytes of an input as a table with the columns given by the user.
 ///
 /// # Errors
 /// If there is no such column.
-pub fn table_with_columns(head: &[u8], columns: &Columns) -> Result<Table, NoColumn> {
+pub fn table_with_columns(head: &[u8], columns: &Columns, whole: bool) -> Result<Table, NoColumn> {
     let fen = columns.fen.clone().unwrap_or_else(|| ColumnName::Name(FEN.to_owned()));
-    let fit = |row: &FirstRow| match &fen {
-        ColumnName::Name(name) => row.called(name).is_some(),
-        ColumnName::Number(column) => {
-            [&row.cells, &row.second].iter().any(|row| row.get(column.0).is_some_and(|cell| is_position(cell)))
-        }
+    let fit = |rows: &FirstRows| match &fen {
+        ColumnName::Name(name) => rows.called(name).is_some(),
+        ColumnName::Number(column) => rows.rows.iter().take(2).any(|row| row.get(column.0).is_some_and(|cell| is_position(cell))),
     };
     // Of equally good delimiters, take the one that gives most cells, or a tab if there is only one
     // cell.
-    let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
+    let rows = DELIMITERS.map(|delimiter| FirstRows::read(head, delimiter, SAMPLE, whole));
     let [first, others @ ..] = &rows;
-    let rank = |row: &FirstRow| (fit(row), row.cells.len(), row.cells.len() == 1 && row.delimiter == b'\t');
-    let row = others.iter().fold(first, |best, row| if rank(row) > rank(best) { row } else { best });
-    let column = row.column(&fen)?;
-    let moves = columns.moves.as_ref().map(|moves| row.column(moves)).transpose()?;
+    let rank = |rows: &FirstRows| (fit(rows), rows.cells().len(), rows.cells().len() == 1 && rows.delimiter == b'\t');
+    let rows = others.iter().fold(first, |best, rows| if rank(rows) > rank(best) { rows } else { best });
+    let column = rows.column(&fen)?;
+    let moves = columns.moves.as_ref().map(|moves| rows.column(moves)).transpose()?;
     if moves == Some(column) {
         return Err(NoColumn::Same { column });
     }
     let named =
         [columns.fen.as_ref(), columns.moves.as_ref()].into_iter().flatten().any(|name| matches!(name, ColumnName::Name(_)));
-    Ok(row.table(column, moves, moves.is_some(), named || columns.fen.is_none()))
+    let has_header = named || columns.fen.is_none() || rows.cells().get(column.0).is_some_and(|cell| is_name(cell));
+    Ok(rows.table(Some(column), moves, moves.is_some(), has_header))
 }
 
 #[cfg(test)]
@@ -296,7 +413,7 @@ mod tests {
     }
 
     fn error(text: &str, fen: Option<&str>, moves: Option<&str>) -> String {
-        table_with_columns(text.as_bytes(), &columns_named(fen, moves)).expect_err("there is no such column").to_string()
+        table_with_columns(text.as_bytes(), &columns_named(fen, moves), true).expect_err("there is no such column").to_string()
     }
 
     #[test]
@@ -310,25 +427,30 @@ mod tests {
 
     #[test]
     fn tables_are_recognised_by_column_names() {
-        let table = |text: &str| table_by_names(text.as_bytes());
+        let table = |text: &str| match find_table(text.as_bytes(), true) {
+            Some(FoundTable::Chess(table)) => Some(table),
+            _ => None,
+        };
         let puzzles = table(&format!("PuzzleId,FEN,Moves,Rating\n1,{START},e2e4,1500\n"));
         let expected = Table {
             delimiter: b',',
             header: Some(0),
-            fen: Column(1),
+            fen: Some(Column(1)),
+            game: None,
             moves: Some(Column(2)),
             moves_asked: false,
+            variant: None,
             label: Some(Column(0)),
         };
         assert_eq!(puzzles, Some(expected));
-        let first = Table { fen: Column(0), moves: None, label: None, ..expected };
+        let first = Table { fen: Some(Column(0)), moves: None, label: None, ..expected };
         assert_eq!(table(&format!("fen\tlabel\n{START}\tillegal\n")), Some(Table { delimiter: b'\t', ..first }));
         assert_eq!(table(&format!("fen\n{START}\n")), Some(Table { delimiter: b'\t', ..first }));
         let quoted = table(&format!("\u{FEFF}\r\n\"moves\"; x;\"Fen\";ID\r\n;;{START};7\r\n"));
         let other = Table {
             delimiter: b';',
             header: Some(5),
-            fen: Column(2),
+            fen: Some(Column(2)),
             moves: Some(Column(0)),
             label: Some(Column(3)),
             ..expected
@@ -346,28 +468,34 @@ mod tests {
             "the fen, and more\n".to_owned(),
             String::new(),
         ] {
-            assert_eq!(table_by_names(text.as_bytes()), None, "{text:?}");
+            assert_eq!(find_table(text.as_bytes(), true), None, "{text:?}");
         }
     }
 
     #[test]
     fn columns_that_the_user_names() {
         let table = |text: &str, fen, moves| {
-            let table = table_with_columns(text.as_bytes(), &columns_named(fen, moves)).expect("the columns are there");
-            (table.delimiter, table.header, table.fen.0, table.moves.map(|moves| moves.0), table.label.map(|label| label.0))
+            let table = table_with_columns(text.as_bytes(), &columns_named(fen, moves), true).expect("the columns are there");
+            (
+                table.delimiter,
+                table.header,
+                table.fen.map(|fen| fen.0),
+                table.moves.map(|moves| moves.0),
+                table.label.map(|label| label.0),
+            )
         };
         let text = format!("nr;position;line\n1;{START};e2e4, e7e5\n");
-        assert_eq!(table(&text, Some("POSITION"), Some("line")), (b';', Some(0), 1, Some(2), Some(0)));
-        assert_eq!(table(&text, Some("2"), None), (b';', Some(0), 1, None, Some(0)));
+        assert_eq!(table(&text, Some("POSITION"), Some("line")), (b';', Some(0), Some(1), Some(2), Some(0)));
+        assert_eq!(table(&text, Some("2"), None), (b';', Some(0), Some(1), None, Some(0)));
         let bare = format!("1\t{START}\te2e4\n2\t{START}\t\n");
-        assert_eq!(table(&bare, Some("2"), Some("3")), (b'\t', None, 1, Some(2), Some(0)));
-        assert_eq!(table(&format!("{START}\n"), Some("1"), None), (b'\t', None, 0, None, None));
+        assert_eq!(table(&bare, Some("2"), Some("3")), (b'\t', None, Some(1), Some(2), Some(0)));
+        assert_eq!(table(&format!("{START}\n"), Some("1"), None), (b'\t', None, Some(0), None, None));
         // A malformed position is not a name, and neither is an empty cell.
-        assert_eq!(table(&format!("8/8/8 w,e2e4\n{START},e2e4\n"), Some("1"), Some("2")), (b',', None, 0, Some(1), None));
-        assert_eq!(table(&format!(",e2e4\n{START},e2e4\n"), Some("1"), Some("2")), (b',', None, 0, Some(1), None));
+        assert_eq!(table(&format!("8/8/8 w,e2e4\n{START},e2e4\n"), Some("1"), Some("2")), (b',', None, Some(0), Some(1), None));
+        assert_eq!(table(&format!(",e2e4\n{START},e2e4\n"), Some("1"), Some("2")), (b',', None, Some(0), Some(1), None));
         let named = format!("id,fen,solution\n1,{START},e2e4\n");
-        assert_eq!(table(&named, None, Some("solution")), (b',', Some(0), 1, Some(2), Some(0)));
-        assert_eq!(table(&named, None, Some("3")), (b',', Some(0), 1, Some(2), Some(0)));
+        assert_eq!(table(&named, None, Some("solution")), (b',', Some(0), Some(1), Some(2), Some(0)));
+        assert_eq!(table(&named, None, Some("3")), (b',', Some(0), Some(1), Some(2), Some(0)));
     }
 
     #[test]

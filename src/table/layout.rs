@@ -10,6 +10,8 @@ pub enum Layout {
     Games,
     /// A position per line: FEN, or EPD with operations.
     Positions,
+    /// Positions inside other text, such as JSON lines and program text.
+    Enclosed,
     /// Rows of a table.
     Table(Table),
 }
@@ -26,8 +28,8 @@ impl Layout {
     /// The format, as reports name it.
     pub const fn format(self) -> Format {
         match self {
-            Layout::Games => Format::Pgn,
-            Layout::Positions | Layout::Table(_) => Format::Epd,
+            Layout::Games | Layout::Table(Table { game: Some(_), .. } | Table { fen: None, .. }) => Format::Pgn,
+            Layout::Positions | Layout::Enclosed | Layout::Table(_) => Format::Epd,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Rows and cells of CSV-like tables, each with its place.
 
+mod cells;
 mod columns;
+mod enclosed;
 mod layout;
 
 use csv_core::ReadFieldResult;
@@ -11,7 +13,9 @@ use crate::{
     text::Span,
 };
 
-pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn, table_by_names, table_with_columns};
+pub use cells::is_empty_value;
+pub use columns::{Column, ColumnName, Columns, FoundTable, NoColumn, NotAColumn, find_table, table_with_columns};
+pub use enclosed::{Enclosed, next_enclosed};
 pub use layout::Layout;
 
 /// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the
@@ -25,12 +29,16 @@ pub struct Table {
     pub delimiter: u8,
     /// The byte offset of the header, if there is one. Text before it is not part of the table.
     pub header: Option<usize>,
-    /// The column of positions.
-    pub fen: Column,
-    /// The column of moves, if there is one.
+    /// The column of positions, if there is one. There is one, or one of games or moves.
+    pub fen: Option<Column>,
+    /// The column of games: movetext, or tag pairs and movetext.
+    pub game: Option<Column>,
+    /// The column of moves that are played from the position, or else from the starting position.
     pub moves: Option<Column>,
-    /// Whether the user gave that column.
+    /// Whether the user gave the column of moves.
     pub moves_asked: bool,
+    /// The column of variants, named like the tag, if there is one.
+    pub variant: Option<Column>,
     /// The column that identifies a row for people, if there is one.
     pub label: Option<Column>,
 }
@@ -55,6 +63,24 @@ pub enum CellContent {
     Plain(Span),
     /// Bytes with doubled quotes in the text, or partly in quotes.
     Unquoted(Unquoted),
+}
+
+impl CellContent {
+    /// The bytes of the content. `text` is that of the cell.
+    pub fn bytes<'a>(&'a self, text: &'a [u8]) -> &'a [u8] {
+        match self {
+            CellContent::Plain(place) => place.of(text),
+            CellContent::Unquoted(content) => &content.bytes,
+        }
+    }
+
+    /// The place of the content in the text.
+    pub fn place(&self) -> Span {
+        match self {
+            CellContent::Plain(place) => *place,
+            CellContent::Unquoted(content) => content.place(content.whole()),
+        }
+    }
 }
 
 /// The content of a cell without quotes, and the place of each byte.
@@ -88,6 +114,21 @@ impl Unquoted {
             at += 1;
         }
         unquoted.places.push(unquoted.places.last().map_or(cell.start + 1, |last| last + 1));
+        unquoted
+    }
+
+    /// The bytes of a string in `place` without its backslashes.
+    fn without_backslashes(text: &[u8], place: Span) -> Unquoted {
+        let mut unquoted = Unquoted::default();
+        let mut is_escaped = false;
+        for (at, &byte) in (place.start..).zip(place.of(text)) {
+            is_escaped = byte == b'\\' && !is_escaped;
+            if !is_escaped {
+                unquoted.bytes.push(byte);
+                unquoted.places.push(at);
+            }
+        }
+        unquoted.places.push(place.end);
         unquoted
     }
 

@@ -33,7 +33,7 @@ fn compare(rows: &str) -> usize {
     };
     assert_eq!(serious(&fast), serious(&thorough), "{text}");
     assert_eq!(fast.summary.counts, thorough.summary.counts, "{text}");
-    let table = table_with_columns(text.as_bytes(), &Columns::default()).expect("a table");
+    let table = table_with_columns(text.as_bytes(), &Columns::default(), true).expect("a table");
     let mut accepted = 0;
     let mut start = HEADER.len();
     while start < text.len() {

@@ -31,6 +31,7 @@ mod fix;
 mod fuzz_corpora;
 mod groups;
 mod hostile;
+mod kinds;
 mod last_moves;
 mod legality;
 mod library;

@@ -47,19 +47,21 @@ fn a_text_that_was_named_is_a_failure() {
 #[test]
 fn one_sign_of_chess_is_enough() {
     for sign in ["[Event \"x\"]\n\n*\n", "1. e4 *\n", "8/8/4k3/8/8/4K3/4P3/8 w - - 0 40\n", "8/8/4k3/8 w - -\n"] {
-        // Texts next to games mention moves, so they need more than a line of them.
-        let is_line_of_moves = sign.starts_with('1');
+        let name = if sign.starts_with('8') { "a.epd" } else { "a.pgn" };
         let text = format!("{}\n{sign}", LICENCE.repeat(3));
-        let expected = audit_with(&text, "a.txt", false, None, 1 << 18);
+        let expected = audit_with(&text, name, false, None, 1 << 18);
         assert!(expected.findings.len() > 1 && expected.failures.is_empty(), "{sign}: {:?}", expected.lines());
         for (scanned, chunk_bytes) in [(false, 1), (true, 7), (true, 1 << 18)] {
-            let found = audit_with(&text, "a.txt", scanned, None, chunk_bytes);
-            if scanned && is_line_of_moves {
-                assert_eq!(found.codes(), ["SYN17"], "{chunk_bytes}");
-            } else {
-                assert_eq!(found.lines(), expected.lines(), "{sign} {scanned} {chunk_bytes}");
-            }
+            let found = audit_with(&text, name, scanned, None, chunk_bytes);
+            assert_eq!(found.lines(), expected.lines(), "{sign} {scanned} {chunk_bytes}");
         }
+        // Where the name does not say so, most of the text has to be chess.
+        assert_eq!(audit_with(&text, "a.txt", true, None, 1 << 18).codes(), ["SYN17"], "{sign}");
+        let named = audit_with(&text, "a.txt", false, None, 1 << 18);
+        let [failure] = &named.failures[..] else { panic!("{sign}: {:?}", named.lines()) };
+        assert!(failure.message.contains("prose") && named.findings.is_empty(), "{}", failure.message);
+        let asked = audit_with(&text, "a.txt", false, expected.inputs[0].format, 1 << 18);
+        assert_eq!(asked.lines(), expected.lines(), "{sign}");
     }
 }
 

@@ -35,7 +35,8 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
     let sample_input = input(text, format(sample));
     let name = if sample.is_pgn() { "sample.pgn" } else { "sample.epd" };
     let name = if scanned { name.to_owned() } else { sample_input.name };
-    audit(vec![Input { scanned, name, ..sample_input }], settings)
+    let format = sample_input.format.filter(|_| !scanned);
+    audit(vec![Input { scanned, name, format, ..sample_input }], settings)
 }
 
 /// What is wrong with a sample that must fire; empty when nothing is.

@@ -8,6 +8,7 @@ use chess_audit::{
     pipeline::Settings,
     rules::{Condition, Finding, Severity},
     table::Columns,
+    text::Format,
 };
 use proptest::prelude::*;
 use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Position, Setup, Square, fen::Fen, uci::UciMove};
@@ -117,7 +118,9 @@ fn what_is_no_line_from_the_position_is_not_accused() {
     // Tables of openings give the moves that lead to the position.
     says(&one(SICILIAN, "e2e4 c7c5"), &[]);
     says(&one(SICILIAN, "1. e4 c5"), &[]);
-    says(&one(SICILIAN, "1. d4 c5"), &["MOV01 error `c5`"]);
+    says(&one(SICILIAN, "d4 c5"), &["MOV01 error `c5`"]);
+    // A game that begins with move 1 has its own position.
+    says(&one(SICILIAN, "1. d4 c5"), &[]);
     // Others list the moves that can be played.
     says(&one(START, "e2e4 d2d4 g1f3"), &[]);
     let asked = read_with(one(START, "e2e4 d2d4 g1f3").as_bytes(), columns("", "moves"));
@@ -409,4 +412,73 @@ fn repairs_in_quoted_cells_keep_their_quotes() {
         }
         assert_eq!(String::from_utf8_lossy(&bytes), format!("id,fen\n7,{expected}\n"));
     }
+}
+
+/// A table of games, and one row of it.
+fn games(game: &str) -> String {
+    format!("id\tgame\n1\t{game}\n2\t1. d4 d5 2. c4\n3\t1. e4 e5 2. Nf3\n")
+}
+
+#[test]
+fn a_cell_may_hold_a_game() {
+    says(&games("1. e4 {[%eval 0.1]} e5 2. Nf3 (2. f4 exf4) 2... Nc6 3. Bb5 $1"), &[]);
+    says(&games("1. e4 e5 2. Ke3 Nc6"), &["MOV01 error `Ke3`"]);
+    says(&games("1. e4 e5 3. Nf3"), &["NUM01 warning `3.`"]);
+    says(&games("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 0-1"), &["RES05 error `0-1`"]);
+    let found = read(&games("1. e4 e5 2. Ke2"));
+    let counts = found.summary.counts;
+    assert_eq!((counts.games, counts.positions, counts.plies), (3, 0, 9));
+    assert_eq!(found.inputs[0].format, Some(Format::Pgn));
+    // Without a marker and without tags, it is a cell, not a bad game.
+    assert!(found.findings.is_empty(), "{:#?}", found.lines());
+}
+
+#[test]
+fn a_game_of_a_row_begins_in_its_position() {
+    let row = |fen: &str, game: &str| format!("fen,pgn\n{fen},{game}\n{START},1. e4\n{START},1. d4\n");
+    let ending = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 40";
+    says(&row(ending, "40. Kd4 Kd6 41. e4"), &[]);
+    says(&row(ending, "40. Ke5"), &["MOV01 error `Ke5`"]);
+    // Some tables have the last position of the game.
+    says(&row("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "1. e4 e5"), &[]);
+    for nothing in ["", "NA", "n/a", "null", "None", "-", "NaN"] {
+        says(&row(nothing, "1. e4 e5 2. Nf3"), &[]);
+        let without_game = format!("fen,pgn\n{START},1. e4\n{START},1. d4\n{nothing},{nothing}x\n");
+        let found = read(&without_game);
+        assert_eq!(found.failures.len(), 0, "{nothing}: {:#?}", found.lines());
+    }
+    says(&format!("id,fen\n1,{START}\n2,NA\n"), &["FEN01 warning `NA`"]);
+}
+
+#[test]
+fn a_column_of_variants_counts_like_the_tag() {
+    let horde = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1";
+    let row = |variant: &str, fen: &str, game: &str| format!("Variant,FEN,PGN\n{variant},{fen},{game}\nStandard,NA,1. e4 e5\n");
+    says(&row("Horde", horde, "1. e5 d6"), &[]);
+    says(&row("Horde", horde, "1. Ke2 d6"), &["MOV01 error `Ke2`"]);
+    let as_standard = read(&row("Standard", horde, "1. e5 d6"));
+    assert!(as_standard.codes().contains(&"POS01".to_owned()), "{:?}", as_standard.codes());
+    says(&row("Antichess", "NA", "1. e3 b5 2. Bxb5"), &[]);
+}
+
+#[test]
+fn repairs_in_a_game_of_a_cell_are_those_of_the_file() {
+    for (text, place, old) in [
+        (games("1. e4 e5 2. Nf3 Nc6 3. Bb5+"), "Bb5+", "Bb5+"),
+        ("id,game\n1,\"1. e4 {a \"\"b\"\"} e5 2. Nf3 Nc6 3. Bb5+\"\n2,1. e4\n3,1. d4\n".to_owned(), "Bb5+", "Bb5+"),
+    ] {
+        let found = read(&text);
+        let [(_, finding)] = &found.findings[..] else { panic!("{:#?}", found.lines()) };
+        assert_eq!(finding.place.of(text.as_bytes()), place.as_bytes());
+        let [patch] = finding.patches() else { panic!("{finding:?}") };
+        assert_eq!((patch.place.of(text.as_bytes()), &patch.new[..]), (old.as_bytes(), &b"Bb5"[..]));
+    }
+}
+
+#[test]
+fn tables_without_chess_are_refused() {
+    let found = read("name,rating\nA,2000\nB,2100\nC,1900\n");
+    let [failure] = &found.failures[..] else { panic!("{:#?}", found.lines()) };
+    assert!(failure.message.contains("a table without positions or moves"), "{}", failure.message);
+    assert!(found.findings.is_empty());
 }

@@ -48,7 +48,10 @@ pub(super) fn accept_row(
         let mut cells = Cells { row, start: 0, ends: memchr_iter(table.delimiter, row) };
         cells.nth(column.0)
     };
-    let fen = cell(table.fen)?;
+    if table.game.is_some() || table.variant.is_some() {
+        return None;
+    }
+    let fen = cell(table.fen?)?;
     let (position, length) = line::read(&row[fen.start..], read)?;
     let view = accept(&position).filter(|view| length == fen.end - fen.start && !view.chess960)?;
     let mut plies = 0;
@@ -140,8 +143,16 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const MIDDLE: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
-    const TABLE: Table =
-        Table { delimiter: b',', header: None, fen: Column(1), moves: Some(Column(3)), moves_asked: false, label: None };
+    const TABLE: Table = Table {
+        delimiter: b',',
+        header: None,
+        fen: Some(Column(1)),
+        game: None,
+        moves: Some(Column(3)),
+        moves_asked: false,
+        variant: None,
+        label: None,
+    };
 
     /// The number of plies in a row that is accepted.
     fn plies(table: &Table, row: &str) -> Option<u32> {
@@ -158,7 +169,7 @@ mod tests {
         assert_eq!(plies(&TABLE, &format!("a,{START},,\n")), Some(0), "no moves");
         let bare = Table { moves: None, ..TABLE };
         assert_eq!(plies(&bare, &format!("a,{START}\n")), Some(0));
-        let tabs = Table { delimiter: b'\t', fen: Column(2), moves: Some(Column(0)), ..TABLE };
+        let tabs = Table { delimiter: b'\t', fen: Some(Column(2)), moves: Some(Column(0)), ..TABLE };
         assert_eq!(plies(&tabs, &format!("e2e4\t,\t{START}\n")), Some(1));
         for row in [
             format!("a,{START}\n"),

@@ -70,6 +70,9 @@ impl<'a> GameReplay<'a, '_> {
                     }
                 }
                 Token::Word => self.word(),
+                Token::Number { value: Some(1), dots: 0 | 1 } if !self.has_tags && self.begins_own_game() => {
+                    return self.end_game(tags, None, self.lexer.start, evidence, complete);
+                }
                 Token::Number { value, dots } => self.number(value, dots),
                 Token::Comment => {
                     self.comment();

@@ -1,5 +1,5 @@
-//! Lines of moves that are games of their own: texts without tags, move numbers and markers that
-//! have a line for each opening.
+//! Lines of moves that are games of their own: texts without tags and markers that have a line for
+//! each opening.
 
 use shakmaty::{Chess, Position};
 
@@ -51,6 +51,46 @@ impl GameReplay<'_, '_> {
             return None;
         }
         Some(if next == at { OwnLine::Moves } else { OwnLine::Comment })
+    }
+
+    /// Whether the number 1 just read begins a game, although the game before it has no marker: the
+    /// number begins a line, its move can be played from the starting position, and the numbers
+    /// after it count from there.
+    #[cold]
+    pub(super) fn begins_own_game(&mut self) -> bool {
+        let is_standard = self.reading.variant.is_none() && self.reading.start == Chess::default();
+        let before = self.reading.line.ply as usize;
+        if before == 0 || self.in_variation() || !is_standard || !begins_line(self.text, self.lexer.start) {
+            return false;
+        }
+        let mut ahead = self.ahead();
+        let mut moves = Vec::new();
+        let counts_from_here = loop {
+            match ahead.next() {
+                Token::Word if moves.len() < MAX_MOVES => match WrittenSan::read(ahead.token()) {
+                    Some(written) => moves.push(written),
+                    None => break true,
+                },
+                Token::Number { value: Some(number), .. } => {
+                    let is = |plies: usize| u32::try_from(plies / 2 + 1).ok() == Some(number);
+                    match (is(moves.len()), is(before + moves.len())) {
+                        (false, true) => break false,
+                        (true, false) => break true,
+                        _ if number == 1 => break true,
+                        _ => {}
+                    }
+                }
+                Token::Comment | Token::Glyph | Token::Nag => {}
+                Token::End => {
+                    self.lexer.touched_end = true;
+                    break true;
+                }
+                _ => break true,
+            }
+        };
+        let first = &moves[..moves.len().min(1)];
+        let continues = before == 1 && plies_played(&self.reading.position, first) == 1;
+        counts_from_here && !continues && plies_played(&Chess::default(), first) == 1
     }
 
     /// The start of the first line in `from..to` that is not blank and no comment.

@@ -16,8 +16,8 @@ pub static RULE: Rule = Rule {
     summary: "The position has too few fields",
     what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
         four fields are an error, and so is a line or FEN tag without a piece placement. If only counters are missing, this is a warning, and the counter \
-        rules do not apply. In a table, a row without a position column is an error, and an empty \
-        cell in that column is a warning.",
+        rules do not apply. In a table, a row without a position column is an error, and a \
+        row with neither a position nor a game is a warning.",
     why: "Programs fill in missing fields in different ways, or reject the position.",
     fix: "Add the missing fields. If the counters are unknown, write `0 1`.",
     source: "PGN standard 16.1.3, 16.2",
@@ -47,7 +47,7 @@ pub fn report_short_row(findings: &mut Findings, place: Span, column: usize) {
 pub fn report_no_position(findings: &mut Findings, place: Span, found: &[u8]) {
     let finding = findings.add(&RULE, place);
     if found.trim_ascii().is_empty() {
-        finding.severity(Severity::Warning).message("this row has no position");
+        finding.severity(Severity::Warning).once_if_usual("row").message("this row has no position");
     } else {
         finding.found(shown(found)).message("this cell does not contain a position");
     }

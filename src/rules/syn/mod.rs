@@ -38,6 +38,7 @@ family! {
     export_layout,
     empty_input,
     not_chess,
+    enclosed_positions,
 }
 
 #[cfg(test)]

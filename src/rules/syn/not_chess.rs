@@ -9,9 +9,10 @@ pub static RULE: Rule = Rule {
     summary: "A file found by a search contains no chess",
     what: "The text contains no tag pair, no playable move and no piece placement, or an archive \
            contains no game or position files. Or the file is an HTML page, rich text, a pointer of \
-           Git LFS, or a database of ChessBase or Scid. This is a warning if the name ends with \
-           `.pgn`, `.epd` or `.fen`. Otherwise it is an info, and moves count only if other words \
-           are not more. Only files found in directories, in archives or by globs are reported \
+           Git LFS, a database of ChessBase or Scid, a table without positions and games, or JSON \
+           without positions. This is a warning if the name ends with \
+           `.pgn`, `.epd` or `.fen`. Otherwise it is an info, and most of the text has to be chess: tag \
+           pairs, moves or positions. Only files found in directories, in archives or by globs are reported \
            here. If a file without chess is named on the command line, the audit fails.",
     why: "A failed download or export leaves a file without games. Licences, notes and documentation \
           are often next to the games. Their text is not checked.",

@@ -1,0 +1,75 @@
+//! What cells contain, judged by their contents alone.
+
+use shakmaty::{Chess, Position};
+
+use crate::{
+    chess::{WrittenSan, fen::is_placement, resolve},
+    pgn::{Lexer, Token, is_movetext, opens_tag_pair},
+};
+
+/// Values that programs write into empty cells.
+const EMPTY_VALUES: [&[u8]; 8] = [b"", b"-", b"null", b"none", b"nan", b"na", b"n/a", b"\\n"];
+
+/// Number of words of a cell that show whether it contains moves.
+const WORDS: usize = 6;
+
+/// What a cell contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// A game: tag pairs, or movetext that begins with a move number.
+    Game,
+    /// Moves from the starting position, without numbers.
+    Moves,
+    /// Something else.
+    Other,
+}
+
+/// Whether the cell has no value: it is blank, or contains what programs write instead.
+pub fn is_empty_value(cell: &[u8]) -> bool {
+    let cell = cell.trim_ascii();
+    EMPTY_VALUES.iter().any(|empty| cell.eq_ignore_ascii_case(empty))
+}
+
+/// Whether the cell begins with a piece placement.
+pub(super) fn is_position(cell: &[u8]) -> bool {
+    is_placement(cell.split(u8::is_ascii_whitespace).next().unwrap_or_default())
+}
+
+/// Whether the cell contains four to six fields of a position and nothing else.
+pub(super) fn is_whole_position(cell: &[u8]) -> bool {
+    let mut fields = cell.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    fields.next().is_some_and(is_placement)
+        && matches!(fields.next(), Some(b"w" | b"b"))
+        && fields.nth(1).is_some()
+        && fields.by_ref().take(2).all(|counter| counter.iter().all(u8::is_ascii_digit))
+        && fields.next().is_none()
+}
+
+/// What the cell contains.
+pub(super) fn content_of(cell: &[u8]) -> Content {
+    let cell = cell.trim_ascii();
+    if opens_tag_pair(cell, 0) {
+        return Content::Game;
+    }
+    let mut lexer = Lexer::new(cell, 0);
+    let begins = loop {
+        match lexer.next() {
+            Token::Comment => {}
+            Token::End => return Content::Other,
+            _ => break lexer.start,
+        }
+    };
+    if is_movetext(&cell[begins..]) {
+        return Content::Game;
+    }
+    let mut position = Chess::default();
+    let mut plies = 0;
+    for word in cell.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).take(WORDS) {
+        let Some(found) = WrittenSan::read(word).and_then(|written| resolve(&position, position.checkers(), &written)) else {
+            return Content::Other;
+        };
+        position.play_unchecked(found.played);
+        plies += 1;
+    }
+    if plies > 1 { Content::Moves } else { Content::Other }
+}

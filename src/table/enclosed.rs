@@ -1,0 +1,155 @@
+//! Positions inside other text: JSON lines, program text, rows of uneven length.
+
+use memchr::{memchr, memchr2};
+
+use super::{CellContent, Unquoted};
+use crate::{chess::fen::is_placement, pgn::line_end, text::Span};
+
+/// Maximum length of a position with its operations, in bytes.
+const MAX_POSITION: usize = 4096;
+
+/// Maximum length of a piece placement with backslashes, in bytes.
+const MAX_PLACEMENT: usize = 256;
+
+/// A position inside other text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enclosed {
+    /// The position, without the quotes around it.
+    pub content: CellContent,
+    /// The end of the position, without a closing quote.
+    pub end: usize,
+}
+
+/// The first position that begins at or after `from`, on the same line. `Err` is the end of the
+/// line if there is none.
+///
+/// # Errors
+/// If there is no position on the rest of the line.
+pub fn next_enclosed(text: &[u8], from: usize) -> Result<Enclosed, usize> {
+    let mut at = from;
+    loop {
+        let slash = match memchr::memchr3(b'/', b'\n', b'\r', text.get(at..).unwrap_or_default()) {
+            Some(found) if text[at + found] == b'/' => at + found,
+            Some(found) => return Err(at + found),
+            None => return Err(text.len()),
+        };
+        let before = text[at.max(slash.saturating_sub(MAX_PLACEMENT))..slash].iter().rev();
+        let start = slash - before.take_while(|byte| is_of_placement(**byte)).count();
+        let rest = text[slash..].iter().take(MAX_PLACEMENT);
+        let end = slash + rest.take_while(|byte| is_of_placement(**byte)).count();
+        if is_placement(&without_backslashes(&text[start..end])) {
+            return Ok(position_at(text, start, end));
+        }
+        at = end;
+    }
+}
+
+/// Whether a byte may be part of a piece placement, in which slashes may follow backslashes.
+const fn is_of_placement(byte: u8) -> bool {
+    matches!(byte, b'/' | b'\\' | b'~') || byte.is_ascii_alphanumeric()
+}
+
+fn without_backslashes(written: &[u8]) -> Vec<u8> {
+    written.iter().copied().filter(|byte| *byte != b'\\').collect()
+}
+
+/// The position whose placement is `start..end`: up to the closing quote, or else as many words as
+/// can be its fields.
+fn position_at(text: &[u8], start: usize, placement_end: usize) -> Enclosed {
+    let quote = start.checked_sub(1).map(|before| text[before]).filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    let limit = line_end(text, placement_end).min(start + MAX_POSITION);
+    // The string may itself be in a string.
+    let is_nested = start.checked_sub(2).is_some_and(|before| text[before] == b'\\');
+    let closing = quote.and_then(|quote| closing_quote(text, placement_end, limit, quote, is_nested));
+    let end = closing.unwrap_or_else(|| fields_end(text, placement_end, limit));
+    let place = Span::new(start, end);
+    let content = if memchr(b'\\', place.of(text)).is_some() {
+        CellContent::Unquoted(Unquoted::without_backslashes(text, place))
+    } else {
+        CellContent::Plain(place)
+    };
+    Enclosed { content, end }
+}
+
+/// The quote that closes a string. In a nested string, that is the backslash before it.
+fn closing_quote(text: &[u8], from: usize, limit: usize, quote: u8, is_nested: bool) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let found = at + memchr2(quote, b'\\', text.get(at..limit)?)?;
+        if text[found] == quote || (is_nested && text.get(found + 1) == Some(&quote)) {
+            return Some(found);
+        }
+        at = found + 2;
+    }
+}
+
+/// The end of the words after a placement that can be the other fields.
+fn fields_end(text: &[u8], placement_end: usize, limit: usize) -> usize {
+    let mut end = placement_end;
+    for field in 0..5 {
+        let blanks = text[end..limit].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let start = end + blanks;
+        let word = text[start..limit].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+        let word = &text[start..start + word];
+        let fits = match field {
+            0 => matches!(word, b"w" | b"b"),
+            1 => word == b"-" || (word.len() <= 4 && word.iter().all(u8::is_ascii_alphabetic)),
+            2 => word == b"-" || matches!(word, [b'a'..=b'h', b'1'..=b'8']),
+            _ => word.len() <= 5 && word.iter().all(u8::is_ascii_digit),
+        };
+        if blanks == 0 || word.is_empty() || !fits {
+            break;
+        }
+        end = start + word.len();
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "8/4k3/4p1p1/4r1Kp/8/6P1/7P/7R w - - 0 47";
+
+    /// The positions of a line.
+    fn positions(text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Ok(enclosed) = next_enclosed(text.as_bytes(), at) {
+            found.push(match &enclosed.content {
+                CellContent::Plain(place) => text[place.start..place.end].to_owned(),
+                CellContent::Unquoted(content) => String::from_utf8_lossy(&content.bytes).into_owned(),
+            });
+            assert!(enclosed.end > at);
+            at = enclosed.end;
+        }
+        found
+    }
+
+    #[test]
+    fn quotes_and_commas_end_a_position() {
+        for text in [
+            format!("{{\"FEN\": \"{FEN}\", \"score\": \"0.00\"}}"),
+            format!("{{\"fen\":\"{}\"}}", FEN.replace('/', "\\/")),
+            format!("{{\"body\":\"{{\\\"fen\\\":\\\"{FEN}\\\",\\\"n\\\":1}}\"}}"),
+            format!("    board.set_fen('{FEN}')  # drawn"),
+            format!("17,{FEN},0.35,Rh2"),
+            format!("[%pos game,{FEN},e4,d4]"),
+            format!("<td>{FEN}</td>"),
+            format!("In {FEN} White cannot win."),
+            format!("a/b c/d {FEN}"),
+        ] {
+            assert_eq!(positions(&text), [FEN], "{text}");
+        }
+        assert_eq!(positions(&format!("[\"{FEN}\",\"{FEN}\"]")), [FEN, FEN]);
+        assert_eq!(positions(&format!("x = \"{FEN} bm Rh2; id \\\"a\\\";\"")), [format!("{FEN} bm Rh2; id \"a\";")]);
+    }
+
+    #[test]
+    fn other_text_has_no_positions() {
+        for text in ["", "and/or/maybe", "2021/12/06 and 1/2-1/2", "https://example.org/a/b/c/d", "[\"8/8\"]"] {
+            assert_eq!(next_enclosed(text.as_bytes(), 0), Err(text.len()), "{text}");
+        }
+        assert_eq!(next_enclosed(format!("x\n{FEN}").as_bytes(), 0), Err(1));
+    }
+}
