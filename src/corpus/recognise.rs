@@ -196,8 +196,6 @@ enum Line {
 /// What the lines show. The first line that shows games or positions decides between these. Most
 /// lines have to be like that, unless the name of the file says that it contains them.
 fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
-    let named = format_of_name(name);
-    let may_be_prose = !has_chess_name(name) && named == Format::Pgn;
     let text = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
     let mut lines = text
         .split(|byte| matches!(byte, b'\n' | b'\r'))
@@ -214,20 +212,25 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
         }
         let kind = kind_of_line(line);
         match kind {
-            // The first line of a file of games is nearly always a tag pair.
-            Line::Game if number == 0 => return Inside::Shown(Layout::Games),
+            // The first line of a file of games is nearly always a tag pair. A numbered list may begin like a game.
+            Line::Game if number == 0 && (line.starts_with(b"[") || has_chess_name(name)) => {
+                return Inside::Shown(Layout::Games);
+            }
             Line::Game | Line::Other => {}
             Line::Position => positions += 1,
             Line::Enclosed => enclosed += 1,
             Line::Prose => prose += 1,
         }
-        if positions == ENOUGH && number < ENOUGH {
+        let is_clear = positions == ENOUGH || (positions == 1 && format_of_name(name) == Format::Epd);
+        if is_clear && number < ENOUGH {
             return Inside::Shown(Layout::Positions);
         }
         if matches!(kind, Line::Game | Line::Position | Line::Enclosed) {
             first.get_or_insert(kind);
         }
     }
+    let named = format_of_name(name);
+    let may_be_prose = named == Format::Pgn && !has_chess_name(name);
     match first {
         None | Some(Line::Game) if may_be_prose && is_prose(text) => Inside::Prose,
         None => Inside::Nothing,

@@ -310,19 +310,29 @@ fn first_line(head: &[u8]) -> &[u8] {
 }
 
 /// Whether the first row cannot contain names of columns, nor be a row of a table without a header:
-/// it begins with a tag pair; or it begins with a position or a move number, and nothing separates
-/// cells. That is cheaper than a reader for each delimiter.
+/// it begins with a tag pair, or with a position or a move number that is not the only thing in a
+/// cell. That is cheaper than a reader for each delimiter.
 fn begins_with_record(row: &[u8]) -> bool {
+    if matches!(row, [b'[', ..]) {
+        return true;
+    }
+    let is_delimited = |row: &[u8]| memchr::memchr3(b',', b'\t', b'|', row);
     let word = row.split(|byte| byte.is_ascii_whitespace() || DELIMITERS.contains(byte)).next().unwrap_or_default();
-    let is_single = || memchr::memchr3(b',', b'\t', b'|', row).is_none() && !is_position_and_value(row);
-    row.starts_with(b"[") || ((is_placement(word) || is_movetext(row)) && is_single())
+    if matches!(row, [b'"', ..]) {
+        false
+    } else if is_placement(word) {
+        let end = is_delimited(row).or_else(|| end_before_value(row));
+        !end.is_some_and(|end| is_whole_position(&row[..end]))
+    } else {
+        is_movetext(row) && is_delimited(row).is_none()
+    }
 }
 
-/// Whether a position, a semicolon and something that cannot be an operation begin the row.
-fn is_position_and_value(row: &[u8]) -> bool {
-    let Some(end) = memchr::memchr(b';', row) else { return false };
-    let value = row[end + 1..].trim_ascii_start();
-    is_whole_position(&row[..end]) && value.first().is_some_and(|byte| !byte.is_ascii_alphabetic() && *byte != b';')
+/// The first semicolon, if something follows that cannot be an operation.
+fn end_before_value(row: &[u8]) -> Option<usize> {
+    let end = memchr::memchr(b';', row)?;
+    let value = row[end + 1..].trim_ascii_start().first()?;
+    (!value.is_ascii_alphabetic() && *value != b';').then_some(end)
 }
 
 /// A table that was recognised, or that is not about chess.
