@@ -5,6 +5,7 @@ use memchr::memchr2;
 use super::{
     boundary::{tag_name, whitespace},
     known_tag::KnownTag,
+    lexer::{Lexer, Token},
     limits::Limits,
 };
 use crate::{
@@ -80,14 +81,47 @@ impl<'a> TagSection<'a> {
 
     /// The variant of the game, and the text that names it: the value of the Variant tag, or words
     /// of the Event tag of a game that begins in the position of a FEN tag. Shuffled pieces without
-    /// a FEN tag are a variant that is not known, because the position is not.
+    /// a FEN tag are a variant that is not known, because the position is not. Bughouse needs no
+    /// Variant tag.
     pub fn variant(&self) -> Option<(Span, Variant)> {
         let has_fen = self.pair(KnownTag::Fen).is_some();
         let declared = self.pair(KnownTag::Variant).map(|pair| (pair.value, Variant::named(pair.value.of(self.text))));
         match declared {
             Some((place, Variant::Shuffle)) if !has_fen => Some((place, Variant::Unknown)),
-            None | Some((_, Variant::Standard)) if has_fen => self.variant_of_event().or(declared),
+            None | Some((_, Variant::Standard)) => {
+                let of_event = if has_fen { self.variant_of_event() } else { None };
+                of_event.or_else(|| self.bughouse().map(|place| (place, Variant::Unknown))).or(declared)
+            }
             declared => declared,
+        }
+    }
+
+    /// The place that shows bughouse, a game on the boards A and B: the first of two tags that name a
+    /// player of one of them, or the first move number if it and the next one name a board (`1A.`).
+    fn bughouse(&self) -> Option<Span> {
+        let mut names = self.pairs.iter().map(|pair| pair.name).filter(|name| is_bughouse_tag(name.of(self.text)));
+        if let Some(first) = names.next() {
+            return names.next().map(|_| first);
+        }
+        let mut lexer = Lexer::new(self.text, self.place.end);
+        let mut first = None;
+        loop {
+            match lexer.next() {
+                Token::Comment => {}
+                Token::Word if first.is_some() => {}
+                Token::Number { dots: 0, .. } => {
+                    let board = self.text.get(lexer.at..lexer.at + 2);
+                    if !matches!(board, Some([b'A' | b'B' | b'a' | b'b', b'.'])) {
+                        return None;
+                    }
+                    if first.is_some() {
+                        return first;
+                    }
+                    first = Some(Span::new(lexer.start, lexer.at + 2));
+                    lexer.at += 2;
+                }
+                _ => return None,
+            }
         }
     }
 
@@ -97,6 +131,12 @@ impl<'a> TagSection<'a> {
         let (words, variant) = variant_of_event(event.of(self.text))?;
         Some((Span::new(event.start + words.start, event.start + words.end), variant))
     }
+}
+
+/// Whether the tag is about a player of bughouse, as in `[WhiteA "Ann"]` and `[BlackBElo "1500"]`.
+pub(crate) fn is_bughouse_tag(name: &[u8]) -> bool {
+    let rest = name.strip_prefix(b"White").or_else(|| name.strip_prefix(b"Black"));
+    matches!(rest, Some([b'A' | b'B'] | [b'A' | b'B', b'A'..=b'Z', ..]))
 }
 
 /// What is wrong with a tag pair.

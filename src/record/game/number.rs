@@ -43,7 +43,9 @@ impl<'a> GameReplay<'a, '_> {
 
     #[cold]
     pub(super) fn noncanonical_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
-        if dots == 0 && (self.join_marker() || self.begins_misspelled_move(value)) {
+        // Other variants have numbers of their own: `1A.` in bughouse.
+        let is_known = !self.opening.is_unknown_variant;
+        if dots == 0 && (self.join_marker() || (is_known && self.begins_misspelled_move(value))) {
             return;
         }
         if self.reading.line.stop.is_some() {

@@ -2,7 +2,7 @@
 
 use super::{SEVEN_TAG_ROSTER, tag_name::meant_tag};
 use crate::{
-    pgn::{KnownTag, TagPair},
+    pgn::{KnownTag, TagPair, is_bughouse_tag},
     rules::{Check, Findings, Rule, Sample, Severity, Span, facts::TagSection},
     text::wording::join_and,
 };
@@ -38,13 +38,16 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     if SEVEN_TAG_ROSTER.iter().all(|tag| facts.pair(*tag).is_some()) {
         return;
     }
-    // TAG04 reports a misspelled name.
-    let is_misspelled = |tag: &&&KnownTag| {
-        let is_meant = |pair: &TagPair| meant_tag(pair.name.of(facts.text)) == Some(***tag);
+    // TAG04 reports a misspelled name. In bughouse, WhiteA is the player with White on board A.
+    let has_other_name = |tag: &&KnownTag| {
+        let is_meant = |pair: &TagPair| {
+            let name = pair.name.of(facts.text);
+            meant_tag(name) == Some(**tag) || (is_bughouse_tag(name) && name.starts_with(tag.name().as_bytes()))
+        };
         facts.pairs.iter().any(is_meant)
     };
     let missing: Vec<&str> =
-        SEVEN_TAG_ROSTER.iter().filter(is_missing).filter(|tag| !is_misspelled(&tag)).map(|tag| tag.name()).collect();
+        SEVEN_TAG_ROSTER.iter().filter(is_missing).filter(|tag| !has_other_name(tag)).map(|tag| tag.name()).collect();
     // A name that cannot be read may be the missing one: SYN02 reports it.
     let unreadable = facts.names.iter().filter(|name| KnownTag::named(name.of(facts.text)).is_none()).count();
     if missing.len() <= unreadable {

@@ -1,7 +1,7 @@
 //! TAG04: misspelled and malformed tag names.
 
 use crate::{
-    pgn::{KnownTag, TagPair},
+    pgn::{KnownTag, TagPair, is_bughouse_tag},
     rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
@@ -78,7 +78,7 @@ fn has_name_characters(name: &[u8]) -> bool {
 
 /// Whether no rule has anything to say about the name of a tag that is not known.
 pub(crate) fn is_other_tag(name: &[u8]) -> bool {
-    has_name_characters(name) && meant_tag(name).is_none()
+    has_name_characters(name) && meant_tag(name).is_none() && !is_bughouse_tag(name)
 }
 
 /// Whether a name is another one with a typo, and that is all that rules say about it. A name in another
@@ -89,7 +89,7 @@ pub(crate) fn is_only_misspelled(name: &[u8]) -> bool {
 
 /// The known tag that a name means: the name in another case, or with one typo.
 pub(super) fn meant_tag(name: &[u8]) -> Option<KnownTag> {
-    KnownTag::ALL.iter().copied().find(|tag| is_meant(name, tag.name().as_bytes()))
+    KnownTag::ALL.iter().copied().find(|tag| is_meant(name, tag.name().as_bytes())).filter(|_| !is_bughouse_tag(name))
 }
 
 /// Whether `name` is `known` in another case, or with one typo.

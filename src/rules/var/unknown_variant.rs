@@ -2,6 +2,7 @@
 
 use crate::{
     chess::{Variant, variant_played_elsewhere},
+    pgn::is_bughouse_tag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
@@ -16,7 +17,8 @@ pub static RULE: Rule = Rule {
            games from a position. Moves of other variants are read but not checked. Names of other \
            known games (bughouse, losers, boards without kings, and shuffled pieces without a FEN \
            tag) are an info, once per input and name. So are numbered variants of servers \
-           (`wild/1`), which the Event tag of a game with a FEN tag may name.",
+           (`wild/1`), which the Event tag of a game with a FEN tag may name. Tags such as WhiteA, \
+           and numbers such as `1A.`, show bughouse without a Variant tag.",
     why: "The moves of a game with unknown rules cannot be checked. Other readers take it for \
           standard chess or reject it.",
     fix: "Correct the name. If the game is standard chess, delete the tag.",
@@ -30,11 +32,24 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"⟦seirawan⟧\"]\n\n\
              1. Nf3/E Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O/Hf1 O-O 5. Exd5 xyzzy *\n",
         ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[BPGN \"1\"]\n\
+             [⟦WhiteA⟧ \"a\"][WhiteAElo \"1\"]\n[BlackA \"b\"]\n[WhiteB \"c\"]\n[BlackB \"d\"]\n[Result \"1-0\"]\n\n\
+             {C:a match} 1A. e4 {180.0} 1B. d4 {180.0} 1a. d6 {179.9} 1b. d5 2A. P@e5 {d resigned} 1-0\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n\
+             {a match} ⟦1B.⟧ e4 {180.0} 1A. d4 {180.0} 1b. d6 {179.9} *\n",
+        ),
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"normal\"]\n\n\
-         1. e4 e5 *\n",
-    )],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"normal\"]\n\n\
+             1. e4 e5 *\n",
+        ),
+        // One such tag is not enough.
+        Sample::Tags("[WhiteA \"a\"]\n[WhiteBoard \"c\"]\n[BlackBishops \"d\"]"),
+    ],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
 };
@@ -44,6 +59,14 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let value = place.of(facts.text);
     let found = shown(value);
     let finding = findings.add(&RULE, place);
+    if is_bughouse_tag(value) || value.ends_with(b".") {
+        finding
+            .severity(Severity::Info)
+            .message(format!("`{found}` shows bughouse, which is not supported: the moves of the game are not checked"))
+            .once_per_input_and("bughouse")
+            .found(found);
+        return;
+    }
     if Variant::named(value) == Variant::Shuffle || variant_played_elsewhere(value) {
         finding
             .severity(Severity::Info)
