@@ -32,7 +32,7 @@ pub use marker::{Marker, MarkerKind};
 pub(crate) use named_position::next_named_position;
 pub(crate) use result::{is_only_points, standard_marker};
 pub use result::{marker_of_token, result_of_tag};
-pub(crate) use tags::{is_bughouse_tag, read_plain_tag};
 pub use tags::{TagFault, TagPair, TagRead, TagSection, read_bare_tag, read_tag};
+pub(crate) use tags::{is_bughouse_tag, read_plain_tag};
 pub(crate) use tags::{line_end, nearby_line_end};
 pub use time_control::{Period, Stage, TimeControl, minutes_to_seconds, periods};

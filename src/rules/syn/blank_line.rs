@@ -1,9 +1,9 @@
 //! SYN12: misplaced and missing blank lines.
 
-use memchr::memchr2_iter;
+use memchr::{memchr, memchr2_iter};
 
 use crate::{
-    pgn::Token,
+    pgn::{Lexer, Token},
     rules::{
         Certainty, Check, Finding, Findings, Patch, Rule, Sample, Scope, Severity, Span, Yield, facts::Layout,
         patches::line_break,
@@ -17,13 +17,16 @@ pub static RULE: Rule = Rule {
     summary: "A blank line is misplaced or missing",
     what: "A blank line between two tokens of the movetext is a warning, reported once per game. A \
            second blank line after the tags, or a blank line after a comment before the first \
-           move, is a warning too. If 20 or more games have the same fault, it is reported once. \
+           move, is a warning too. So is a comment, after a blank line or at the start of the file, \
+           that comes before the tags. If 20 or more games have the same fault, it is reported once. \
            Blank lines between tag pairs, and missing blank lines after the tag section or after a \
            game, are infos, each reported once per input. Blank lines inside comments are allowed.",
     why: "Many readers take a blank line as the end of the game and silently lose the moves after \
            it. python-chess also ends the game at a second blank line after the tags, or at a blank \
-           line after a comment before the first move.",
-    fix: "Remove the blank line. Put one blank line after the tag section and one after each game.",
+           line after a comment before the first move. Of a comment before the tags it makes a game \
+           of its own. If no blank line follows that comment, it does not read the tags.",
+    fix: "Remove the blank line. Put one blank line after the tag section and one after each game. \
+          Move a comment before the tags after them, or begin its lines with `%`.",
     source: "PGN standard 8.1, 8.2.1, 18",
     repairs: Some(Certainty::Certain),
     yields: &[Yield::InRecord(code!("SYN04")), Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
@@ -32,6 +35,12 @@ pub static RULE: Rule = Rule {
         Sample::Moves("⟦⟧\n1. e4 e5 *"),
         Sample::Moves("{a comment}\n⟦⟧\n1. e4 e5 *"),
         Sample::Moves("; a comment\n⟦⟧\n1. e4 e5 *"),
+        Sample::Pgn(
+            "{a comment}\n⟦⟧\n[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
+        Sample::Pgn(
+            "{a comment}\n⟦⟧[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
         Sample::Pgn(
             "[Event \"Sample\"]\n⟦⟧\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
@@ -42,6 +51,9 @@ pub static RULE: Rule = Rule {
     silent: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n; a comment\n\n1. e4 e5 *\n",
+        ),
+        Sample::Pgn(
+            "; a comment\n\n[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
         Sample::Moves("{a comment\n\nof two paragraphs}\n1. e4 e5 *"),
         Sample::Moves("1. e4 {best\n\nby test} 1... e5\n*\n\n\n"),
@@ -97,6 +109,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
         return;
     }
     let text = facts.text;
+    before_tags(facts, findings);
     between_tags(facts, findings);
     let skipped = text[facts.movetext..facts.game.end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let first = facts.movetext + skipped;
@@ -125,6 +138,53 @@ pub fn follows_game(text: &[u8], end: usize, next: usize) -> bool {
     // Without a marker, the game extends to the next record.
     let has_marker = end < next;
     next >= text.len() || !has_marker || next - end >= 3 || blank_line(text, end, next).is_some()
+}
+
+/// Reports a comment before the tags of this game, which is the first one, or of the next one.
+/// python-chess makes a game of it, unless it belongs to the game before: then no blank line is
+/// between them.
+fn before_tags(facts: &Layout<'_>, findings: &mut Findings) {
+    if facts.pairs.first().is_some_and(|first| first.place.start > facts.game.start) {
+        comment_before_tags(facts, facts.game.start, true, findings);
+    }
+    if memchr(b'{', facts.text.get(facts.game.end..facts.next).unwrap_or_default()).is_some() {
+        comment_before_tags(facts, facts.game.end, false, findings);
+    }
+}
+
+/// Reports the last comment from `from` on, if only comments come before the tags. `is_apart` says
+/// that it does not belong to a game before.
+#[cold]
+fn comment_before_tags(facts: &Layout<'_>, from: usize, mut is_apart: bool, findings: &mut Findings) {
+    let text = facts.text;
+    let mut lexer = Lexer::new(text, from);
+    let (mut before, mut comment) = (from, None);
+    loop {
+        let token = lexer.next();
+        is_apart = is_apart || blank_line(text, before, lexer.start).is_some();
+        match token {
+            Token::Comment => {
+                let place = Span::new(lexer.start, lexer.at);
+                // A line comment may include its line break.
+                before = place.start + place.of(text).trim_ascii_end().len();
+                if is_apart && text[place.start] == b'{' {
+                    comment = Some(before);
+                }
+            }
+            Token::TagPair => break,
+            _ => return,
+        }
+    }
+    let Some(end) = comment else { return };
+    let is_read = "python-chess reads it as a game of its own";
+    match blank_line(text, end, lexer.at) {
+        Some(blank) => findings.add(&RULE, blank).message(format!("a comment and a blank line come before the tags: {is_read}")),
+        None => {
+            let message = format!("a comment comes right before the tags: {is_read}, and does not read the tags");
+            findings.add(&RULE, Span::new(lexer.at, lexer.at)).message(message)
+        }
+    }
+    .grouped(BEFORE_TAGS);
 }
 
 fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {
@@ -201,6 +261,8 @@ pub enum Effect {
     Cut,
 }
 
+/// The kind of a comment before the tags, which costs no moves.
+const BEFORE_TAGS: &str = "before tags";
 /// The kind of a blank line of the movetext before the first move.
 const BEFORE_MOVES: &str = "comment";
 /// The kind of a blank line with moves before and after it.
@@ -215,7 +277,7 @@ pub fn effect(finding: &Finding) -> Option<Effect> {
     }
     match &finding.scope {
         Scope::Group { kind, .. } if kind == BETWEEN_MOVES => Some(Effect::Cut),
-        Scope::Group { kind, .. } if kind != AFTER_MOVES => Some(Effect::WithoutMoves),
+        Scope::Group { kind, .. } if kind != AFTER_MOVES && kind != BEFORE_TAGS => Some(Effect::WithoutMoves),
         _ => None,
     }
 }
@@ -291,6 +353,25 @@ mod tests {
             for line_end in ["\r\n", "\r"] {
                 assert_eq!(reported(line_end, text), expected, "{text:?}, {line_end:?}");
             }
+        }
+    }
+
+    /// As python-chess 1.11.2 reads these texts: after the first game, it makes another one of a comment.
+    #[test]
+    fn comments_before_the_tags_of_the_next_game() {
+        for (between, count) in [
+            ("\n\n{c}\n\n", 1),
+            ("\n\n{c}\n", 1),
+            ("\n\n; d\n{c}\n; d\n\n", 1),
+            ("\n{c}\n\n", 0),
+            (" {c}\n\n", 0),
+            ("\n\n; c\n\n", 0),
+            ("\n\n", 0),
+        ] {
+            let text = format!("1. e4 *{between}[Site \"?\"]\n");
+            let expected = reported("\n", &format!("\n{text}"));
+            assert_eq!(expected.len(), count, "{between:?}: {expected:?}");
+            assert_eq!(reported("\r\n", &format!("\n{text}")), expected, "{between:?}");
         }
     }
 

@@ -383,11 +383,15 @@ fn accept_other_bytes(text: &[u8], start: usize, end: usize, checks: &ActiveRule
     (findings.is_empty() && !not_utf8).then_some((line_breaks, multibyte))
 }
 
-/// The start of the next game after whitespace and comments, on a line of its own, or the end of the text.
+/// The start of the next game after whitespace and comments, on a line of its own, or the end of the text. Rules may
+/// report a comment after a blank line.
 #[inline]
 fn next_game(text: &[u8], at: usize) -> Option<usize> {
     let mut next = skip_whitespace(text, at);
-    while let Some(b';' | b'{') = text.get(next) {
+    while let Some(first @ (b';' | b'{')) = text.get(next) {
+        if *first == b'{' && memchr::memchr2_iter(b'\n', b'\r', &text[at..next]).nth(1).is_some() {
+            return None;
+        }
         next = skip_whitespace(text, comment::end_after_marker(text, next)?);
     }
     let opens = || text[next..].starts_with(b"[Event \"") || opens_tag_pair(text, next);
