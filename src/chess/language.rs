@@ -20,8 +20,12 @@ const ENGLISH: [&str; 6] = ["N", "B", "R", "Q", "K", ""];
 /// Filled figurines, in the same order.
 const FILLED: [char; 6] = ['♞', '♝', '♜', '♛', '♚', '♟'];
 
+/// Number of languages, from the first on, that a single word is read in. In the others, English
+/// letters and those of more common languages mean other pieces.
+const OF_WORDS: usize = 17;
+
 /// All languages. Of two that share letters, the one with more players comes first.
-static LANGUAGES: [Language; 17] = {
+static LANGUAGES: [Language; 20] = {
     const fn language(name: &'static str, letters: [&'static str; 6]) -> Language {
         Language { name, letters }
     }
@@ -45,6 +49,9 @@ static LANGUAGES: [Language; 17] = {
         language("Russian in Latin letters", ["K", "C", "L", "F", "Kp", "n"]),
         // Filled figurines are replaced by these first.
         language("figurines", ["♘", "♗", "♖", "♕", "♔", "♙"]),
+        language("Turkish", ["A", "F", "K", "V", "Ş", "P"]),
+        language("Turkish", ["A", "F", "K", "V", "S", "P"]),
+        language("Indonesian", ["K", "G", "B", "M", "R", "P"]),
     ]
 };
 
@@ -165,6 +172,11 @@ impl Notation {
         Language::all().iter().map(Notation::Language).chain([Notation::CapitalFiles])
     }
 
+    /// The notations in which a single word can be read.
+    pub fn of_words() -> impl Iterator<Item = Notation> {
+        LANGUAGES[..OF_WORDS].iter().map(Notation::Language).chain([Notation::CapitalFiles])
+    }
+
     /// The token in English; `None` if it is not a token of this notation.
     pub fn english(self, token: &[u8]) -> Option<Vec<u8>> {
         match self {
@@ -221,6 +233,8 @@ mod tests {
             ("Dutch", "Pf3", Some("Nf3")),
             ("Russian or", "Крf1", Some("Kf1")),
             ("Russian or", "Кf3", Some("Nf3")),
+            ("Turkish", "Şf1", Some("Kf1")),
+            ("Indonesian", "e8=M+", Some("e8=Q+")),
             ("figurines", "♞f3", Some("Nf3")),
             ("figurines", "♙e4", Some("e4")),
         ] {

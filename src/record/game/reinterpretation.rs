@@ -338,7 +338,7 @@ impl GameReplay<'_, '_> {
     /// The English spelling of a token that is a legal move in another notation.
     pub(super) fn meant_in_other_notation(&self, token: &[u8]) -> Option<String> {
         let mut meant = None;
-        for notation in Notation::all() {
+        for notation in Notation::of_words() {
             let Some(english) = notation.english(token) else { continue };
             let written = WrittenSan::canonical(&english).filter(|written| !written.quirks.has(Quirks::LONG_FORM));
             let plays = written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some());

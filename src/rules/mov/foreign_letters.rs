@@ -23,6 +23,8 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 2. ⟦Sf3⟧ Sc6 3. Lb5 a6 4. La4 Sf6 5. O-O *"),
         Sample::Moves("1. e4 e5 2. ⟦Pf3⟧ Pc6 3. Lb5 a6 4. La4 Pf6 5. O-O *"),
         Sample::Moves("1. e4 e5 2. ⟦Кf3⟧ Кc6 3. Сb5 a6 4. Сa4 Кf6 5. O-O *"),
+        Sample::Moves("1. e4 e5 2. ⟦Af3⟧ Ac6 3. Fb5 a6 4. Fa4 Af6 5. O-O Fe7 6. Ke1 b5 7. Fb3 Sf8 *"),
+        Sample::Moves("1. e4 e5 2. ⟦Kf3⟧ Kc6 3. Gb5 a6 4. Ga4 Kf6 5. O-O Ge7 6. Be1 b5 7. Gb3 Rf8 *"),
         Sample::Moves("1. e4 e5 2. ⟦♘f3⟧ ♞c6 3. ♗b5 a6 4. ♗a4 ♞f6 5. O-O *"),
         Sample::Moves("1. ⟦E4⟧ E5 2. NF3 NC6 3. BB5 A6 *"),
     ],
