@@ -7,7 +7,7 @@ use crate::{
     epd::{CanonicalMoves, FormCounts},
     rules::{
         Condition, Conditions, CounterTotals, EnPassantCounts, EnPassantUse, Finding, FormTotals, MANY_EXCEPTIONS, Origin,
-        StartCounts, StartShown, enc::line_format::LineEnds, eps::ep_convention_mixed, facts::PositionFacts,
+        StartCounts, StartShown, enc::line_format::LineEnds, eps::ep_convention_mixed, facts::PositionFacts, tag::Age,
     },
     text::wording::thousands,
 };
@@ -26,6 +26,8 @@ pub struct PositionEvidence {
     pub shared_start: Option<bool>,
     /// The convention that the en passant field follows.
     pub en_passant: Option<EnPassantUse>,
+    /// When its game was played.
+    pub age: Age,
     /// What the operations show.
     pub operations: OperationEvidence,
 }
@@ -50,6 +52,7 @@ impl PositionEvidence {
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
             shared_start: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.shared_start()).flatten(),
             en_passant: facts.en_passant_use(),
+            age: Age::Unknown,
             operations: OperationEvidence::default(),
         }
     }
@@ -96,6 +99,9 @@ pub(crate) struct Evidence {
     shared_start: u64,
     different_starts: u64,
     en_passant: EnPassantCounts,
+    /// Games with a date after 1950, and games with an earlier one.
+    recent_dates: u64,
+    old_dates: u64,
     is_chess: bool,
     is_mostly_chess: bool,
     is_foreign: bool,
@@ -135,9 +141,16 @@ impl Evidence {
         if let Some(seen) = evidence.en_passant {
             self.en_passant.note(seen);
         }
+        self.note_age(evidence.age);
         if evidence.operations != OperationEvidence::default() {
             self.note_operations(&evidence.operations);
         }
+    }
+
+    #[inline]
+    fn note_age(&mut self, age: Age) {
+        self.recent_dates += u64::from(age == Age::Recent);
+        self.old_dates += u64::from(age == Age::Old);
     }
 
     /// Notes what the operations of a line show.
@@ -168,9 +181,10 @@ impl Evidence {
     }
 
     /// Notes a game that the fast path has accepted. `first` is what its FEN tag shows. Without one,
-    /// it begins in the standard starting position.
+    /// it begins in the standard starting position. `age` is what its Date tag shows.
     #[inline]
-    pub fn note_accepted_game(&mut self, first: Option<(StartShown, (u32, u32))>, multibyte: bool) {
+    pub fn note_accepted_game(&mut self, first: Option<(StartShown, (u32, u32))>, age: Age, multibyte: bool) {
+        self.note_age(age);
         match first {
             None => self.starts.note(StartShown::Standard),
             Some((shown, counters)) => self.note_accepted_position(shown, Some(counters)),
@@ -196,6 +210,8 @@ impl Evidence {
         self.shared_start += other.shared_start;
         self.different_starts += other.different_starts;
         self.en_passant.add(other.en_passant);
+        self.recent_dates += other.recent_dates;
+        self.old_dates += other.old_dates;
         self.is_chess |= other.is_chess;
         self.is_mostly_chess |= other.is_mostly_chess;
         self.is_foreign |= other.is_foreign;
@@ -270,6 +286,8 @@ impl Evidence {
             Condition::FullmoveNumberReal => !self.counters.number_is_placeholder(),
             Condition::FullmovePlaceholder => self.counters.number_is_placeholder(),
             Condition::SharedStartUsual => self.shared_start >= self.different_starts,
+            Condition::DatesRecent => self.recent_dates > self.old_dates,
+            Condition::DatesNotOld => self.recent_dates >= self.old_dates,
             Condition::EnPassantMixed => self.en_passant.is_mixed(),
             Condition::EnPassantConsistent => !self.en_passant.is_mixed(),
             Condition::EncodingMixed => self.multibyte && self.not_utf8,
@@ -296,6 +314,8 @@ mod tests {
             .to_vec();
         all[0].en_passant = Some(EnPassantUse::Unattacked);
         all[2].en_passant = Some(EnPassantUse::LeftOut);
+        all[0].age = Age::Old;
+        (all[1].age, all[2].age) = (Age::Recent, Age::Recent);
         all[0].shared_start = Some(false);
         all[1].shared_start = Some(true);
         all[2].shared_start = Some(false);
@@ -309,6 +329,7 @@ mod tests {
             total.add(&sum(&all[cut..]));
             assert!(total.holds(Condition::CountersReal), "cut at {cut}");
             assert!(total.holds(Condition::EnPassantMixed), "cut at {cut}");
+            assert!(total.holds(Condition::DatesRecent), "cut at {cut}");
             assert!(!total.holds(Condition::SharedStartUsual), "cut at {cut}");
         }
     }
@@ -325,5 +346,6 @@ mod tests {
         assert!(!Evidence::of_input(Some(Variant::Chess960)).holds(Condition::StandardChess));
         assert!(Evidence::of_input(Some(Variant::Standard)).holds(Condition::StandardShown));
         assert!(Evidence::default().holds(Condition::SharedStartUsual));
+        assert!(Evidence::default().holds(Condition::DatesNotOld) && !Evidence::default().holds(Condition::DatesRecent));
     }
 }

@@ -355,7 +355,7 @@ impl<'c> RecordReader<'c> {
             }
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
-            tally.evidence.note_accepted_game(game.first, game.multibyte);
+            tally.evidence.note_accepted_game(game.first, game.age, game.multibyte);
             tally.next = game.next;
         }
     }

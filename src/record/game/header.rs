@@ -12,7 +12,7 @@ use crate::{
     record::{PositionEvidence, examine_position},
     rules::{
         Certainty, Declared, MAX_PATCHES, Origin, StartShown, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule,
-        syn::bad_tag_pair,
+        syn::bad_tag_pair, tag::Age,
     },
     text::{Span, wording::quantity},
 };
@@ -257,6 +257,7 @@ impl GameReplay<'_, '_> {
             self.fen_tag = (start.is_some() && !declared.chess960 && !declared.other_variant).then_some(fen.place);
             self.setup_tag = tags.pair(KnownTag::SetUp).map(|pair| pair.place);
         }
+        evidence.age = tags.value(KnownTag::Date).map(Age::of).unwrap_or_default();
         let about_start = self.findings.since(since);
         self.opening = Opening {
             has_fen: fen.is_some() && start.is_some(),

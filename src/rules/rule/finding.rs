@@ -183,6 +183,10 @@ pub enum Condition {
     CountersAlwaysBare,
     /// Some lines of the input have operations after bare counters, others after four fields.
     CountersSometimesBare,
+    /// Most games of the input with a known date were played after 1950.
+    DatesRecent,
+    /// No more games of the input were played up to 1950 than later, by their dates.
+    DatesNotOld,
     /// Most moves of the input that could be spelled in this form are not.
     Slip(Form),
     /// Most moves of the input that could be spelled in this form are.

@@ -5,6 +5,38 @@ use crate::{
     rules::facts::TagSection,
 };
 
+/// The date 0 of Delphi, Excel and other programs, which they write if no date is known.
+pub(crate) const ZERO: &str = "1899.12.30";
+
+/// When a game was played, according to its Date tag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Age {
+    /// The year is not known, or the date is [`ZERO`].
+    #[default]
+    Unknown,
+    /// Up to 1950.
+    Old,
+    /// After 1950.
+    Recent,
+}
+
+impl Age {
+    /// The age that a date in the standard form shows.
+    #[inline]
+    pub fn of(date: &[u8]) -> Age {
+        match date.first_chunk::<4>() {
+            Some(year) if year.iter().all(u8::is_ascii_digit) && date != ZERO.as_bytes() => {
+                if year > b"1950" {
+                    Age::Recent
+                } else {
+                    Age::Old
+                }
+            }
+            _ => Age::Unknown,
+        }
+    }
+}
+
 /// Tags with a date.
 const DATES: [KnownTag; 3] = [KnownTag::Date, KnownTag::EventDate, KnownTag::UtcDate];
 /// Tags with a time of day.

@@ -79,7 +79,10 @@ fn dialect(kind: Kind, value: &[u8]) -> Option<&'static str> {
 
 /// The date that is meant, if only one reading is possible and the date exists.
 fn repaired_date(value: &[u8]) -> Option<String> {
-    let value = value.trim_ascii();
+    read_date(value.trim_ascii()).filter(|date| date != date::ZERO)
+}
+
+fn read_date(value: &[u8]) -> Option<String> {
     let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'.' | b'/' | b'-')).take(4).collect();
     let day_of = |year: &[u8], month: &[u8], day: &[u8]| {
         let unknown = |part: &[u8]| part.iter().all(|byte| *byte == b'?');
@@ -129,4 +132,16 @@ fn repaired_time(value: &[u8]) -> Option<String> {
         Some(afternoon) => hour % 12 + if afternoon { 12 } else { 0 },
     };
     (hour < 24 && minute < 60 && second < 60).then(|| format!("{hour:02}:{minute:02}:{second:02}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_date_zero_of_programs_is_never_meant() {
+        for (value, expected) in [("30.12.1898", Some("1898.12.30")), ("30.12.1899", None), ("1899-12-30", None)] {
+            assert_eq!(repaired_date(value.as_bytes()).as_deref(), expected, "{value}");
+        }
+    }
 }

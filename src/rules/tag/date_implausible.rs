@@ -3,10 +3,10 @@
 use jiff::civil::Date;
 use memchr::memmem;
 
-use super::date::{self, Fields, Kind};
+use super::date::{self, Age, Fields, Kind};
 use crate::{
     pgn::{KnownTag, Limits, TagPair},
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield, facts::TagSection, shown},
     text::wording::quantity,
 };
 
@@ -18,22 +18,28 @@ pub static RULE: Rule = Rule {
     what: "Date is before EventDate, after EndDate, or more than one day away from UTCDate. Date, \
            EventDate and UTCDate are also reported if they are before 1475 or after the day given \
            with `--as-of`, or if the day is known but the month is not. The settings can change \
-           the range (`dates`). UTCDate in a Lichess study is not compared. Unknown fields are not compared.",
+           the range (`dates`). The date `1899.12.30` is 0 in Delphi and Excel. It is reported if most \
+           dates of the input are later than 1950, or if another date, a rating or a FIDE id shows \
+           that the game is. UTCDate in a Lichess study is not compared. Unknown fields are not compared.",
     why: "One of the dates is probably the day of an import, or a typing error. Sorting and \
            statistics by date are wrong.",
-    fix: "Look up the date and correct it.",
+    fix: "Look up the date and correct it. Write `????.??.??` for an unknown date.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("TAG06")), Yield::InRecord(code!("TAG07"))],
     fires: &[
         Sample::Tags("[Date \"⟦2018.05.01⟧\"]\n[EventDate \"2021.05.01\"]"),
         Sample::Tags("[Date \"2020.01.05\"]\n[UTCDate \"⟦2020.01.07⟧\"]"),
         Sample::Tags("[Date \"⟦1208.01.05⟧\"]"),
         Sample::Tags("[Date \"⟦2008.??.05⟧\"]"),
+        Sample::Tags("[Date \"⟦1899.12.30⟧\"]\n[WhiteElo \"1500\"]"),
+        Sample::Tags("[Date \"⟦1899.12.30⟧\"]\n[EventDate \"2010.05.01\"]"),
     ],
     silent: &[
         Sample::Tags("[Date \"2021.??.??\"]\n[EventDate \"2021.05.01\"]\n[UTCDate \"2022.01.01\"]"),
         Sample::Tags("[Date \"2015.01.05\"]\n[UTCDate \"2020.01.07\"]\n[StudyName \"Endgames\"]"),
         Sample::Tags("[Date \"2015.01.05\"]\n[UTCDate \"2020.01.07\"]\n[Site \"https://lichess.org/study/abcdefgh/ijklmnop\"]"),
+        Sample::Tags("[Date \"1899.12.30\"]\n[EventDate \"1899.12.28\"]\n[WhiteElo \"?\"]"),
         Sample::Tags("[Date \"2020.12.31\"]\n[UTCDate \"2021.01.01\"]\n[EndDate \"2021.01.01\"]"),
     ],
     check: Check::Tags(check),
@@ -52,6 +58,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let utc = dated(KnownTag::UtcDate);
     let end = dated(KnownTag::EndDate);
     let quoted = |pair: TagPair| format!("{} `{}`", shown(pair.name.of(facts.text)), shown(pair.value.of(facts.text)));
+    if let Some(pair) = [date, event, utc].into_iter().flatten().find_map(|(pair, _)| is_zero(facts, pair).then_some(pair))
+        && report_zero(facts, pair, findings)
+    {
+        return;
+    }
     let mut report = |pair: TagPair, what: String| {
         let message = format!("{} {what}", quoted(pair));
         findings.add(&RULE, pair.value).found(shown(pair.value.of(facts.text))).message(message);
@@ -90,6 +101,38 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         let apart = quantity(day.abs_diff(utc), "day", "days");
         report(other, format!("is {apart} away from {}: time zones explain at most 1 day", quoted(pair)));
     }
+}
+
+/// Whether the tag contains the date 0 of programs.
+fn is_zero(facts: &TagSection<'_>, pair: TagPair) -> bool {
+    pair.value.of(facts.text) == date::ZERO.as_bytes()
+}
+
+/// Reports the date 0 of programs, unless the settings exclude it. Whether no date was known is shown
+/// by the other dates of the game, or else by those of the input. Returns whether nothing can be
+/// compared with the date.
+#[cold]
+fn report_zero(facts: &TagSection<'_>, pair: TagPair, findings: &mut Findings) -> bool {
+    if facts.limits.first_day > jiff::civil::date(1899, 12, 30) {
+        return false;
+    }
+    let others = [KnownTag::Date, KnownTag::EventDate, KnownTag::UtcDate, KnownTag::EndDate];
+    let ages = || others.into_iter().filter_map(|tag| facts.value(tag)).map(Age::of);
+    let is_recent = ages().any(|age| age == Age::Recent);
+    if !is_recent && ages().any(|age| age == Age::Old) {
+        return false;
+    }
+    let is_number = |value: &[u8]| !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+    let since_ratings = [KnownTag::WhiteElo, KnownTag::BlackElo, KnownTag::WhiteFideId, KnownTag::BlackFideId];
+    let is_rated = since_ratings.into_iter().any(|tag| facts.value(tag).is_some_and(is_number));
+    let name = shown(pair.name.of(facts.text));
+    let finding = findings.add(&RULE, pair.value).found(date::ZERO).expected("????.??.??").grouped(format!("{name} zero"));
+    finding.message(format!("{name} `{}` is the date 0 of Delphi and Excel: the date is probably not known", date::ZERO));
+    finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, "????.??.??"));
+    if !is_recent {
+        finding.only_if(if is_rated { Condition::DatesNotOld } else { Condition::DatesRecent });
+    }
+    is_recent
 }
 
 /// The fields of a day.

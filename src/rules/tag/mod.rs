@@ -28,6 +28,8 @@ family! {
 
 mod date;
 
+pub use date::Age;
+pub(crate) use date::ZERO as ZERO_DATE;
 pub(crate) use name_format::name_fault;
 pub(crate) use self_play::have_same_letters;
 pub(crate) use tag_name::{is_only_misspelled, is_other_tag};

@@ -14,7 +14,7 @@ use crate::{
     record::fastpath::{FirstPosition, accepts_fields},
     rules::{
         StartShown,
-        tag::{is_only_misspelled, is_other_tag},
+        tag::{Age, ZERO_DATE, is_only_misspelled, is_other_tag},
     },
     text::swar::{any_digit, has_form, lowest, name_length, value_length, word},
 };
@@ -27,6 +27,8 @@ const TAGS: usize = KnownTag::ALL.len();
 pub(super) struct Header {
     /// The first position, if it is not that of standard chess.
     pub first: Option<FirstPosition>,
+    /// What the Date tag shows.
+    pub age: Age,
     /// The Result tag as a word, first byte lowest.
     pub result: u64,
     /// Whether the tags say that the Laws of Chess since July 2014 apply and that the game was won:
@@ -411,6 +413,7 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
     }
     Some(Header {
         first,
+        age: Age::of(date),
         counts_repetitions,
         may_be_drawn,
         result: result_word,
@@ -433,6 +436,9 @@ fn is_date(value: &[u8]) -> Option<()> {
     let rest = u64::from_le_bytes(rest.try_into().ok()?);
     if value == b"????.??.??" {
         return Some(());
+    }
+    if value == ZERO_DATE.as_bytes() {
+        return None;
     }
     // The first month and the first day stand for unknown ones.
     let rest = if rest >> 16 == u64::from_le_bytes(*b".??.??\0\0") {

@@ -23,7 +23,7 @@ use crate::{
     chess::{Board, SanWord, Snapshot, winnability::is_dead},
     pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark},
     record::fastpath::FirstPosition,
-    rules::{ActiveRules, Findings, Severity, StartShown, facts::RecordBytes},
+    rules::{ActiveRules, Findings, Severity, StartShown, facts::RecordBytes, tag::Age},
     text::{
         LineEndBytes, Span, count_plain_lines, is_plain_ascii,
         swar::{lowest, token_length, word},
@@ -46,6 +46,8 @@ pub struct AcceptedGame {
     /// What the position in its FEN tag shows about its starting position, and its halfmove clock and
     /// fullmove number.
     pub first: Option<(StartShown, (u32, u32))>,
+    /// When it was played, by its Date tag.
+    pub age: Age,
     /// How its move numbers are written, if infos are excluded.
     numbers: NumberStyles,
     /// Its tags, for [`FastGames::count`].
@@ -337,6 +339,7 @@ impl FastGames {
             multibyte,
             line_breaks,
             first,
+            age: header.age,
             numbers,
             tags: header.seen,
             name_faults,
