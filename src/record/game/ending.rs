@@ -1,13 +1,13 @@
 //! The end of a game, and the text after it up to the next game.
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Outcome};
 
 use super::{GameChecks, GameOutcome, GameReplay};
 use crate::{
     chess::fen_of,
     oracle::{Inquiry, OracleCounts},
     pgn::{
-        KnownTag, Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
+        KnownTag, Marker, MarkerKind, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
         read_bare_tag, read_tag, with_bom,
     },
     record::{Consequences, PositionEvidence},
@@ -45,6 +45,21 @@ impl GameReplay<'_, '_> {
             return true;
         }
         !self.is_closed_later()
+    }
+
+    /// The marker just read with the text after it, if the Result tag has the same text: `1-0 ff`. The
+    /// lexer then spans it.
+    pub(super) fn marker_of_result_tag(&mut self, outcome: Outcome) -> Option<Marker> {
+        let value = self.opening.result?.of(self.text);
+        let end = self.lexer.start + value.len();
+        let goes_on = end > self.lexer.at && self.text.get(self.lexer.at) == Some(&b' ');
+        let is_same = goes_on
+            && self.text.get(self.lexer.start..end) == Some(value)
+            && self.text.get(end).is_none_or(u8::is_ascii_whitespace);
+        is_same.then(|| {
+            self.lexer.at = end;
+            Marker { place: self.place(), kind: MarkerKind::Misspelled(outcome) }
+        })
     }
 
     /// Whether the innermost variation that is open is closed before the next header.

@@ -82,7 +82,10 @@ impl<'a> GameReplay<'a, '_> {
                 Token::Open => self.open_variation(),
                 Token::Close => self.close_variation(),
                 Token::Marker(outcome) => {
-                    let marker = Marker { place: self.place(), kind: MarkerKind::Standard(outcome) };
+                    let marker = match self.marker_of_result_tag(outcome) {
+                        Some(marker) => marker,
+                        None => Marker { place: self.place(), kind: MarkerKind::Standard(outcome) },
+                    };
                     if !self.ends_game() {
                         self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
                     } else if self.continues_after_marker() {

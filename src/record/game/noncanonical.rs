@@ -619,9 +619,18 @@ impl GameReplay<'_, '_> {
         self.place()
     }
 
-    /// Whether the last token of the game is the value of the Result tag with one character that is
-    /// wrong or missing, or the part of it before or after the dash: `1-`, `1/2-1.2`, `1`.
+    /// Whether the last token of the game is a termination marker between other characters (``1-0` ``),
+    /// or the value of the Result tag with one character that is wrong or missing, or the part of it
+    /// before or after the dash: `1-`, `1/2-1.2`, `1`.
     fn resembles_result(&mut self, place: Span) -> bool {
+        if let Some(outcome) = marker_inside(place.of(self.text))
+            && !self.in_variation()
+            && self.closes_game()
+        {
+            self.reading.marker_meant = Some(MarkerKind::Misspelled(outcome));
+            self.reading.may_be_marker = true;
+            return true;
+        }
         let Some(Outcome::Known(outcome)) = self.opening.result.and_then(|value| standard_marker(value.of(self.text))) else {
             return false;
         };
@@ -766,6 +775,14 @@ fn draw(findings: &mut [Finding], before: &Chess, meant: Move) {
     for finding in findings {
         finding.fen(fen_of(before)).repaired(Arrow::of(meant));
     }
+}
+
+/// The result in a token that is a termination marker after or before other characters. Letters or
+/// digits before it may be a move.
+fn marker_inside(token: &[u8]) -> Option<Outcome> {
+    let first = token.iter().position(u8::is_ascii_alphanumeric)?;
+    let last = token.iter().rposition(u8::is_ascii_digit)?;
+    standard_marker(&token[first..=last])
 }
 
 /// Whether `token` is `result` with one character that is wrong or missing, or one of its halves.

@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The result is not `1-0`, `0-1`, `1/2-1/2` or `*`",
     what: "The termination marker or the Result tag has another spelling, such as `1/2`, `½-½`, \
-           `1:0`, `0.5-0.5`, `1-O`, `+:-` or a final `+-`. Or the Result tag is not a result at \
+           `1:0`, `0.5-0.5`, `1-O`, `+:-`, ``1-0` ``, `1-0 ff` or a final `+-`. Or the Result tag is not a result at \
            all. If both have the same spelling, only the marker is reported. A double forfeit such \
            as `0-0` is an info.",
     why: "Most parsers silently drop such a marker. They then read on into the next game, or \
@@ -30,6 +30,10 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 2. Nf3 ⟦1/5-1/5⟧\n",
         ),
         Sample::Moves("1. e4 e5 ⟦1/2⟧"),
+        Sample::Moves("1. e4 e5 ⟦1/2-1/2`⟧"),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0 ff\"]\n\n1. e4 e5 ⟦1-0 ff⟧\n",
+        ),
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 ⟦1⟧\n",
         ),
