@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
            exist. The length of the month in that year counts, so `2021.02.29` is an error. \
            Old-style dates such as `1900.02.29`, and `1712.02.30` in Sweden, are warnings. So are \
            `24:00:00` and leap seconds such as `23:59:60`. If the date exists with day and month \
-           swapped, that date is suggested.",
+           swapped, that date is suggested. Zeros stand for an unknown month or day.",
     why: "It is a typing error. Programs that sort by date skip the game or put it in the wrong \
            place.",
     fix: "Look up the date. Write `??` for an unknown month or day.",
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Tags("[Date \"⟦2021.31.10⟧\"]"),
+        Sample::Tags("[Date \"⟦1972.03.00⟧\"]"),
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"⟦2021.02.29⟧\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
@@ -51,16 +52,18 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         let found = shown(value);
         let verdict = if severity == Severity::Error { "is impossible" } else { "is doubtful" };
         let mut message = format!("{} `{found}` {verdict}: {reason}", shown(pair.name.of(facts.text)));
-        let swapped = swapped(fields).filter(|_| kind == Kind::Date && severity == Severity::Error);
+        let is_date_error = kind == Kind::Date && severity == Severity::Error;
+        let swapped = if is_date_error { swapped(fields) } else { None };
         if let Some(swapped) = &swapped {
             message.push_str(&format!("; `{swapped}` is possible: day and month may be swapped"));
         }
+        let expected = swapped.or_else(|| if is_date_error { with_unknown_fields(fields) } else { None });
         let finding = findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
         // A program writes the same false date where it knows none.
         finding.once_if_usual(format!("{} {}", shown(pair.name.of(facts.text)), shown(value)));
-        if let Some(swapped) = swapped {
-            finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, swapped.as_str()));
-            finding.expected(swapped);
+        if let Some(expected) = expected {
+            finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, expected.as_str()));
+            finding.expected(expected);
         }
     }
 }
@@ -70,7 +73,25 @@ fn swapped([year, month, day]: Fields) -> Option<String> {
     let (month, day) = (month?, day?);
     let fields = [year, Some(day), Some(month)];
     let year = year.map_or_else(|| "????".to_owned(), |year| format!("{year:04}"));
-    fault_of_date(fields).is_none().then(|| format!("{year}.{day:02}.{month:02}"))
+    let date = format!("{year}.{day:02}.{month:02}");
+    (fault_of_date(fields).is_none() && date != date::ZERO).then_some(date)
+}
+
+/// The date with question marks in place of zeros, which stand for unknown fields. Not if it is the
+/// first date of Excel, whose year means nothing either.
+fn with_unknown_fields([year, month, day]: Fields) -> Option<String> {
+    let is_zero = |field: Option<u32>| field == Some(0);
+    if !(is_zero(month) || is_zero(day)) || [year, month, day] == [Some(1900), Some(1), Some(0)] {
+        return None;
+    }
+    let year = year.filter(|year| *year > 0);
+    let month = month.filter(|month| *month > 0);
+    let day = day.filter(|day| *day > 0 && month.is_some());
+    if fault_of_date([year, month, day]).is_some() {
+        return None;
+    }
+    let field = |value: Option<u32>, width: usize| value.map_or("?".repeat(width), |value| format!("{value:0width$}"));
+    Some(format!("{}.{}.{}", field(year, 4), field(month, 2), field(day, 2)))
 }
 
 /// Years up to 1582 are Julian: each century year has a 29 February. From 1583 to 1923 that day may
@@ -82,6 +103,9 @@ fn fault_of_date([year, month, day]: Fields) -> Option<(Severity, String)> {
         return Some((Severity::Error, format!("there is no month {month:02}")));
     }
     let day = day?;
+    if day == 0 {
+        return Some((Severity::Error, "there is no day 00".to_owned()));
+    }
     let Some(month) = month else {
         return (!(1..=31).contains(&day)).then(|| (Severity::Error, format!("no month has a day {day:02}")));
     };
