@@ -316,15 +316,16 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// The next number of the line, and the number of its periods.
+    /// The next number of the line, and the number of moves before it.
     fn next_number(&self) -> Option<(u32, u32)> {
         let mut ahead = self.ahead();
-        let mut depth = 0usize;
+        let (mut depth, mut moves) = (0usize, 0);
         for _ in 0..200 {
             match ahead.next() {
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.checked_sub(1)?,
-                Token::Number { value, dots } if depth == 0 => return Some((value?, dots)),
+                Token::Number { value, .. } if depth == 0 => return Some((value?, moves)),
+                Token::Word if depth == 0 => moves += 1,
                 Token::End | Token::TagPair | Token::UnclosedComment => return None,
                 Token::Marker(_) if depth == 0 => return None,
                 _ => {}
@@ -344,12 +345,13 @@ impl<'a> GameReplay<'a, '_> {
         (anew >= 4 && anew > here).then_some(anew)
     }
 
-    /// Whether the main line starts with a number that the following numbers continue.
+    /// Whether the main line starts with a number that the following numbers continue. Its first moves
+    /// can be played, unless it starts with 0: then no moves are missing before it.
     fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
         self.reading.line.ply == 0
             && !self.in_variation()
             && value.zip(self.next_number()).is_some_and(|(first, (next, _))| Some(next) == first.checked_add(1))
-            && self.extent_from(self.text, self.lexer.at, &self.reading.position, 2).plies == 2
+            && (value == Some(0) || self.extent_from(self.text, self.lexer.at, &self.reading.position, 2).plies == 2)
     }
 
     /// Whether the variation begins one ply early: its number is that of the ply after the one that

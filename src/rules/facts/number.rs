@@ -19,7 +19,7 @@ pub struct NumberIndication<'a> {
     pub dots: u32,
     /// Who is to move.
     pub turn: Color,
-    /// The next number of the line and the number of its periods, if there is one.
+    /// The next number of the line and the number of moves before it, if there is one.
     pub next: Option<(u32, u32)>,
     /// If another game starts here, the number of plies that can be played from the starting
     /// position.

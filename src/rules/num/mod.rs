@@ -83,6 +83,33 @@ mod tests {
     }
 
     #[test]
+    fn the_next_number_counts_the_moves_before_it() {
+        for (moves, is_correct) in [
+            ("1. e4 e5 5. Ne3 2... Nc6 *", true),
+            ("1. e4 e5 5. Ne3 Nc6 3. Bb5 *", true),
+            ("1. e4 e5 5. Ne3 Nc6 2... Bb5 *", false),
+            ("1. e4 e5 5. Ne3 Nc6 2. Bb5 *", false),
+        ] {
+            let findings = crate::audit_pgn(moves);
+            let says_so = findings.iter().any(|finding| finding.message.contains("the next number is correct again"));
+            assert_eq!(says_so, is_correct, "{moves}");
+        }
+    }
+
+    #[test]
+    fn games_numbered_from_zero_have_no_wrong_number() {
+        for (moves, is_wrong) in [
+            ("0. Ne3 c6 1. d4 d5 2. c3 *", false),
+            ("0. Nf3 c6 1. d4 d5 2. c3 *", false),
+            ("0. Ne3 c6 5. d4 d5 6. c3 *", true),
+        ] {
+            let findings = crate::audit_pgn(moves);
+            let is_reported = findings.iter().any(|finding| finding.message.contains("is written before"));
+            assert_eq!(is_reported, is_wrong, "{moves}");
+        }
+    }
+
+    #[test]
     fn the_correct_indication_is_suggested() {
         let expected =
             |rule, text, turn| found(rule, text, 3, turn, true).into_iter().map(|finding| finding.expected).collect::<Vec<_>>();

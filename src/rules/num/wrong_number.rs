@@ -64,14 +64,15 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         ));
         return;
     }
-    // Before a move of Black, the number can be the same.
-    let is_same = |dots: u32| facts.turn == Color::White && dots > 1;
-    let is_alone = facts.next.is_some_and(|(next, dots)| next == facts.expected + 1 || (next == facts.expected && is_same(dots)));
+    let is_alone = facts.next.is_some_and(|(next, moves)| {
+        let plies = moves.saturating_add(u32::from(facts.turn == Color::Black));
+        moves > 0 && facts.expected.checked_add(plies / 2) == Some(next)
+    });
     let hint = match facts.value {
         Some(_) if is_alone => "; the next number is correct again, so only this number is wrong",
         Some(value) if value > facts.expected => "; moves may be missing before it",
-        Some(_) => "; moves before it may be duplicated",
-        None => "",
+        Some(_) if !facts.starts_line => "; moves before it may be duplicated",
+        _ => "",
     };
     let finding = findings.add(&RULE, facts.place);
     finding.message(format!("`{found}` is written before {}'s move {}{hint}", color_name(facts.turn), facts.expected));
