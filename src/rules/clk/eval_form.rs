@@ -1,5 +1,6 @@
 //! CLK06: evaluations that are not in a known format.
 
+use super::unwrapped;
 use crate::{
     pgn::{CommandKind, EvalFault, Evaluation, read_evaluation},
     rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::CommandFacts, shown},
@@ -16,7 +17,8 @@ pub static RULE: Rule = Rule {
     what: "The value of `eval` is neither pawns with decimals (`-1.25`) nor moves to mate (`#-3`), \
            with or without a comma and the depth. Three kinds are infos, reported once per input: \
            whole numbers, which may be centipawns, a sign before the `#`, and values of 1,000 \
-           pawns or more.",
+           pawns or more. Values that whitespace breaks, such as a line break, are reported once per \
+           input.",
     why: "Programs ignore the evaluation, or take centipawns for pawns.",
     fix: "Write pawns with two decimals, or `#` and the moves to mate, negative for Black.",
     source: "PGN supplement of 2001, as used by Lichess and chess.com",
@@ -27,6 +29,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 {[%eval ⟦34⟧]} *"),
         Sample::Moves("1. e4 {[%eval ⟦-#7,23⟧]} *"),
         Sample::Moves("1. e4 {[%eval ⟦9999.00⟧]} *"),
+        Sample::Moves("1. e4 {[%eval ⟦0.\n34⟧]} *"),
     ],
     silent: &[Sample::Moves("1. e4 {[%eval 0.34]} e5 {[%eval -0.1,20]} 2. Nf3 {[%eval #-12]} *")],
     check: Check::Command(check),
@@ -39,6 +42,15 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         return;
     }
     let operands = command.operands.of(facts.text);
+    if read_evaluation(operands).is_err()
+        && let Some(whole) = unwrapped(operands).filter(|whole| read_evaluation(whole).is_ok())
+    {
+        let (found, expected) = (shown(operands), String::from_utf8_lossy(&whole).into_owned());
+        let finding = findings.add(&RULE, command.operands).once_per_input_and("whitespace");
+        finding.message(format!("whitespace breaks the evaluation `{found}`")).found(found).expected(expected);
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, command.operands, whole));
+        return;
+    }
     let (info, what) = match read_evaluation(operands) {
         Ok(Evaluation::Centipawns(value)) if value.abs() >= ABSURD => (Some("absurd"), "is 1,000 pawns or more"),
         Ok(_) => return,

@@ -43,6 +43,13 @@ pub fn time(milliseconds: u64) -> String {
     if rest == 0 { whole } else { format!("{whole}.{}", format!("{rest:03}").trim_end_matches('0')) }
 }
 
+/// The operands of a command without the whitespace inside them, which a line wrap may have left;
+/// `None` if there is none.
+fn unwrapped(operands: &[u8]) -> Option<Vec<u8>> {
+    let whole: Vec<u8> = operands.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    (whole.len() < operands.len()).then_some(whole)
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -1,5 +1,6 @@
 //! CLK01: clock commands without a valid time.
 
+use super::unwrapped;
 use crate::{
     pgn::{CommandKind, TimeFault, read_time},
     rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::CommandFacts, shown},
@@ -13,7 +14,7 @@ pub static RULE: Rule = Rule {
     what: "The value of `clk`, `egt`, `emt` or `mct` is not hours, minutes and seconds in the form \
            `h:mm:ss`. Decimals of a second are allowed. Readable times in another form are infos, \
            reported once per input and form: only seconds, two fields, single digits, a decimal \
-           comma.",
+           comma. Times that whitespace breaks, such as a line break, are reported once per input.",
     why: "Programs ignore what they cannot read, or take minutes for hours.",
     fix: "Write `h:mm:ss`.",
     source: "PGN supplement of 2001: clock and time commands",
@@ -24,6 +25,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 {⟦[%emt]⟧} *"),
         Sample::Moves("1. e4 {[%emt ⟦0.01⟧]} *"),
         Sample::Moves("1. e4 {[%emt ⟦0:5:03⟧]} *"),
+        Sample::Moves("1. e4 {[%emt ⟦0:05:\n39⟧]} e5 {[%emt 0:\n00:01]} *"),
     ],
     silent: &[Sample::Moves("1. e4 {[%emt 0:00:59.9]} e5 {[%egt 00:00:05]} *"), Sample::Moves("1. e4 {[%mct 17:10:42]} *")],
     check: Check::Command(check),
@@ -37,6 +39,14 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     }
     let operands = command.operands.of(facts.text);
     let Err(fault) = read_time(operands) else { return };
+    if let Some(whole) = unwrapped(operands).filter(|whole| read_time(whole).is_ok()) {
+        let (found, expected) = (shown(operands), String::from_utf8_lossy(&whole).into_owned());
+        let name = shown(command.name.of(facts.text));
+        let finding = findings.add(&RULE, command.operands).once_per_input_and("whitespace");
+        finding.message(format!("whitespace breaks the time `{found}` of `{name}`")).found(found).expected(expected);
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, command.operands, whole));
+        return;
+    }
     let (form, what) = match fault {
         TimeFault::Minutes => (None, "has more than 59 minutes"),
         TimeFault::Seconds => (None, "has more than 59 seconds"),
