@@ -346,10 +346,13 @@ impl<'a> Lexer<'a> {
         Some(Token::Word)
     }
 
-    /// Whether a line that begins with `[` is a damaged tag pair: `[Event Foo]`.
+    /// Whether a line that begins with `[` is a damaged tag pair: `[Event Foo]`, `[[Event "Foo"]`.
     fn looks_like_header(&self) -> bool {
         const ROSTER: [&[u8]; 8] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result", b"FEN"];
         let inside = &self.text[self.at + 1..];
+        if opens_tag_pair(self.text, self.at + 1) {
+            return true;
+        }
         ROSTER.iter().any(|name| inside.strip_prefix(*name).is_some_and(|rest| rest.first() == Some(&b' ')))
     }
 }

@@ -237,6 +237,9 @@ pub(crate) fn nearby_line_end(text: &[u8], at: usize) -> usize {
     line_end(&text[..text.len().min(at + MAX_NEARBY)], at)
 }
 
+/// The reason why the quote at the end of a tag pair does not close the value.
+const SINGLE_BACKSLASH: &str = "the backslash before the closing quote is not doubled";
+
 #[cold]
 fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
     let line = nearby_line_end(text, open);
@@ -244,6 +247,9 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
     let whole = |name, fault| TagRead { pair: None, name, fault: Some((fault, rest)), end: line };
     let cut = line == text.len();
     let Some(name_end) = tag_name(text, open) else {
+        if let Some(tag) = read_double_bracket(text, open) {
+            return tag;
+        }
         let truncated = cut && rest.of(text).len() <= 1;
         return whole(None, if truncated { TagFault::Truncated } else { TagFault::Pair("the tag name is missing") });
     };
@@ -308,14 +314,15 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
         }
         // `[White "A]`: the value ends before the bracket.
         let end = trim_end(text, value_start, line);
-        let value_end = if text[value_start..end].ends_with(b"]") { end - 1 } else { end };
-        let pair = TagPair { place: rest, name, value: Span::new(value_start, value_end) };
-        return TagRead {
-            pair: Some(pair),
-            name: Some(name),
-            fault: Some((TagFault::Pair("the closing quote is missing"), rest)),
-            end: line,
+        let written = &text[value_start..end];
+        let (value_end, why) = match written.strip_suffix(b"\"]") {
+            // `[White "A\"]`: the backslash belongs to the value.
+            Some(value) if value.ends_with(b"\\") && !value.contains(&b'"') => (end - 2, SINGLE_BACKSLASH),
+            _ if written.ends_with(b"]") => (end - 1, "the closing quote is missing"),
+            _ => (end, "the closing quote is missing"),
         };
+        let pair = TagPair { place: rest, name, value: Span::new(value_start, value_end) };
+        return TagRead { pair: Some(pair), name: Some(name), fault: Some((TagFault::Pair(why), rest)), end: line };
     };
     let value = Span::new(value_start, close);
     let ahead = close + 1 + whitespace(&text[close + 1..]);
@@ -341,6 +348,19 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
     };
     let end = if closed || bracket >= line || text[bracket] == b'[' { end } else { line };
     TagRead { pair, name: Some(name), fault, end }
+}
+
+/// A tag pair with two opening brackets: `[[Event "A"]`.
+fn read_double_bracket(text: &[u8], open: usize) -> Option<TagRead> {
+    let pair = read_plain_tag(text, open + 1)?;
+    let end = pair.place.end + usize::from(text.get(pair.place.end) == Some(&b']'));
+    let place = Span::new(open, end);
+    Some(TagRead {
+        pair: Some(TagPair { place, ..pair }),
+        name: Some(pair.name),
+        fault: Some((TagFault::Pair("there are two opening brackets"), place)),
+        end,
+    })
 }
 
 /// A tag pair whose value ends on the next line: `[Site "Somewhere` / `on Earth"]`.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::bad_tag_string::escaped;
 use crate::{
     pgn::{TagFault, read_bare_tag, read_tag},
     rules::{
@@ -18,7 +19,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The tag pair is malformed",
     what: "A tag pair is not written as `[Name \"value\"]`: a bracket, the name or a quote is \
-           missing or wrong. Extra whitespace is allowed, except inside the name. If several tag \
+           missing or wrong, or a backslash before the closing quote is not doubled. Extra whitespace is allowed, except inside the name. If several tag \
            pairs of a game have the same defect, one finding counts them. Defects inside the \
            quotes are SYN03, and a text that ends inside a tag pair is SYN14.",
     why: "Readers lose the tag, and some lose the whole game. Without its FEN or Variant tag, all \
@@ -30,6 +31,8 @@ pub static RULE: Rule = Rule {
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator \"Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator \"Tal\"⟧\n", "1. e4 e5 2. Nf3 1-0")),
+        Sample::Pgn(game!("First", "1-0", "⟦[Annotator \"Level 6\\\"]⟧\n", "1. e4 e5 2. Nf3 1-0")),
+        Sample::Pgn(game!("First", "1-0", "⟦[[Annotator \"Tal\"]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator 'Tal']⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[White Elo \"2000\"]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦Annotator \"Tal\"⟧\n", "1. e4 e5 2. Nf3 1-0")),
@@ -53,7 +56,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, facts.place).once_if_usual(why);
     finding.found(shown(facts.place.of(facts.text))).message(format!("malformed tag pair: {why}"));
     if let Some((name, value)) = completed(facts.text, facts.place) {
-        finding.expected(format!("[{} \"{}\"]", shown(&name), shown(value)));
+        finding.expected(format!("[{} \"{}\"]", shown(&name), shown(&value)));
     }
     if let Some(patch) = repair(facts.text, facts.place) {
         finding.repair(Certainty::Likely, patch);
@@ -63,23 +66,27 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
 /// Completes the tag pair at `place`. `None` if its value is not clear, or not well-formed.
 pub(crate) fn repair(text: &[u8], place: Span) -> Option<Patch> {
     let (name, value) = completed(text, place)?;
-    let new = [b"[", name.as_ref(), b" \"", value, b"\"]"].concat();
+    let new = [b"[", name.as_ref(), b" \"", value.as_ref(), b"\"]"].concat();
     let read = read_tag(&new, 0);
     (read.fault.is_none() && read.end == new.len()).then(|| Patch::replace(text, place, new))
 }
 
 /// The name and value of the tag pair at `place`, in which quotes or brackets are missing; `None`
 /// if its value is not clear.
-fn completed(text: &[u8], place: Span) -> Option<(Cow<'_, [u8]>, &[u8])> {
+fn completed(text: &[u8], place: Span) -> Option<(Cow<'_, [u8]>, Cow<'_, [u8]>)> {
     let open = place.start;
     let read = read_tag(text, open);
     // The closing bracket may be there.
     let written = place.of(text);
     let end = open + written.strip_suffix(b"]").unwrap_or(written).len();
     if let Some(pair) = read_bare_tag(&text[..end], open) {
-        return Some((pair.name.of(text).into(), pair.value.of(text)));
+        return Some((pair.name.of(text).into(), pair.value.of(text).into()));
     }
     let (name, value) = match read.pair {
+        // `[Event "A\"]`: only the backslashes are wrong.
+        Some(pair) if pair.value.of(text).ends_with(b"\\") => {
+            return escaped(pair.value.of(text)).map(|value| (pair.name.of(text).into(), value.into()));
+        }
         Some(pair) => (pair.name.of(text), pair.value.of(text)),
         None => {
             let inside = text.get(open + 1..read.end)?.trim_ascii();
@@ -88,7 +95,7 @@ fn completed(text: &[u8], place: Span) -> Option<(Cow<'_, [u8]>, &[u8])> {
             if let Some([name, value, b""]) = inside.split(|&byte| byte == b'"').collect::<Vec<_>>().get(..3) {
                 let name: Vec<u8> = name.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
                 let is_name = !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-                return is_name.then_some((name.into(), *value));
+                return is_name.then_some((name.into(), (*value).into()));
             }
             let (name, value) = inside.split_at(inside.iter().position(|byte| matches!(byte, b' ' | b'\t'))?);
             let value = value.trim_ascii();
@@ -98,5 +105,5 @@ fn completed(text: &[u8], place: Span) -> Option<(Cow<'_, [u8]>, &[u8])> {
     let is_name = !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let characters = std::str::from_utf8(value).ok()?;
     let plain = !characters.chars().any(|character| matches!(character, '"' | '\\' | '[' | ']') || character.is_control());
-    (is_name && plain).then_some((name.into(), value))
+    (is_name && plain).then_some((name.into(), value.into()))
 }

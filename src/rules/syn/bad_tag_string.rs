@@ -77,7 +77,7 @@ fn pair_around(text: &[u8], place: Span) -> Option<TagPair> {
 
 /// The value with its quotes and backslashes escaped, and with spaces in place of tabs and line
 /// breaks; `None` if that does not repair it.
-fn escaped(value: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn escaped(value: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(value.len() + 2);
     let mut bytes = value.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
