@@ -98,11 +98,9 @@ mod tests {
 
     #[test]
     fn games_numbered_from_zero_have_no_wrong_number() {
-        for (moves, is_wrong) in [
-            ("0. Ne3 c6 1. d4 d5 2. c3 *", false),
-            ("0. Nf3 c6 1. d4 d5 2. c3 *", false),
-            ("0. Ne3 c6 5. d4 d5 6. c3 *", true),
-        ] {
+        for (moves, is_wrong) in
+            [("0. Ne3 c6 1. d4 d5 2. c3 *", false), ("0. Nf3 c6 1. d4 d5 2. c3 *", false), ("0. Ne3 c6 5. d4 d5 6. c3 *", true)]
+        {
             let findings = crate::audit_pgn(moves);
             let is_reported = findings.iter().any(|finding| finding.message.contains("is written before"));
             assert_eq!(is_reported, is_wrong, "{moves}");

@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     summary: "A token of the movetext is not PGN",
     what: "A token of the movetext is not a move, move number, NAG, game termination marker, \
            bracket or comment. A sign for an evaluation, such as `+/-` or `±`, is a warning, and \
-           the game is read on after it. So is a placeholder in place of a move number, such as \
+           the game is read on after it; 20 or more of them in an input are reported once. So is a placeholder in place of a move number, such as \
            `NaN.`, which is reported once per game. HTML is reported at its first tag in a game. \
            In a variation, an unknown token is a warning. A number that no move follows is a warning \
            too. It is an error if the next move of the main line cannot be played.",
@@ -57,8 +57,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     }
     if let SyntaxFaultKind::EvaluationSign { nag } = facts.kind {
         let (found, nag) = (shown(facts.place.of(facts.text)), format!("${nag}"));
-        let finding =
-            findings.add(&RULE, facts.place).severity(Severity::Warning).once_if_usual("evaluation").expected(nag.as_str());
+        let finding = findings.add(&RULE, facts.place).severity(Severity::Warning).grouped("evaluation").expected(nag.as_str());
         finding.message(format!("`{found}` is an evaluation, for which PGN has the NAG `{nag}`")).found(found);
         return;
     }
