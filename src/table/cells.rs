@@ -16,8 +16,10 @@ const WORDS: usize = 6;
 /// What a cell contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// A game: tag pairs, or movetext that begins with a move number.
+    /// A game: tag pairs, or movetext that begins with move 1.
     Game,
+    /// Movetext that begins with another number, such as a part of a game.
+    Part,
     /// Moves from the starting position, without numbers.
     Moves,
     /// Something else.
@@ -59,8 +61,9 @@ pub(super) fn content_of(cell: &[u8]) -> Content {
             _ => break lexer.start,
         }
     };
-    if is_movetext(&cell[begins..]) {
-        return Content::Game;
+    let movetext = &cell[begins..];
+    if is_movetext(movetext) {
+        return if movetext.starts_with(b"1.") { Content::Game } else { Content::Part };
     }
     let mut position = Chess::default();
     let mut plies = 0;

@@ -17,6 +17,9 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// The default name of the column of positions.
 const FEN: &str = "fen";
 
+/// Another name of a column of positions.
+const EPD: &str = "epd";
+
 /// Names of columns of moves. Other names (`uci`, `line`, `solution`) have many meanings.
 const MOVES: [&str; 4] = ["moves", "uci_moves", "moves_uci", "pv"];
 
@@ -247,9 +250,14 @@ impl FirstRows {
         (0..self.cells().len()).find(|column| self.most_are(*column, &is_like)).map(Column)
     }
 
-    /// The column of games with move numbers, comments or tags.
+    /// The column of games with move numbers, comments or tags. A part of a game needs a position to
+    /// begin in: a list of moves may have a row for each move.
     fn games(&self, fen: Option<Column>) -> Option<Column> {
-        let column = self.first_like(|cell| content_of(cell) == Content::Game);
+        let column = self.first_like(|cell| match content_of(cell) {
+            Content::Game => true,
+            Content::Part => fen.is_some(),
+            Content::Moves | Content::Other => false,
+        });
         column.filter(|column| Some(*column) != fen)
     }
 
@@ -365,10 +373,10 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
     let widest = |rows: &&FirstRows| (rows.cells().len(), rows.delimiter == b'\t');
     let named = all.iter().filter(|rows| {
         // Tag pairs and positions can contain the word too.
-        rows.called(FEN).is_some() && rows.placement().is_none() && !rows.cells()[0].starts_with(b"[")
+        rows.called_one_of(&[FEN, EPD]).is_some() && rows.placement().is_none() && !rows.cells()[0].starts_with(b"[")
     });
     if let Some(rows) = named.max_by_key(widest) {
-        return Some(FoundTable::Chess(rows.table(rows.called(FEN), None, false, true)));
+        return Some(FoundTable::Chess(rows.table(rows.called_one_of(&[FEN, EPD]), None, false, true)));
     }
     let rows = all.iter().filter(|rows| rows.are_even()).max_by_key(widest)?;
     let has_header = rows.has_header();

@@ -482,3 +482,19 @@ fn tables_without_chess_are_refused() {
     assert!(failure.message.contains("a table without positions or moves"), "{}", failure.message);
     assert!(found.findings.is_empty());
 }
+
+#[test]
+fn a_score_sheet_is_one_game() {
+    for text in ["1. e4, e5\n2. Nf3, Nc6\n3. Bb5, a6\n", "1.\te4\te5\n2.\tNf3\tNc6\n3.\tBb5\ta6\n"] {
+        let found = read(text);
+        let counts = found.summary.counts;
+        assert_eq!((counts.games, counts.plies), (1, 6), "{text}: {:#?}", found.lines());
+    }
+}
+
+#[test]
+fn a_column_of_epd_records_is_read_like_their_lines() {
+    let row = |operations: &str| format!("epd,score\n\"8/8/4k3/8/8/4K3/4P3/8 w - - {operations}\",0.35\n");
+    says(&row("bm Kd4; id \"\"a\"\";"), &[]);
+    says(&row("bm Ke5; id \"\"a\"\";"), &["EPD08 error `Ke5`"]);
+}
