@@ -320,7 +320,7 @@ fn audit_records(
         if let Some(reason) = &record.oracle_failure {
             chunk.fail("oracle", window, start, format!("claims in the record that begins here were not checked: {reason}"));
         }
-        chunk.tally.evidence.note(&record.evidence);
+        chunk.tally.evidence.note(&record.evidence, &window.text[start..record.next]);
         let is_whole_line = are_lines && window.text.ends_with(b"\n");
         if let Some(cut) = record.cut(&window, start).filter(|_| !is_whole_line) {
             // Nothing is said about it.

@@ -27,6 +27,6 @@ pub(super) fn read_enclosed(window: Window<'_>, start: usize, checks: &RecordChe
     }
     outcome.touched_end = outcome.next >= text.len();
     let bytes = RecordBytes { text, start, end: outcome.end, at_input_start: start == 0 && window.base == 0 };
-    (outcome.evidence.multibyte, outcome.evidence.not_utf8) = check_line_bytes(&bytes, &checks.games.rules, findings);
+    check_line_bytes(&bytes, &checks.games.rules, findings);
     outcome
 }

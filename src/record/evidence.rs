@@ -7,9 +7,13 @@ use crate::{
     epd::{CanonicalMoves, FormCounts},
     rules::{
         Condition, Conditions, CounterTotals, EnPassantCounts, EnPassantUse, Finding, FormTotals, MANY_EXCEPTIONS, Origin,
-        StartCounts, StartShown, enc::line_format::LineEnds, eps::ep_convention_mixed, facts::PositionFacts, tag::Age,
+        StartCounts, StartShown,
+        enc::{invalid_utf8, line_format::LineEnds, mixed_encoding},
+        eps::ep_convention_mixed,
+        facts::PositionFacts,
+        tag::Age,
     },
-    text::wording::thousands,
+    text::{ForeignWords, wording::thousands},
 };
 
 /// What a position shows about the whole input.
@@ -70,10 +74,6 @@ pub(crate) struct RecordEvidence {
     pub is_mostly_chess: bool,
     /// Whether it is not mostly chess, and contains more than blank lines and comment lines.
     pub is_foreign: bool,
-    /// Whether there is UTF-8 beyond ASCII.
-    pub multibyte: bool,
-    /// Whether there are bytes that are not UTF-8.
-    pub not_utf8: bool,
     /// How its lines end, if that is checked.
     pub line_ends: LineEnds,
 }
@@ -105,8 +105,8 @@ pub(crate) struct Evidence {
     is_chess: bool,
     is_mostly_chess: bool,
     is_foreign: bool,
-    multibyte: bool,
-    not_utf8: bool,
+    #[serde(default, skip_serializing_if = "ForeignWords::is_empty")]
+    foreign_words: ForeignWords,
     line_ends: LineEnds,
 }
 
@@ -117,16 +117,15 @@ impl Evidence {
         Evidence { declared, ..Evidence::default() }
     }
 
-    /// Notes what a record shows.
-    pub fn note(&mut self, record: &RecordEvidence) {
+    /// Notes what a record shows, and its text.
+    pub fn note(&mut self, record: &RecordEvidence, text: &[u8]) {
+        self.foreign_words.note(text);
         if let Some(position) = &record.position {
             self.note_position(position);
         }
         self.is_chess |= record.is_chess;
         self.is_mostly_chess |= record.is_mostly_chess;
         self.is_foreign |= record.is_foreign;
-        self.multibyte |= record.multibyte;
-        self.not_utf8 |= record.not_utf8;
         self.line_ends.add(record.line_ends);
     }
 
@@ -160,13 +159,17 @@ impl Evidence {
         self.forms.note(&operations.forms);
     }
 
-    /// Notes the operations of a line that the fast path has accepted: their moves, and whether there is
-    /// UTF-8 beyond ASCII.
+    /// Notes the moves in the operations of a line that the fast path has accepted.
     #[inline]
-    pub fn note_accepted_operations(&mut self, moves: CanonicalMoves, multibyte: bool) {
+    pub fn note_accepted_operations(&mut self, moves: CanonicalMoves) {
         self.after_four_fields = true;
         self.forms.note_canonical(moves);
-        self.multibyte |= multibyte;
+    }
+
+    /// Notes the text of an accepted record that is not all ASCII.
+    #[cold]
+    pub fn note_accepted_text(&mut self, text: &[u8]) {
+        self.foreign_words.note(text);
     }
 
     /// Notes a position that the fast path has accepted: what it shows about the starting position
@@ -183,14 +186,13 @@ impl Evidence {
     /// Notes a game that the fast path has accepted. `first` is what its FEN tag shows. Without one,
     /// it begins in the standard starting position. `age` is what its Date tag shows.
     #[inline]
-    pub fn note_accepted_game(&mut self, first: Option<(StartShown, (u32, u32))>, age: Age, multibyte: bool) {
+    pub fn note_accepted_game(&mut self, first: Option<(StartShown, (u32, u32))>, age: Age) {
         self.note_age(age);
         match first {
             None => self.starts.note(StartShown::Standard),
             Some((shown, counters)) => self.note_accepted_position(shown, Some(counters)),
         }
         (self.is_chess, self.is_mostly_chess) = (true, true);
-        self.multibyte |= multibyte;
     }
 
     /// Notes the line endings of an accepted game.
@@ -215,8 +217,7 @@ impl Evidence {
         self.is_chess |= other.is_chess;
         self.is_mostly_chess |= other.is_mostly_chess;
         self.is_foreign |= other.is_foreign;
-        self.multibyte |= other.multibyte;
-        self.not_utf8 |= other.not_utf8;
+        self.foreign_words.add(&other.foreign_words);
         self.line_ends.add(other.line_ends);
     }
 
@@ -225,6 +226,12 @@ impl Evidence {
     pub fn complete(&self, finding: &mut Finding, times: u64) {
         if finding.rule.code == ep_convention_mixed::RULE.code {
             finding.message = self.en_passant.to_string();
+        }
+        let is_about_encoding = [invalid_utf8::RULE.code, mixed_encoding::RULE.code].contains(&finding.rule.code);
+        if let Some(encoding) = is_about_encoding.then(|| self.foreign_words.probable_encoding()).flatten() {
+            let is_mixed = finding.rule.code == mixed_encoding::RULE.code;
+            let and_utf8 = if is_mixed { "UTF-8 and " } else { "" };
+            finding.message.push_str(&format!(", probably {and_utf8}{encoding}"));
         }
         if finding.conditions.iter().any(|condition| condition == Condition::ManyExceptions) {
             let count = thousands(self.only_chess960());
@@ -290,8 +297,8 @@ impl Evidence {
             Condition::DatesNotOld => self.recent_dates >= self.old_dates,
             Condition::EnPassantMixed => self.en_passant.is_mixed(),
             Condition::EnPassantConsistent => !self.en_passant.is_mixed(),
-            Condition::EncodingMixed => self.multibyte && self.not_utf8,
-            Condition::EncodingLatin => !self.multibyte && self.not_utf8,
+            Condition::EncodingMixed => self.foreign_words.are_mixed(),
+            Condition::EncodingLatin => self.foreign_words.has_others() && !self.foreign_words.are_mixed(),
             Condition::FewLf => self.line_ends.lf < self.line_ends.cr_lf,
             Condition::FewCrLf => self.line_ends.lf >= self.line_ends.cr_lf,
             Condition::CountersAlwaysBare => !self.after_four_fields,

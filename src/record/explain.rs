@@ -99,9 +99,9 @@ pub fn explain_line(line: &[u8], variant: Option<Variant>) -> Option<Explanation
     let declared = Declared::by_user(variant);
     let (facts, evidence) = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
-    let (multibyte, not_utf8) = check_line_bytes(&bytes, ActiveRules::all(), &mut findings);
+    check_line_bytes(&bytes, ActiveRules::all(), &mut findings);
     let mut whole = Evidence::of_input(variant);
-    whole.note(&RecordEvidence { position: Some(evidence), multibyte, not_utf8, ..RecordEvidence::default() });
+    whole.note(&RecordEvidence { position: Some(evidence), ..RecordEvidence::default() }, line);
 
     let mut findings = std::mem::take(findings.all());
     let placement_alone = facts.fen.count() == 1 && facts.board.is_some();

@@ -355,7 +355,10 @@ impl<'c> RecordReader<'c> {
             }
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
-            tally.evidence.note_accepted_game(game.first, game.age, game.multibyte);
+            tally.evidence.note_accepted_game(game.first, game.age);
+            if game.multibyte {
+                tally.evidence.note_accepted_text(&window.text[tally.next..game.next]);
+            }
             tally.next = game.next;
         }
     }
@@ -427,8 +430,6 @@ impl<'c> RecordReader<'c> {
             is_chess,
             is_mostly_chess,
             is_foreign: !is_mostly_chess && has_text(bytes, b"%;"),
-            multibyte: outcome.multibyte,
-            not_utf8: outcome.not_utf8,
             line_ends: if checks.line_ends {
                 RecordLines::of(window.text, start, outcome.next).ends
             } else {
@@ -510,7 +511,10 @@ fn accept_position_lines(
         }
         tally.counts.positions += 1;
         if let Some(operations) = &line.operations {
-            tally.evidence.note_accepted_operations(operations.moves, operations.multibyte);
+            tally.evidence.note_accepted_operations(operations.moves);
+            if operations.multibyte {
+                tally.evidence.note_accepted_text(&window.text[tally.next..line.next]);
+            }
             if let Some(named) = operations.named {
                 note(Span::new(tally.next, line.next), tally.counts.records(), Some(named));
             }
@@ -577,7 +581,7 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     } else {
         outcome.continues = examine_perft_line(text, line, checks.positions, findings);
     }
-    (outcome.evidence.multibyte, outcome.evidence.not_utf8) = check_line_bytes(&bytes, &checks.games.rules, findings);
+    check_line_bytes(&bytes, &checks.games.rules, findings);
     outcome
 }
 
@@ -627,13 +631,10 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines.map(|line| line.strip_prefix(BOM).unwrap_or(line).trim_ascii())
 }
 
-/// Checks the bytes of a line or row if they are not all printable ASCII. Returns whether they
-/// contain UTF-8 beyond ASCII, and whether they contain bytes that are not UTF-8.
-fn check_line_bytes(bytes: &RecordBytes<'_>, rules: &ActiveRules, findings: &mut Findings) -> (bool, bool) {
-    if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
-        return (false, false);
+/// Checks the bytes of a line or row if they are not all printable ASCII.
+fn check_line_bytes(bytes: &RecordBytes<'_>, rules: &ActiveRules, findings: &mut Findings) {
+    if !bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
+        rules.bytes(bytes, findings);
+        apply_yields(findings, 0);
     }
-    rules.bytes(bytes, findings);
-    apply_yields(findings, 0);
-    bytes.encoding()
 }

@@ -91,7 +91,7 @@ pub(super) fn read_row(
         }
     }
     let bytes = RecordBytes { text, start, end: row.end, at_input_start: start == 0 && window.base == 0 };
-    (record.evidence.multibyte, record.evidence.not_utf8) = check_line_bytes(&bytes, &checks.games.rules, findings);
+    check_line_bytes(&bytes, &checks.games.rules, findings);
     if !findings.is_empty() {
         record.label = table.label.and_then(|column| rows.reader.content(text, column));
     }

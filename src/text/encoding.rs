@@ -84,7 +84,7 @@ fn is_mac_roman(record: &[u8]) -> bool {
 /// Whether a byte is plausible between its neighbours: a lowercase letter next to a letter, a
 /// capital letter at the start of a word or among capital letters, an apostrophe in a word, other
 /// symbols only between words.
-fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, after: Option<u8>) -> bool {
+pub(super) fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, after: Option<u8>) -> bool {
     let character = |byte: u8| {
         let text = encoding.decode_without_bom_handling(&[byte]).0.into_owned();
         text.chars().next().unwrap_or_default()
@@ -94,7 +94,8 @@ fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, 
     let is_letter = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphabetic);
     let is_lowercase = |neighbour: Option<char>| neighbour.is_some_and(char::is_lowercase);
     match character(byte) {
-        'ª' | 'º' | 'ƒ' | 'µ' | 'ı' => false,
+        'ª' | 'º' | 'ƒ' | 'µ' => false,
+        'ı' if encoding == MACINTOSH => false,
         letter if letter.is_lowercase() => is_letter(before) || is_letter(after),
         letter if letter.is_alphabetic() => {
             let among_capitals = !is_letter(before) || !is_lowercase(after);

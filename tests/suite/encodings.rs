@@ -1,13 +1,16 @@
 //! Names in every encoding that PGN files come in are reported legibly, and places are counted in bytes.
 
-use crate::common::{AuditResult, audit, input, packs::gzip};
+use crate::common::{AuditResult, audit, everything, input, packs::gzip};
 use chess_audit::{
     corpus::Input,
     pipeline::Settings,
     rules::{Finding, Severity},
     text::Format,
 };
-use encoding_rs::{Encoding, MACINTOSH, UTF_8, WINDOWS_1252};
+use encoding_rs::{
+    BIG5, EUC_JP, EUC_KR, Encoding, GBK, IBM866, ISO_8859_2, ISO_8859_5, KOI8_R, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_1250,
+    WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257,
+};
 
 /// A game in which an illegal move is the only thing wrong.
 const GAME: &str = "[Event \"Köln à la carte\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"1\"]\n[White \"Müller, Renée\"]\n\
@@ -51,6 +54,87 @@ fn files_of_several_encodings_joined_are_told_game_by_game() {
         .collect();
     assert_eq!(labels, ["Müller, Renée - Ångström, François, Köln à la carte, 2020.01.01, round 1"; 3]);
     assert!(audit_result.codes().contains(&"ENC03".to_owned()), "{:?}", audit_result.codes());
+}
+
+const RUSSIAN: &[&str] = &["Москва", "Сёмин", "Лев", "Чемпионат", "Иванов", "Кузнецов", "ход", "чем", "Фёдоров", "Её"];
+const CHINESE: &[&str] = &["北京", "王皓", "為", "丁立人", "谢军", "侯逸凡", "伟", "上海"];
+
+/// Encodings, what the report calls them, and words in them.
+const ENCODINGS: [(&Encoding, &str, &[&str]); 15] = [
+    (WINDOWS_1251, "Windows-1251", RUSSIAN),
+    (IBM866, "CP866", RUSSIAN),
+    (KOI8_R, "KOI8-R", RUSSIAN),
+    (ISO_8859_5, "ISO-8859-5", RUSSIAN),
+    (
+        WINDOWS_1250,
+        "Windows-1250",
+        &["Łódź", "Šimáček", "Żółtowski", "Kraków", "Wojtaszek", "Świdnica", "Dąbrowa", "Jiří", "Čáslav"],
+    ),
+    (ISO_8859_2, "ISO-8859-2", &["Łódź", "Šimáček", "Żółtowski", "Kraków", "Świdnica", "Dąbrowa", "Plzeň", "Jiří", "Čáslav"]),
+    (WINDOWS_1252, "Windows-1252", &["Müller", "François", "Núñez", "Köln", "Élie", "São", "Møller", "Jörg", "CAFÉ»"]),
+    (WINDOWS_1254, "Windows-1254", &["Işık", "Yılmaz", "Gökçe", "Doğan", "İstanbul", "Eskişehir", "Çağrı", "Şahin", "Öztürk"]),
+    (
+        WINDOWS_1257,
+        "Windows-1257",
+        &["Šiauliai", "Panevėžys", "Tauragė", "Kazlauskienė", "Žukauskas", "Šimkus", "Vilčinskas", "Rūta", "Eglė", "Žydrūnas"],
+    ),
+    (MACINTOSH, "Mac Roman", &["Müller", "François", "Núñez", "Köln", "Élie", "São", "Møller", "Jörg", "Pérez"]),
+    (GBK, "GBK", CHINESE),
+    (BIG5, "Big5", &["臺北", "高雄", "陳慶", "劉德華", "為", "林"]),
+    (EUC_KR, "EUC-KR", &["서울", "홍길동", "홍", "채", "김민수", "최영희", "부산"]),
+    (SHIFT_JIS, "Shift_JIS", &["東京", "羽生善治", "将棋", "さくら", "小島"]),
+    (EUC_JP, "EUC-JP", &["東京", "羽生善治", "将棋", "さくら", "小島"]),
+];
+
+/// Games by players with these names. A move of the first one is illegal.
+fn games_with(words: &[&str]) -> String {
+    let game = |(number, word): (usize, &&str)| {
+        let other = words[(number + 1) % words.len()];
+        let moves = if number == 0 { "2. Ke3" } else { "2. Nf3" };
+        format!(
+            "[Event \"{word}\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"{}\"]\n[White \"{word}\"]\n[Black \"{other}\"]\n\
+             [Result \"1-0\"]\n\n1. e4 {{{other}}} e5 {moves} 1-0\n\n",
+            number + 1
+        )
+    };
+    words.iter().enumerate().map(game).collect()
+}
+
+/// In an encoding, a few bytes may happen to be valid UTF-8.
+#[test]
+fn other_encodings_are_named_and_not_taken_for_a_mixture() {
+    for (encoding, name, words) in ENCODINGS {
+        let text = games_with(words);
+        let (bytes, _, lost) = encoding.encode(&text);
+        assert!(!lost, "{name}");
+        let about_text = |code: &String| code != "ENC02" && code != "ENC06";
+        let plain: Vec<String> = audit(vec![input(text.as_bytes(), Format::Pgn)], everything()).codes();
+        let mut whole = Vec::new();
+        for chunk_bytes in [1 << 18, 1, 200] {
+            let settings = Settings { chunk_bytes, threads: 2, ..everything() };
+            let found = audit(vec![input(&bytes, Format::Pgn)], settings);
+            let codes: Vec<String> = found.codes().into_iter().filter(about_text).collect();
+            assert_eq!(codes, plain, "{name}: {:#?}", found.lines());
+            let messages: Vec<&str> =
+                found.findings.iter().map(|(_, finding)| &*finding.message).filter(|message| message.contains("UTF-8")).collect();
+            assert!(messages.len() == 1 && messages[0].contains(&format!(", probably {name}")), "{name}: {messages:?}");
+            if whole.is_empty() {
+                whole = found.lines();
+            }
+            assert_eq!(found.lines(), whole, "{name}, {chunk_bytes}");
+        }
+        // A game in UTF-8 among them, which the fast path accepts.
+        for added in [&["Malmö", "Jörg"][..], &["Москва", "Сёмин"], &["北京", "侯逸凡"]] {
+            let both = [&bytes, games_with(added).replace("Ke3", "Nf3").as_bytes()].concat();
+            let found = audit(vec![input(&both, Format::Pgn)], everything());
+            assert!(found.codes().contains(&"ENC03".to_owned()), "{name}, {added:?}: {:?}", found.codes());
+            assert!(!found.codes().contains(&"ENC02".to_owned()), "{name}, {added:?}: {:?}", found.codes());
+            assert!(
+                found.findings.iter().any(|(_, finding)| finding.message.contains(&format!(", probably UTF-8 and {name}"))),
+                "{name}, {added:?}"
+            );
+        }
+    }
 }
 
 /// A crash, or a program that writes a whole buffer, leaves NUL bytes after the text.

@@ -286,8 +286,6 @@ impl GameReplay<'_, '_> {
             plies_not_examined: self.reading.plies_not_replayed,
             touched_end: false,
             evidence,
-            multibyte: false,
-            not_utf8: false,
             oracles,
             consequences: Consequences::default(),
         }

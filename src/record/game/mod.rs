@@ -189,10 +189,6 @@ pub(super) struct GameOutcome {
     pub touched_end: bool,
     /// What its first position shows about the input.
     pub evidence: PositionEvidence,
-    /// Whether it contains UTF-8 beyond ASCII.
-    pub multibyte: bool,
-    /// Whether it contains bytes that are not UTF-8.
-    pub not_utf8: bool,
     /// How often oracles were asked.
     pub oracles: OracleCounts,
     /// What other readers do not read.
@@ -281,7 +277,6 @@ pub(super) fn audit_game(
     if has_special_bytes {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
         checks.rules.bytes(&bytes, findings);
-        (outcome.multibyte, outcome.not_utf8) = bytes.encoding();
     }
     let layout = Layout {
         text,

@@ -1,4 +1,4 @@
-//! ENC02: inputs in an 8-bit encoding.
+//! ENC02: inputs in another encoding than UTF-8.
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
 
@@ -6,13 +6,14 @@ pub static RULE: Rule = Rule {
     code: code!("ENC02"),
     name: "invalid-utf8",
     severity: Severity::Info,
-    summary: "The input is in an 8-bit encoding, not UTF-8",
-    what: "The input contains bytes above 0x7F, but no valid UTF-8 beyond ASCII. It is in an 8-bit \
-           encoding such as ISO 8859-1 or Windows-1252. Reported once per input. For inputs that \
-           mix both, see ENC03.",
+    summary: "The input is not UTF-8, but in another encoding",
+    what: "The input contains words that are not UTF-8, and no words beyond ASCII that certainly \
+           are. It is in another encoding, such as Windows-1252. If the words show which one, it is \
+           named. Reported once per input. For inputs that mix both, see ENC03.",
     why: "The PGN standard of 1994 specifies ISO 8859-1, but most tools now expect UTF-8. They \
            show wrong characters in names or reject the file.",
-    fix: "Convert the file to UTF-8, for example with `iconv -f WINDOWS-1252 -t UTF-8`.",
+    fix: "Convert the file from its encoding to UTF-8, for example with \
+          `iconv -f WINDOWS-1252 -t UTF-8`.",
     source: "PGN standard 4.1",
     fires: &[Sample::PgnBytes(
         b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n[Black \"?\"]\n\
@@ -28,9 +29,6 @@ pub static RULE: Rule = Rule {
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let Some(place) = super::first_invalid(facts) else { return };
     let found = shown(place.of(facts.text));
-    let message = format!(
-        "`{found}` is not UTF-8: \
-         the input is in an 8-bit encoding, such as ISO 8859-1 or Windows-1252"
-    );
+    let message = format!("`{found}` is not UTF-8: the input is in another encoding");
     findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingLatin);
 }

@@ -6,9 +6,10 @@ pub static RULE: Rule = Rule {
     code: code!("ENC03"),
     name: "mixed-encoding",
     severity: Severity::Warning,
-    summary: "UTF-8 and an 8-bit encoding are mixed in one input",
-    what: "The input contains valid UTF-8 beyond ASCII, but also bytes above 0x7F that are not \
-           UTF-8. Reported once per input, at the first byte that is not UTF-8.",
+    summary: "UTF-8 and another encoding are mixed in one input",
+    what: "Some words of the input beyond ASCII are UTF-8, and others are not. A few bytes that \
+           happen to be valid in both encodings do not count. Reported once per input, at the first \
+           byte that is not UTF-8. The other encoding is named if the words show it.",
     why: "No single encoding fits the whole input. Every program reads some of the names wrong.",
     fix: "Convert the original files to UTF-8 one by one, then join them again.",
     source: "PGN standard 4.1",
@@ -27,7 +28,7 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let Some(place) = super::first_invalid(facts) else { return };
     let found = shown(place.of(facts.text));
     let message = format!(
-        "`{found}` is not UTF-8, but other text of the input is: \
+        "`{found}` is not UTF-8, but other words of the input are: \
          files in different encodings were joined"
     );
     findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingMixed);

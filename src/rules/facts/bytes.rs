@@ -18,13 +18,4 @@ impl<'a> RecordBytes<'a> {
     pub fn record(&self) -> &'a [u8] {
         &self.text[self.start..self.end]
     }
-
-    /// Whether the record contains valid UTF-8 beyond ASCII, and whether it contains bytes that are
-    /// not UTF-8.
-    pub fn encoding(&self) -> (bool, bool) {
-        match std::str::from_utf8(self.record()) {
-            Ok(text) => (!text.is_ascii(), false),
-            Err(_) => (self.record().utf8_chunks().any(|chunk| !chunk.valid().is_ascii()), true),
-        }
-    }
 }

@@ -171,9 +171,9 @@ pub enum Condition {
     EnPassantMixed,
     /// The input does not do both.
     EnPassantConsistent,
-    /// The input contains both valid and invalid UTF-8 beyond ASCII.
+    /// Some words of the input beyond ASCII are UTF-8, and others are not.
     EncodingMixed,
-    /// The input contains bytes beyond ASCII, and none of them are valid UTF-8.
+    /// Some words of the input are not UTF-8, and none beyond ASCII certainly are.
     EncodingLatin,
     /// Of the lines of games in the input, fewer end with LF than with CR LF.
     FewLf,

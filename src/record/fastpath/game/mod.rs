@@ -382,8 +382,8 @@ fn accept_other_bytes(text: &[u8], start: usize, end: usize, checks: &ActiveRule
     let bytes = RecordBytes { text, start, end, at_input_start: start == 0 };
     let mut findings = Findings::new();
     checks.bytes(&bytes, &mut findings);
-    let (multibyte, not_utf8) = bytes.encoding();
-    (findings.is_empty() && !not_utf8).then_some((line_breaks, multibyte))
+    let record = bytes.record();
+    (findings.is_empty() && str::from_utf8(record).is_ok()).then(|| (line_breaks, !record.is_ascii()))
 }
 
 /// The start of the next game after whitespace and comments, on a line of its own, or the end of the text. Rules may
