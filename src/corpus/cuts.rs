@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::{Bytes, Content, HEAD, Input, Packing, Recognised, Source, recognise};
+use super::{Bytes, Content, HEAD, Input, Packing, Recognised, Source, nuls_before_text, recognise};
 use crate::table::Columns;
 
 /// Where an input can be cut.
@@ -21,7 +21,7 @@ impl Input {
     /// cannot be cut. The places depend on its size, on its first bytes and on how it is compressed.
     ///
     /// Plain text can be cut anywhere, and archives between parts that can be decompressed on their
-    /// own. Zip archives, UTF-16 and standard input cannot be cut.
+    /// own. Zip archives, UTF-16, text after many NULs and standard input cannot be cut.
     pub fn cuts(&self, target: u64) -> Option<Cuts> {
         let target = target.max(1);
         let size = self.size_on_disk().filter(|size| *size > target)?;
@@ -58,7 +58,8 @@ fn packing_of(bytes: &Bytes, name: &str) -> Option<Option<Packing>> {
 
 /// Whether a text can be read from any byte on.
 fn is_text(head: &[u8], name: &str) -> bool {
-    matches!(recognise(head, name, false, &Columns::default()), Recognised::Text(_))
+    let recognised = recognise(head, name, false, &Columns::default());
+    nuls_before_text(head) == 0 && matches!(recognised, Recognised::Text(_))
 }
 
 /// The cuts of `size` bytes into equal pieces of at most `target` bytes.

@@ -40,7 +40,7 @@ pub use packer::{Layer, Packer};
 pub use packing::{MAX_LAYERS, Packing};
 pub use preload::{Pace, Preload};
 pub use preload_files::FilePreload;
-pub use recognise::{HEAD, Recognised, recognise};
+pub use recognise::{HEAD, MAX_HOLE, Recognised, is_hole, nuls_before_text, recognise};
 pub use reread::{Finder, Text};
 pub use scan::{Skipped, has_chess_name};
 pub use stream_buffer::StreamBuffer;

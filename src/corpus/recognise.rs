@@ -1,12 +1,14 @@
 //! Detects the format of an input from its first bytes.
 
-use std::path::Path;
+use std::{borrow::Cow, path::Path};
+
+use memchr::memchr;
 
 use super::{ByteOrder, Packing, has_chess_name, packing::without_packing, utf16::byte_order};
 use crate::{
     chess::fen::is_placement,
     pgn::{count_words, is_movetext},
-    table::{Columns, FoundTable, Layout, NoColumn, find_table, next_enclosed, table_with_columns},
+    table::{Columns, FoundTable, Layout, NoColumn, Table, find_table, next_enclosed, table_with_columns},
     text::{Format, is_plain_ascii},
 };
 
@@ -59,6 +61,7 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
     if !is_text(head) {
         return database(head, name).map_or(Recognised::NotText, Recognised::Database);
     }
+    let head = &*without_nuls(head);
     if let Some(kind) = document(head) {
         return Recognised::Document(kind);
     }
@@ -80,6 +83,50 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         // A page that shows a game contains its text.
         Inside::Nothing if whole && is_html(head) => Recognised::Document("the file is an HTML page: download the games again"),
         Inside::Nothing => Recognised::Text(Layout::of(format_of_name(name))),
+    }
+}
+
+impl Recognised {
+    /// The same for a text with this number of NULs before `head`.
+    pub fn after_nuls(self, nuls: usize) -> Recognised {
+        if nuls == 0 {
+            return self;
+        }
+        match self {
+            Recognised::Text(Layout::Table(table)) => {
+                let header = table.header.map(|header| header + nuls);
+                Recognised::Text(Layout::Table(Table { header, ..table }))
+            }
+            Recognised::Text(_) | Recognised::NoColumn(_) => self,
+            _ => Recognised::NotText,
+        }
+    }
+}
+
+/// Maximum number of NULs before a text. A record with more of them would be too large to check.
+pub const MAX_HOLE: usize = 64 << 20;
+
+/// Number of NULs before a text, which a crash or a hole in the file leaves. A few of them are the start of other formats.
+/// After too many, or if there is nothing else, there is no text.
+pub fn nuls_before_text(text: &[u8]) -> usize {
+    const MIN_NULS: usize = 16;
+    let text = &text[..text.len().min(MAX_HOLE)];
+    let holes = text.chunks(1 << 12).take_while(|part| is_hole(part)).map(<[u8]>::len).sum();
+    let rest = text.get(holes..).unwrap_or_default();
+    let nuls = holes + rest.iter().take_while(|byte| **byte == 0).count();
+    if nuls < MIN_NULS || nuls == text.len() { 0 } else { nuls }
+}
+
+/// Whether the text is all NULs. It has no branches, so that the compiler can use vector instructions.
+pub fn is_hole(text: &[u8]) -> bool {
+    text.iter().fold(0, |any, byte| any | byte) == 0
+}
+
+/// The text with a space for each NUL, so that places stay the same.
+fn without_nuls(text: &[u8]) -> Cow<'_, [u8]> {
+    match memchr(0, text) {
+        None => Cow::Borrowed(text),
+        Some(_) => text.iter().map(|byte| if *byte == 0 { b' ' } else { *byte }).collect::<Vec<_>>().into(),
     }
 }
 
@@ -132,8 +179,9 @@ fn is_text(head: &[u8]) -> bool {
     if is_plain_ascii(head) {
         return true;
     }
-    let mut control = 0;
-    let mut forgiven = 0;
+    // Text may contain a run of NULs of any length, which counts as nothing, and others.
+    const MAX_COUNTED: usize = 16;
+    let (mut control, mut nuls, mut counted_nuls, mut longest) = (0, 0, 0, 0);
     let mut at = 0;
     while let Some(&byte) = head.get(at) {
         let mut length = 1;
@@ -143,7 +191,12 @@ fn is_text(head: &[u8]) -> bool {
                 let before = at.checked_sub(1).and_then(|before| head.get(before));
                 // Some programs write strings with their terminator, others a whole buffer.
                 let at_line_end = is_break(before) || is_break(head.get(at + length)) || at + length == head.len();
-                if at_line_end { forgiven += length } else { control += length }
+                nuls += length;
+                if !at_line_end {
+                    let counted = length.min(MAX_COUNTED);
+                    counted_nuls += counted;
+                    longest = counted.max(longest);
+                }
             }
             b'\t' | b'\n' | 0x0B | 0x0C | b'\r' | 0x1A => {}
             0x01..=0x1F | 0x7F => control += 1,
@@ -151,8 +204,10 @@ fn is_text(head: &[u8]) -> bool {
         }
         at += length;
     }
-    let counted = head.len() - forgiven;
-    if counted == 0 || control * 10 > counted {
+    let text = head.len() - nuls;
+    let counted_nuls = if longest == MAX_COUNTED { counted_nuls - longest } else { counted_nuls };
+    let (control, counted) = (control + counted_nuls, text + counted_nuls);
+    if text == 0 || control * 10 > counted {
         return false;
     }
     // About 10% of compressed data are control bytes, sometimes fewer, but it also has many bytes
@@ -395,8 +450,52 @@ mod tests {
         assert_eq!(of(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0", "a.pgn"), Recognised::NotText);
         assert_eq!(of(b"[Event \"x\"]\0\n[Site \"y\"]\0\n\0\n", "a.pgn"), PGN);
         assert_eq!(of(b"[White \"M\xFCller\"]\n\x1A", "a.pgn"), PGN);
+        // Binary data may contain runs of NULs, too.
+        let database =
+            [&b"SQLite format 3\0\x10\0\x01\x01\0@  "[..], &[0; 900], b"indexsqlite_autoindex_games_1games\x03\0\0\0\x08\0"];
+        assert_eq!(of(&[database.concat(), vec![0; 50], vec![1; 9]].concat(), "a.pgn"), Recognised::NotText);
         let cyrillic: Vec<u8> = [b"[White \"".as_slice(), &[0xCF; 500], b"\"]\n"].concat();
         assert_eq!(of(&cyrillic, "a.pgn"), PGN);
+    }
+
+    #[test]
+    fn text_may_be_padded_with_nuls_anywhere() {
+        const GAME: &str = "[Event \"x\"]\n[Site \"?\"]\n\n1. e4 e5 2. Nf3 *\n";
+        const LINE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+        const TABLE: &str = "Id,FEN\n1,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+        for (text, name) in [(GAME, "a.epd"), (LINE, "a.pgn"), (TABLE, "a.pgn")] {
+            let expected = of(text.as_bytes(), name);
+            for length in [1, 16, 300, 20_000] {
+                let nuls = vec![0; length];
+                for at in 0..=text.len() {
+                    let (before, after) = text.as_bytes().split_at(at);
+                    let padded = [before, &nuls, after].concat();
+                    let found = of(&padded, name);
+                    let skipped = nuls_before_text(&padded);
+                    assert_eq!(skipped, if at == 0 && length > 1 { length } else { 0 });
+                    if at == 0 {
+                        let found = of(&padded[skipped..], name).after_nuls(skipped);
+                        match (found, &expected) {
+                            (Recognised::Text(Layout::Table(found)), Recognised::Text(Layout::Table(expected))) => {
+                                assert_eq!(
+                                    Table { header: Some(skipped), ..*expected },
+                                    Table { header: Some(skipped), ..found }
+                                );
+                            }
+                            (found, expected) => assert_eq!(found, *expected, "{length}"),
+                        }
+                    } else if at < text.len() && !text.contains(',') {
+                        // A word that is broken may have shown the format.
+                        let is_text = matches!(found, Recognised::Text(_));
+                        assert!(is_text, "{found:?} at {at} of {text}");
+                    } else if at == text.len() {
+                        assert_eq!(found, expected, "{length}");
+                    }
+                }
+            }
+        }
+        assert_eq!((nuls_before_text(&[0; 5000]), nuls_before_text(&[vec![0; MAX_HOLE], vec![b'1']].concat())), (0, 0));
+        assert_eq!(of(b"\x1F\x8B\x08\x00", "a.pgn").after_nuls(20), Recognised::NotText);
     }
 
     #[test]

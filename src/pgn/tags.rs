@@ -341,7 +341,9 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
         }
     } else if let Some((at, why)) = bad_escape {
         Some((TagFault::String(why), Span::new(at, at + 1)))
-    } else if close - value_start > 255 && String::from_utf8_lossy(value.of(text)).chars().count() > 255 {
+    } else if close - value_start > 255
+        && String::from_utf8_lossy(value.of(text)).chars().filter(|character| *character != '\0').count() > 255
+    {
         Some((TagFault::String("the value is longer than 255 characters"), value))
     } else {
         None

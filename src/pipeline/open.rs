@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{
     corpus::{
-        Bytes, BytesReader, Content, Failing, HEAD, Input, MAX_LAYERS, Members, OpenError, Packing, RangeWatch, Recognised,
-        Source, Watch, converted, members, recognise, spool,
+        Bytes, BytesReader, Content, Failing, HEAD, Input, MAX_HOLE, MAX_LAYERS, Members, OpenError, Packing, RangeWatch,
+        Recognised, Source, Watch, converted, is_hole, members, nuls_before_text, recognise, spool,
     },
     table::{Columns, Layout},
 };
@@ -118,19 +118,16 @@ impl<'a> Opener<'a> {
 
     fn recognise_content(&self, input: &Input, content: Content) -> Opened {
         match content {
-            Content::Whole(text) => {
-                let head = &text[..text.len().min(HEAD)];
-                match self.recognise(input, head, text.len() <= HEAD) {
-                    Recognised::Packed(Packing::Zip) => self.open_members(input, &text),
-                    Recognised::Packed(packing) => self.open_stream(input, packing.unpack(text, self.pool), 1),
-                    Recognised::Utf16(_) => self.open_stream(input, Box::new(BytesReader::of(&text)), 0),
-                    recognised => match layout_of(input, recognised) {
-                        Ok(layout) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(layout.format()))),
-                        Ok(layout) => Opened::Text(OpenInput::of(input, Some(layout.format())), text, self.checks(layout)),
-                        Err(opened) => opened,
-                    },
-                }
-            }
+            Content::Whole(text) => match self.recognise_text(input, &text) {
+                Recognised::Packed(Packing::Zip) => self.open_members(input, &text),
+                Recognised::Packed(packing) => self.open_stream(input, packing.unpack(text, self.pool), 1),
+                Recognised::Utf16(_) => self.open_stream(input, Box::new(BytesReader::of(&text)), 0),
+                recognised => match layout_of(input, recognised) {
+                    Ok(layout) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(layout.format()))),
+                    Ok(layout) => Opened::Text(OpenInput::of(input, Some(layout.format())), text, self.checks(layout)),
+                    Err(opened) => opened,
+                },
+            },
             Content::Stream(reader, _) => self.open_stream(input, reader, 0),
         }
     }
@@ -140,12 +137,35 @@ impl<'a> Opener<'a> {
         let verb = if unpacked > 0 { "decompress" } else { "read" };
         let failed = |error: &io::Error| Opened::Failed(OpenInput::of(input, None), "read", format!("cannot {verb}: {error}"));
         let mut buffer = Vec::new();
-        let failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
+        let mut failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
         if let (Some(error), true) = (&failure, buffer.is_empty()) {
             return failed(error);
         }
-        let ended = buffer.len() < HEAD;
-        let recognised = self.recognise(input, &buffer, ended);
+        // The text after NULs shows the format. Then all of them are read as text.
+        let mut hole = 0;
+        while failure.is_none() && hole < MAX_HOLE && buffer.len() == HEAD && is_hole(&buffer) {
+            hole += HEAD;
+            buffer.clear();
+            failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
+        }
+        let nuls = if hole == 0 { nuls_before_text(&buffer) } else { buffer.iter().take_while(|byte| **byte == 0).count() };
+        if failure.is_none() {
+            failure = reader.by_ref().take(nuls as u64).read_to_end(&mut buffer).err();
+        }
+        let mut ended = buffer.len() < HEAD + nuls;
+        let recognised = match &buffer[nuls..] {
+            _ if hole >= MAX_HOLE => Recognised::NotText,
+            [] if hole > 0 => Recognised::NotText,
+            head => self.recognise(input, head, ended).after_nuls(hole + nuls),
+        };
+        if hole > 0 {
+            let rest: Box<dyn Read + Send> = match failure.take() {
+                Some(error) => Box::new(Failing(Some(error))),
+                None => reader,
+            };
+            reader = Box::new(io::repeat(0).take(hole as u64 - HEAD as u64).chain(Cursor::new(buffer)).chain(rest));
+            (buffer, ended) = (vec![0; HEAD], false);
+        }
         if failure.is_none()
             && let Recognised::Packed(packing) = recognised
             && unpacked < MAX_LAYERS
@@ -186,6 +206,13 @@ impl<'a> Opener<'a> {
             }
             members => Opened::Members(members),
         }
+    }
+
+    /// Recognises what a text is.
+    fn recognise_text(&self, input: &Input, text: &[u8]) -> Recognised {
+        let nuls = nuls_before_text(text);
+        let rest = &text[nuls..];
+        self.recognise(input, &rest[..rest.len().min(HEAD)], rest.len() <= HEAD).after_nuls(nuls)
     }
 
     /// Recognises what an input is from its start.

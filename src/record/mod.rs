@@ -555,7 +555,7 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     let mut outcome = RecordOutcome { next, end: next, touched_end: next >= text.len(), ..RecordOutcome::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
     let line = Span::new(content, end);
-    outcome.evidence.is_chess = line.of(text).split(u8::is_ascii_whitespace).any(is_placement);
+    outcome.evidence.is_chess = line.of(text).split(|byte| byte.is_ascii_whitespace() || *byte == 0).any(is_placement);
     outcome.evidence.is_mostly_chess = outcome.evidence.is_chess;
     outcome.evidence.is_foreign = !outcome.evidence.is_chess && has_text(line.of(text), b"%;#");
     let declared = checks.games.declared();

@@ -98,9 +98,10 @@ pub(super) fn read_row(
     record
 }
 
-/// Whether any cell has content. Spreadsheets leave rows of empty cells at the end.
+/// Whether any cell has content. Spreadsheets leave rows of empty cells at the end, and crashes
+/// leave NULs.
 fn has_content(text: &[u8], cells: &[Span]) -> bool {
-    cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && *byte != b'"'))
+    cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | 0)))
 }
 
 /// Whether the finding can be the reason why a move is illegal: the position is certainly wrong,

@@ -164,6 +164,51 @@ fn text_padded_with_nul_bytes_is_audited_and_repaired() {
     assert!(of_rule.is_some_and(|(_, finding)| finding.repair.is_none()), "{:?}", joined.lines());
 }
 
+/// Wherever NULs are and however many, they are one finding, and all else is found as without them.
+#[test]
+fn nul_bytes_anywhere_are_one_finding() {
+    const LINES: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n4k3/8/8/8/8/8/4P3/4K3 w K - 0 1\n";
+    const TABLE: &str = "Id,FEN,Moves\n1,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,e2e4\n\
+                         2,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,e2e5\n";
+    let game = GAME.replace(|character: char| !character.is_ascii(), "x");
+    let audit_bytes = |bytes: &[u8], chunk_bytes: usize| {
+        let one = Input { format: None, name: "input.txt".to_owned(), ..input(bytes, Format::Pgn) };
+        audit(vec![one], Settings { chunk_bytes, threads: 1, ..Settings::default() })
+    };
+    for (text, middle) in [(&*game, " 2."), (LINES, " w"), (TABLE, ",e2")] {
+        let middle = text.find(middle).unwrap_or_default();
+        let codes = audit_bytes(text.as_bytes(), 1 << 18).codes();
+        for length in [20, 300, 20_000] {
+            let nuls = "\0".repeat(length);
+            for at in [0, middle, text.len() - 1, text.len()] {
+                let padded = [&text[..at], &nuls, &text[at..]].concat();
+                for (bytes, chunk_bytes) in [
+                    (padded.clone().into_bytes(), 1 << 18),
+                    (padded.clone().into_bytes(), 100),
+                    (gzip(padded.as_bytes()), 1 << 18),
+                ] {
+                    let found = audit_bytes(&bytes, chunk_bytes);
+                    let mut rest = found.codes();
+                    rest.retain(|code| code != "ENC06");
+                    assert_eq!(
+                        (&rest, found.findings.len()),
+                        (&codes, codes.len() + 1),
+                        "{length} at {at}: {:#?}",
+                        found.lines()
+                    );
+                    let repaired = found.findings.iter().any(|(_, finding)| finding.found == "\\x00" && finding.repair.is_some());
+                    assert!(repaired && found.failures.is_empty(), "{length} at {at}: {:#?}", found.lines());
+                }
+            }
+        }
+    }
+    for bytes in [vec![0; 300], vec![0; 40_000], gzip(&[0; 40_000])] {
+        let found = audit_bytes(&bytes, 1 << 18);
+        assert_eq!(found.failures.len(), 1, "{:?}", found.failures);
+        assert_eq!(found.failures[0].message, "not a text file");
+    }
+}
+
 /// Characters that look like others, or like nothing, by name.
 #[test]
 fn characters_that_cannot_be_told_apart_have_names() {

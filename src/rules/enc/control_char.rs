@@ -16,7 +16,9 @@ pub static RULE: Rule = Rule {
            a form feed, or the byte 0x7F. Each value is reported once per record, with its count. \
            In text that is not UTF-8, bytes 0x80 to 0x9F are an info, reported once per input and \
            value. They are usually quotes and dashes of Windows-1252, or letters of a DOS code \
-           page. NUL between whitespace is what a crash or a buffer leaves; it can be deleted. If 20 or more records have NUL at line ends, this is reported once per input.",
+           page. NULs are what a crash or a buffer leaves. They can be deleted, unless two words \
+           would be joined. If 20 or more records have NUL at line ends, this is reported once per \
+           input.",
     why: "Some readers stop at such a byte: 0x1A ends a file in DOS, and 0x00 ends a string in C. \
            Others keep it in names, where nobody sees it.",
     fix: "Delete the character. Convert Windows-1252 text to UTF-8.",
@@ -171,7 +173,8 @@ fn remove(finding: &mut Finding, facts: &RecordBytes<'_>, byte: u8) {
         let Some(start) = memchr(byte, &record[at..]).map(|found| at + found) else { return };
         at = start + record[start..].iter().take_while(|other| **other == byte).count();
         removed += at - start;
-        let is_graphic = |other: Option<&u8>| other.is_some_and(u8::is_ascii_graphic);
+        let is_word = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b',' | b'"' | b'{' | b'}');
+        let is_graphic = |other: Option<&u8>| other.is_some_and(is_word);
         let joins =
             byte == 0 && is_graphic(record.get(at)) && is_graphic(start.checked_sub(1).and_then(|before| record.get(before)));
         if removed > MAX_REMOVED_BYTES || joins {

@@ -38,7 +38,12 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    if let Some(place) = facts.fen.irregular {
+    // NUL bytes are reported by ENC06.
+    let is_regular_without_nuls = |place: &Span| {
+        let text = place.of(facts.text);
+        text.contains(&0) && text.iter().filter(|byte| **byte != 0).eq(b" ".iter().filter(|_| place.start != facts.place.start))
+    };
+    if let Some(place) = facts.fen.irregular.filter(|place| !is_regular_without_nuls(place)) {
         let text = place.of(facts.text);
         let before_first = place.start == facts.place.start;
         let fault = fault_of(text, before_first);

@@ -76,6 +76,12 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         }
         SyntaxFaultKind::LostLineBreak => {
             let next = facts.place.start;
+            // NULs on a line of their own are reported by ENC06.
+            let before = facts.text[..next].trim_ascii_end();
+            let nuls = before.iter().rev().take_while(|byte| **byte == 0).count();
+            if nuls > 0 && begins_line(facts.text, before.len() - nuls) {
+                return;
+            }
             let pair = shown(&facts.text[next..nearby_line_end(facts.text, next)]);
             let finding = findings
                 .add(&RULE, facts.place)
