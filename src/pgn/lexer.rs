@@ -5,8 +5,8 @@ use shakmaty::Outcome;
 use super::{
     MarkerKind,
     boundary::{BOM, CommentEnd, begins_line, comment_end, near_brace, opens_tag_pair},
+    line_end::{MAX_NEARBY, line_end, nearby_line_end},
     result::marker_of_token,
-    tags::{MAX_NEARBY, line_end, nearby_line_end},
 };
 
 /// A token of movetext.

@@ -1,12 +1,11 @@
 //! Tag pairs and the tag section (PGN standard 8.1).
 
-use memchr::memchr2;
-
 use super::{
     boundary::{tag_name, whitespace},
     known_tag::KnownTag,
     lexer::{Lexer, Token},
     limits::Limits,
+    line_end::{line_end, nearby_line_end},
 };
 use crate::{
     chess::{Variant, variant_of_event},
@@ -99,7 +98,8 @@ impl<'a> TagSection<'a> {
     /// The place that shows bughouse, a game on the boards A and B: the first of two tags that name a
     /// player of one of them, or the first move number if it and the next one name a board (`1A.`).
     fn bughouse(&self) -> Option<Span> {
-        let mut names = self.pairs.iter().map(|pair| pair.name).filter(|name| is_bughouse_tag(name.of(self.text)));
+        let is_player = |name: &Span| matches!(name.of(self.text), b"WhiteA" | b"WhiteB" | b"BlackA" | b"BlackB");
+        let mut names = self.pairs.iter().map(|pair| pair.name).filter(is_player);
         if let Some(first) = names.next() {
             return names.next().map(|_| first);
         }
@@ -133,10 +133,11 @@ impl<'a> TagSection<'a> {
     }
 }
 
-/// Whether the tag is about a player of bughouse, as in `[WhiteA "Ann"]` and `[BlackBElo "1500"]`.
+/// Whether the tag is about a player of bughouse, as in `[WhiteA "Ann"]` and `[BlackBElo "1500"]`. Not
+/// about a federation, as in `[WhiteACF "1500"]`.
 pub(crate) fn is_bughouse_tag(name: &[u8]) -> bool {
     let rest = name.strip_prefix(b"White").or_else(|| name.strip_prefix(b"Black"));
-    matches!(rest, Some([b'A' | b'B'] | [b'A' | b'B', b'A'..=b'Z', ..]))
+    matches!(rest, Some([b'A' | b'B'] | [b'A' | b'B', b'A'..=b'Z', b'a'..=b'z', ..]))
 }
 
 /// What is wrong with a tag pair.
@@ -221,20 +222,6 @@ fn skip_while(text: &[u8], at: usize, kind: u8) -> usize {
         at += 1;
     }
     at
-}
-
-/// End of the line that contains `at`, without its line break.
-pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
-    memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |found| at + found)
-}
-
-/// Maximum length of a tag pair, and of other text that ends with its line. Without it, many of them
-/// on one line would each read the whole line.
-pub(super) const MAX_NEARBY: usize = 16 * 1024;
-
-/// End of the line that contains `at`, at most `MAX_NEARBY` bytes away.
-pub(crate) fn nearby_line_end(text: &[u8], at: usize) -> usize {
-    line_end(&text[..text.len().min(at + MAX_NEARBY)], at)
 }
 
 /// The reason why the quote at the end of a tag pair does not close the value.

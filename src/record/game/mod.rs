@@ -42,7 +42,10 @@ use crate::{
         ActiveRules, Declared, Family, Finding, Findings, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
         facts::{Layout, RecordBytes},
         mov, num,
-        syn::blank_line::{self, Effect},
+        syn::{
+            blank_line::{self, Effect},
+            unknown_token,
+        },
         tag::{self, tag_name},
         tru,
     },
@@ -379,7 +382,7 @@ fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
 fn concerns_tolerant_parsers(finding: &Finding) -> bool {
     finding.rule.code.family() == Family::Syn
         && !finding.rule.layout
-        && matches!(finding.scope, Scope::Place | Scope::Habit { .. })
+        && (matches!(finding.scope, Scope::Place | Scope::Habit { .. }) || finding.rule.code == unknown_token::RULE.code)
 }
 
 /// What other readers do not read of the game, according to its findings.

@@ -47,7 +47,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     {
         let (found, expected) = (shown(operands), String::from_utf8_lossy(&whole).into_owned());
         let finding = findings.add(&RULE, command.operands).once_per_input_and("whitespace");
-        finding.message(format!("whitespace breaks the evaluation `{found}`")).found(found).expected(expected);
+        finding.message(format!("whitespace breaks the evaluation `{expected}`")).found(found).expected(expected);
         finding.repair(Certainty::Likely, Patch::replace(facts.text, command.operands, whole));
         return;
     }

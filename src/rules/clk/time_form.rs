@@ -25,7 +25,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 {⟦[%emt]⟧} *"),
         Sample::Moves("1. e4 {[%emt ⟦0.01⟧]} *"),
         Sample::Moves("1. e4 {[%emt ⟦0:5:03⟧]} *"),
-        Sample::Moves("1. e4 {[%emt ⟦0:05:\n39⟧]} e5 {[%emt 0:\n00:01]} *"),
+        Sample::Moves("1. e4 {[%emt ⟦0:05:\n39⟧]} e5 {[%emt 0:00:01]} *"),
     ],
     silent: &[Sample::Moves("1. e4 {[%emt 0:00:59.9]} e5 {[%egt 00:00:05]} *"), Sample::Moves("1. e4 {[%mct 17:10:42]} *")],
     check: Check::Command(check),
@@ -43,7 +43,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         let (found, expected) = (shown(operands), String::from_utf8_lossy(&whole).into_owned());
         let name = shown(command.name.of(facts.text));
         let finding = findings.add(&RULE, command.operands).once_per_input_and("whitespace");
-        finding.message(format!("whitespace breaks the time `{found}` of `{name}`")).found(found).expected(expected);
+        finding.message(format!("whitespace breaks the time `{expected}` of `{name}`")).found(found).expected(expected);
         finding.repair(Certainty::Likely, Patch::replace(facts.text, command.operands, whole));
         return;
     }

@@ -48,7 +48,7 @@ pub static RULE: Rule = Rule {
              1. e4 e5 *\n",
         ),
         // One such tag is not enough.
-        Sample::Tags("[WhiteA \"a\"]\n[WhiteBoard \"c\"]\n[BlackBishops \"d\"]"),
+        Sample::Tags("[WhiteA \"a\"]\n[WhiteACF \"b\"]\n[BlackACF \"c\"]\n[BlackBElo \"d\"]"),
     ],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
