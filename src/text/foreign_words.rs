@@ -23,7 +23,7 @@ const OTHERS_PER_UTF8: u64 = 10_000;
 /// Maximum number of different words in other encodings that are kept.
 const MAX_OTHERS: usize = 256;
 
-/// Maximum length of a word in another encoding that is kept, in bytes.
+/// Maximum length of what is kept of a word, in bytes. Longer words in other encodings are not kept.
 const MAX_LENGTH: usize = 256;
 
 /// The words beyond ASCII of a text. Those of its parts can be added up, in order.
@@ -50,7 +50,10 @@ impl ForeignWords {
         }
         for word in text.split(|byte| *byte < FIRST_OF_WORDS).filter(|word| !word.is_ascii()) {
             match str::from_utf8(word) {
-                Ok(word) if is_certain(word) => keep(&mut self.utf8, MAX_UTF8, Cow::Borrowed(word)),
+                Ok(word) if is_certain(word) => {
+                    let start = &word[..word.floor_char_boundary(MAX_LENGTH)];
+                    keep(&mut self.utf8, MAX_UTF8, Cow::Borrowed(start));
+                }
                 Ok(_) => {}
                 Err(_) => {
                     self.others = self.others.saturating_add(1);
