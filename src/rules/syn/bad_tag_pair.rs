@@ -71,9 +71,12 @@ pub(crate) fn repair(text: &[u8], place: Span) -> Option<Patch> {
     (read.fault.is_none() && read.end == new.len()).then(|| Patch::replace(text, place, new))
 }
 
+/// The name and the value of a tag pair, as they should be written.
+type NameAndValue<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
+
 /// The name and value of the tag pair at `place`, in which quotes or brackets are missing; `None`
 /// if its value is not clear.
-fn completed(text: &[u8], place: Span) -> Option<(Cow<'_, [u8]>, Cow<'_, [u8]>)> {
+fn completed(text: &[u8], place: Span) -> Option<NameAndValue<'_>> {
     let open = place.start;
     let read = read_tag(text, open);
     // The closing bracket may be there.
