@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-use super::Opcode;
+use super::{Opcode, integer};
 use crate::text::Span;
 
 /// How an operation ends.
@@ -79,6 +79,11 @@ fn closing_quote(text: &[u8], quote: usize, end: usize) -> Option<usize> {
 }
 
 impl Operations {
+    /// The first operation with this opcode.
+    pub fn first(&self, kind: Opcode) -> Option<&Operation> {
+        self.list.iter().find(|operation| operation.kind == kind)
+    }
+
     /// Splits the operations in the bytes `place` of `text`, after the fields of a position.
     pub fn split(text: &[u8], place: Span) -> Operations {
         let end = place.end.min(text.len());
@@ -166,6 +171,13 @@ impl Operation {
             Closing::Semicolon => end + memchr::memchr(b';', &text[end..]).map_or(0, |at| at + 1),
             Closing::LineEnd | Closing::NextOpcode => end,
         }
+    }
+
+    /// The operand, if it is a single integer.
+    pub fn integer(&self, text: &[u8]) -> Option<i64> {
+        let mut operands = self.operands(text).filter(|operand| !operand.quoted);
+        let value = integer(operands.next()?.place.of(text))?;
+        operands.next().is_none().then_some(value)
     }
 
     /// Iterates over the operands.

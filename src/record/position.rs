@@ -5,7 +5,10 @@ use std::fmt::Write;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Setup, fen::Fen};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{OperationEvidence, PositionEvidence, fastpath::accepts_fields};
+use super::{
+    OperationEvidence, PositionEvidence,
+    fastpath::{accepts_fields, accepts_fields_with},
+};
 use crate::{
     chess::{
         Pieces,
@@ -154,7 +157,7 @@ fn examine<'a>(
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
     let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other && facts.fen.checks.is_none();
-    let is_proven_reachable = position_checks.fast_path && regular && accepts_fields(facts.fen.position().of(text));
+    let is_proven_reachable = position_checks.fast_path && regular && is_accepted(&facts);
     let is_exception = facts.only_chess960 && !facts.declared.chess960;
     if position_checks.infos || is_exception || !is_proven_reachable {
         check_position(&facts, findings, mark, is_proven_reachable);
@@ -169,6 +172,20 @@ fn examine<'a>(
     Some((facts, summary))
 }
 
+/// Whether the fast path accepts the position, with the counters that operations give.
+fn is_accepted(facts: &PositionFacts<'_>) -> bool {
+    let counters = || {
+        let counters = facts.halfmove_clock.zip(facts.fullmove_number).filter(|counters| counters.0.max(counters.1) < 1000)?;
+        Some((u32::try_from(counters.0).ok()?, u32::try_from(counters.1).ok()?))
+    };
+    let fields = facts.fen.position().of(facts.text);
+    if facts.has_counter_operations() {
+        counters().is_some_and(|counters| accepts_fields_with(fields, Some(counters)))
+    } else {
+        accepts_fields(fields)
+    }
+}
+
 /// What the operations of a line show.
 #[derive(Clone, Copy, Debug, Default)]
 struct OperationSummary {
@@ -176,8 +193,6 @@ struct OperationSummary {
     evidence: OperationEvidence,
     /// The name of the position.
     named: Option<NamedPosition>,
-    /// Halfmove clock and fullmove number.
-    counters: Option<(u64, u64)>,
     /// How often oracles were asked.
     oracles: OracleCounts,
 }
@@ -185,8 +200,7 @@ struct OperationSummary {
 impl OperationSummary {
     /// What a line shows about the input: position and operations together.
     fn evidence(&self, facts: &PositionFacts<'_>) -> PositionEvidence {
-        let evidence = PositionEvidence::of(facts);
-        PositionEvidence { counters: evidence.counters.or(self.counters), operations: self.evidence, ..evidence }
+        PositionEvidence { operations: self.evidence, ..PositionEvidence::of(facts) }
     }
 }
 
@@ -209,11 +223,10 @@ fn check_operations(
         OperationFacts { text, fen: &facts.fen, position: facts, operations: &operations, start, moves: &moves, position_checks };
     ActiveRules::all().operations(&shown, findings);
     let oracles = oracles.map(|asking| ask_about(asking, &shown, findings)).unwrap_or_default();
+    let after_four_fields = facts.fen.count() == 4;
     let evidence =
-        OperationEvidence { after_counters: facts.halfmove_clock.is_some(), after_four_fields: facts.fen.count() == 4, forms };
-    let counter = |kind| shown.first(kind).and_then(|operation| u64::try_from(shown.integer(operation)?).ok());
-    let counters = counter(Opcode::Hmvc).zip(counter(Opcode::Fmvn));
-    OperationSummary { evidence, named: named_position(&shown), counters, oracles }
+        OperationEvidence { after_counters: !after_four_fields && facts.halfmove_clock.is_some(), after_four_fields, forms };
+    OperationSummary { evidence, named: named_position(&shown), oracles }
 }
 
 /// Asks the oracles about what the operations claim. Returns how often they were asked.
@@ -266,11 +279,11 @@ pub fn examine_perft_line(text: &[u8], line: Span, position_checks: PositionChec
 }
 
 /// Whether moves from the position can be checked despite the findings since `mark`. A position
-/// that cannot be reached can still be played from.
+/// that cannot be reached, or with wrong counters, can still be played from.
 fn is_playable(findings: &mut Findings, mark: usize) -> bool {
     findings.since(mark).iter().all(|finding| {
         finding.severity < Severity::Error
-            || matches!(finding.rule.check, Check::Structure(_) | Check::LastMove(_))
+            || matches!(finding.rule.check, Check::Structure(_) | Check::LastMove(_) | Check::Counter(_))
             || is_only_spelling(finding)
     })
 }

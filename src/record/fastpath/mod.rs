@@ -292,7 +292,15 @@ impl FirstPosition {
 
 /// Whether these fields contain a position without findings. `false` proves nothing.
 pub(super) fn accepts_fields(fields: &[u8]) -> bool {
-    line::read(fields, Pieces::read).is_some_and(|(position, length)| length == fields.len() && accept(&position).is_some())
+    accepts_fields_with(fields, None)
+}
+
+/// As [`accepts_fields`]. `counters` are given elsewhere: the halfmove clock and the fullmove number.
+pub(super) fn accepts_fields_with(fields: &[u8], counters: Option<(u32, u32)>) -> bool {
+    line::read(fields, Pieces::read).is_some_and(|(position, length)| {
+        let position = Position { counters: position.counters.or(counters), ..position };
+        length == fields.len() && accept(&position).is_some()
+    })
 }
 
 /// Whether this position, reached by moves, has no findings. `false` proves nothing.

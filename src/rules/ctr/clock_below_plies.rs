@@ -29,7 +29,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let (Some(clock), Some(place), Some(moves)) = (facts.halfmove_clock, facts.fen.halfmove_clock(), facts.moves_made()) else {
+    let (Some(clock), Some(place), Some(moves)) = (facts.halfmove_clock, facts.clock_place(), facts.moves_made()) else {
         return;
     };
     let Some(board) = &facts.board else { return };

@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
-    let (Some(clock), Some(place)) = (facts.halfmove_clock, facts.fen.halfmove_clock()) else { return };
+    let (Some(clock), Some(place)) = (facts.halfmove_clock, facts.clock_place()) else { return };
     if facts.has_default_counters() {
         return;
     }

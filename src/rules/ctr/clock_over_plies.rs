@@ -17,7 +17,10 @@ pub static RULE: Rule = Rule {
     fix: "Correct the counters. The halfmove clock comes first.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
     yields: &[Yield::InRecord(code!("CTR01"))],
-    fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦90⟧ 40")],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦90⟧ 40"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 30; hmvc ⟦90⟧;"),
+    ],
     silent: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 b - - 1 1"),
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 78 40"),
@@ -28,7 +31,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (Some(clock), Some(number), Some(turn), Some(place)) =
-        (facts.halfmove_clock, facts.fullmove_number, facts.turn, facts.fen.halfmove_clock())
+        (facts.halfmove_clock, facts.fullmove_number, facts.turn, facts.clock_place())
     else {
         return;
     };

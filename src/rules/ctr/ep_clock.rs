@@ -25,6 +25,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 ⟦1⟧ 30"),
         Sample::Positions("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 ⟦3⟧ 7"),
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 ⟦1⟧ 1"),
+        Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 fmvn 30; hmvc ⟦4⟧;"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 30")],
     check: Check::Counter(check),
@@ -32,8 +33,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let (Some(en_passant), Some(clock), Some(place)) = (facts.en_passant(), facts.halfmove_clock, facts.fen.halfmove_clock())
-    else {
+    let (Some(en_passant), Some(clock), Some(place)) = (facts.en_passant(), facts.halfmove_clock, facts.clock_place()) else {
         return;
     };
     if clock == 0 {

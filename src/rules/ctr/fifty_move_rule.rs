@@ -23,7 +23,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let (Some(clock @ 100..=150), Some(place)) = (facts.halfmove_clock, facts.fen.halfmove_clock()) else { return };
+    let (Some(clock @ 100..=150), Some(place)) = (facts.halfmove_clock, facts.clock_place()) else { return };
     findings
         .add(&RULE, place)
         .found(shown(place.of(facts.text)))

@@ -26,7 +26,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let (Some(number), Some(place)) = (facts.fullmove_number, facts.fen.fullmove_number()) else { return };
+    let (Some(number), Some(place)) = (facts.fullmove_number, facts.number_place()) else { return };
     let found = || shown(place.of(facts.text));
     if number > 8849 {
         let severity = if facts.declared.seventy_five_move_rule { Severity::Warning } else { Severity::Info };

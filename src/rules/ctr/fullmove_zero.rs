@@ -26,7 +26,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let (Some(0), Some(place)) = (facts.fullmove_number, facts.fen.fullmove_number()) else { return };
+    let (Some(0), Some(place)) = (facts.fullmove_number, facts.number_place()) else { return };
     let found = shown(place.of(facts.text));
     findings
         .add(&RULE, place)

@@ -20,14 +20,17 @@ pub static RULE: Rule = Rule {
         Yield::InRecord(code!("POS10")),
         Yield::InRecord(code!("CTR01")),
     ],
-    fires: &[Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - ⟦3⟧ 60")],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - ⟦3⟧ 60"),
+        Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - fmvn 60; hmvc ⟦3⟧;"),
+    ],
     silent: &[Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - 0 60"), Sample::Positions("4k3/8/8/8/4p3/4K3/8/8 w - - 3 60")],
     check: Check::Counter(check),
     ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let (Some(board), Some(clock), Some(place)) = (&facts.board, facts.halfmove_clock, facts.fen.halfmove_clock()) else {
+    let (Some(board), Some(clock), Some(place)) = (&facts.board, facts.halfmove_clock, facts.clock_place()) else {
         return;
     };
     if clock == 0 {

@@ -26,7 +26,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let (Some(clock @ 151..), Some(place)) = (facts.halfmove_clock, facts.fen.halfmove_clock()) else { return };
+    let (Some(clock @ 151..), Some(place)) = (facts.halfmove_clock, facts.clock_place()) else { return };
     let severity = if facts.declared.seventy_five_move_rule { Severity::Warning } else { Severity::Info };
     findings
         .add(&RULE, place)

@@ -33,6 +33,7 @@ pub static RULE: Rule = Rule {
     ],
     fires: &[
         Sample::Positions("4k3/3P4/8/8/8/8/8/4K3 b - - 0 ⟦2⟧"),
+        Sample::Positions("4k3/3P4/8/8/8/8/8/4K3 b - - fmvn ⟦2⟧; hmvc 0;"),
         // Each side has made 14 moves, 11 of them in the last 22 plies, and White has captured
         // seven pieces.
         Sample::Positions("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 22 ⟦15⟧"),
@@ -67,7 +68,7 @@ const MAX_MOVES: u64 = 40;
 ///
 /// So each side has made at least max(Z, C) moves and its share of the clock.
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let (Some(board), Some(place), Some(turn)) = (&facts.board, facts.fen.fullmove_number(), facts.turn) else { return };
+    let (Some(board), Some(place), Some(turn)) = (&facts.board, facts.number_place(), facts.turn) else { return };
     let Some(moves) = facts.moves_made() else { return };
     let clock = facts.halfmove_clock.unwrap_or(0);
     // A number beyond every bound needs no calculation.

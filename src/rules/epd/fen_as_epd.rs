@@ -5,7 +5,7 @@ use shakmaty::Bitboard;
 use crate::{
     chess::fen::read_counter,
     epd::{Closing, Opcode},
-    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the counters as `hmvc` and `fmvn`, or leave them out.",
     source: "PGN standard 16.2",
     repairs: Some(Certainty::Likely),
+    yields: &[Yield::InRecord(code!("EPD14"))],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3;"),

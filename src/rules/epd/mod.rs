@@ -130,7 +130,7 @@ mod tests {
         let squares = |line: &str, code| found(line, code).marks.squares;
         assert_eq!(squares("4k3/8/8/8/8/8/4P3/4K3 w - - bm Ke2;", code!("EPD08")), Bitboard::from(Square::E2));
         assert_eq!(squares("4R1k1/5ppp/8/8/8/8/8/K7 b - - bm Kf8;", code!("EPD16")), Bitboard::from(Square::G8));
-        assert_eq!(squares("4k3/8/8/8/3pP3/8/8/4K3 b - e3 hmvc 4;", code!("EPD14")), Bitboard::from(Square::E4));
+        assert_eq!(squares("4k3/8/8/8/3pP3/8/8/4K3 b - e3 hmvc 4;", code!("CTR01")), Bitboard::from(Square::E3));
         assert_eq!(squares("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4+;", code!("EPD09")), Bitboard::from(Square::E8));
         assert_eq!(squares("4k3/8/8/8/8/8/4P3/4K3 w - - resign; sm e4;", code!("EPD15")), Bitboard::EMPTY);
     }

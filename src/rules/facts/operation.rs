@@ -5,7 +5,7 @@ use shakmaty::Chess;
 use super::PositionFacts;
 use crate::{
     chess::FenText,
-    epd::{MoveWord, Opcode, Operation, Operations, integer},
+    epd::{MoveWord, Opcode, Operation, Operations},
     rules::facts::PositionChecks,
     text::Span,
 };
@@ -32,14 +32,12 @@ pub struct OperationFacts<'a> {
 impl OperationFacts<'_> {
     /// The first operation with this opcode.
     pub fn first(&self, kind: Opcode) -> Option<&Operation> {
-        self.operations.list.iter().find(|operation| operation.kind == kind)
+        self.operations.first(kind)
     }
 
     /// The operand of an operation, if it is a single integer.
     pub fn integer(&self, operation: &Operation) -> Option<i64> {
-        let mut operands = operation.operands(self.text).filter(|operand| !operand.quoted);
-        let value = integer(operands.next()?.place.of(self.text))?;
-        operands.next().is_none().then_some(value)
+        operation.integer(self.text)
     }
 
     /// The place of the operands of an operation, or of its opcode if it has none.

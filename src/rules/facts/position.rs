@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use memchr::memmem;
 use shakmaty::{
     Bitboard, Board, ByColor, CastlingMode, Chess, Color, File, FromSetup, Position, PositionError, Rank, Setup, Square, attacks,
 };
@@ -9,10 +10,11 @@ use shakmaty::{
 use crate::{
     chess::{
         FenText, Variant,
-        fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading},
+        fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading, Tail},
         retro::{ANY_START, HomeRank, KnownHistory, LastMoves, STANDARD_START, StartingRanks, Structure},
         role_name,
     },
+    epd::{Opcode, Operations},
     rules::{Span, StartShown},
     text::wording::join_and,
 };
@@ -93,10 +95,12 @@ pub struct PositionFacts<'a> {
     /// The en passant target square: `None` where the field is missing or cannot be read,
     /// `Some(None)` for `-`.
     pub en_passant: Option<Option<Square>>,
-    /// The halfmove clock, where it can be read.
+    /// The halfmove clock, where it can be read: the field, or without one the operation `hmvc`.
     pub halfmove_clock: Option<u64>,
-    /// The fullmove number, where it can be read.
+    /// The fullmove number, where it can be read: the field, or without one the operation `fmvn`.
     pub fullmove_number: Option<u64>,
+    /// The operands of `hmvc` and `fmvn`, if these give the counters.
+    counter_operands: [Option<Span>; 2],
     /// The king of each colour that has exactly one.
     pub kings: ByColor<Option<Square>>,
     /// The pieces, kings excluded, that attack the king of each colour. Empty for a colour that
@@ -134,6 +138,7 @@ impl<'a> PositionFacts<'a> {
             en_passant: fields.en_passant().and_then(|span| fen::read_en_passant(span.of(text))),
             halfmove_clock: fields.halfmove_clock().and_then(|span| fen::read_counter(span.of(text))),
             fullmove_number: fields.fullmove_number().and_then(|span| fen::read_counter(span.of(text))),
+            counter_operands: [None; 2],
             kings: ByColor::default(),
             checkers: ByColor { black: Bitboard::EMPTY, white: Bitboard::EMPTY },
             rights: [None; 4],
@@ -142,8 +147,43 @@ impl<'a> PositionFacts<'a> {
             mode: fen::mode_of(declared.chess960),
             start: None,
         };
+        if origin == Origin::Line && fields.count() == 4 && fields.tail_kind == Tail::Operations {
+            facts.read_counters_of_operations();
+        }
         facts.derive();
         facts
+    }
+
+    fn read_counters_of_operations(&mut self) {
+        let tail = self.fen.tail.of(self.text);
+        if memmem::find(tail, b"hmvc").is_none() && memmem::find(tail, b"fmvn").is_none() {
+            return;
+        }
+        let operations = Operations::split(self.text, self.fen.tail);
+        let counter = |opcode| {
+            let operation = operations.first(opcode)?;
+            let value = u64::try_from(operation.integer(self.text)?).ok()?;
+            Some((value, operation.operands))
+        };
+        // EPD07 reports a number of 0.
+        let (clock, number) = (counter(Opcode::Hmvc), counter(Opcode::Fmvn).filter(|(value, _)| *value > 0));
+        self.counter_operands = [clock, number].map(|counter| counter.map(|(_, place)| place));
+        (self.halfmove_clock, self.fullmove_number) = (clock.map(|(value, _)| value), number.map(|(value, _)| value));
+    }
+
+    /// The place of the halfmove clock.
+    pub fn clock_place(&self) -> Option<Span> {
+        self.fen.halfmove_clock().or(self.counter_operands[0])
+    }
+
+    /// The place of the fullmove number.
+    pub fn number_place(&self) -> Option<Span> {
+        self.fen.fullmove_number().or(self.counter_operands[1])
+    }
+
+    /// Whether operations give a counter.
+    pub fn has_counter_operations(&self) -> bool {
+        self.counter_operands != [None; 2]
     }
 
     fn derive(&mut self) {
