@@ -27,6 +27,8 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/8/3K3R w ⟦K⟧ - 0 1"),
+        // One field, one finding: no rook for White's `K`, and Black's king is away.
+        Sample::Positions("4Q3/8/8/8/1k1N4/1P6/8/R3K1B1 w ⟦KQkq⟧ - 0 1"),
         Sample::Positions("r3k2r/4p3/8/8/8/5N2/4P3/R3K2R b KQkq - 0 40\n4k3/4p3/8/8/8/5N2/4P3/2K4R b ⟦K⟧ - 0 40"),
     ],
     silent: &[
@@ -39,16 +41,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    report(facts, findings, &RULE, RightReading::KingNotHome, |color, king, letters| {
-        let can_be_home = king.rank() == color.fold_wb(Rank::First, Rank::Eighth) && !matches!(king.file(), File::A | File::H);
-        let reason = if can_be_home {
-            format!("two of the rooks are on one side of its king on {king}")
-        } else {
-            format!("its king on {king} is not on a starting square")
-        };
-        let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
-        format!("{} has {rights} `{letters}`, but {reason}", color_name(color))
-    });
+    report(facts, findings, &RULE);
     if let Some(exception) = exception(facts, |king| king != File::E) {
         let Exception { color, king, letters, .. } = &exception;
         let (rights, are) =
@@ -62,31 +55,46 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Reports each colour that has a right with this reading. `message` gets the colour, the square of
-/// its king and the letters of these rights. Marks the king, and the squares of missing rooks.
-pub(super) fn report(
-    facts: &PositionFacts<'_>,
-    findings: &mut Findings,
-    rule: &'static Rule,
-    reading: RightReading,
-    message: impl Fn(Color, Square, &str) -> String,
-) {
-    if !facts.rights().any(|right| right.reading == reading) {
+/// Reports the rights that fit no starting position, once for the whole field: under this rule if a king is not
+/// at home, otherwise under CAS02. Marks the kings, and the squares of missing rooks.
+pub(super) fn report(facts: &PositionFacts<'_>, findings: &mut Findings, rule: &'static Rule) {
+    let away = facts.rights().any(|right| right.reading == RightReading::KingNotHome);
+    let wrong = || facts.rights().filter(|right| right.reading.rook().is_none());
+    let (Some(first), Some(last)) = (wrong().next(), wrong().last()) else { return };
+    if (rule.code == RULE.code) != away {
         return;
     }
+    let place = Span::new(facts.letter_place(first.letter).start, facts.letter_place(last.letter).end);
+    let field = facts.fen.castling().unwrap_or(place);
+    let finding = findings.add(rule, place);
+    let mut parts = Vec::new();
     for color in [Color::White, Color::Black] {
-        let wrong = || facts.rights().filter(|right| right.letter.color() == color && right.reading == reading);
-        let (Some(first), Some(last)) = (wrong().next(), wrong().last()) else { continue };
-        let Some(king) = *facts.kings.get(color) else { continue };
-        let letters: String = wrong().map(|right| char::from(right.letter.letter)).collect();
-        let place = Span::new(facts.letter_place(first.letter).start, facts.letter_place(last.letter).end);
-        let field = facts.fen.castling().unwrap_or(place);
-        let finding = findings.add(rule, place).message(message(color, king, &letters));
-        let allowed = facts.allowed_castling();
-        finding.repair(Certainty::Likely, Patch::replace(facts.text, field, allowed.as_str()));
-        finding.found(shown(field.of(facts.text))).expected(allowed).squares(king);
-        if reading == RightReading::RookMissing {
-            finding.squares(wrong().map(|right| right.letter.standard_rook()).collect::<Bitboard>());
+        for reading in [RightReading::KingNotHome, RightReading::RookMissing] {
+            let of_color = || wrong().filter(|right| right.letter.color() == color && right.reading == reading);
+            let letters: String = of_color().map(|right| char::from(right.letter.letter)).collect();
+            let Some(king) = facts.kings.get(color).filter(|_| !letters.is_empty()) else { continue };
+            parts.push(reason(color, king, reading, &letters));
+            finding.squares(king);
+            if reading == RightReading::RookMissing {
+                finding.squares(of_color().map(|right| right.letter.standard_rook()).collect::<Bitboard>());
+            }
         }
+    }
+    let allowed = facts.allowed_castling();
+    finding.repair(Certainty::Likely, Patch::replace(facts.text, field, allowed.as_str()));
+    finding.found(shown(field.of(facts.text))).expected(allowed).message(parts.join("; "));
+}
+
+/// What is wrong with these rights.
+fn reason(color: Color, king: Square, reading: RightReading, letters: &str) -> String {
+    let side = color_name(color);
+    let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
+    let can_be_home = king.rank() == color.fold_wb(Rank::First, Rank::Eighth) && !matches!(king.file(), File::A | File::H);
+    if reading == RightReading::RookMissing {
+        format!("{side} has {rights} `{letters}` with its king on {king}, but no rook to castle with")
+    } else if can_be_home {
+        format!("{side} has {rights} `{letters}`, but two of the rooks are on one side of its king on {king}")
+    } else {
+        format!("{side} has {rights} `{letters}`, but its king on {king} is not on a starting square")
     }
 }

@@ -4,7 +4,6 @@ use shakmaty::File;
 
 use super::exception;
 use crate::{
-    chess::{color_name, fen::RightReading},
     rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
     text::wording::join_or,
 };
@@ -18,7 +17,7 @@ pub static RULE: Rule = Rule {
         file letter needs a rook on that file. No such rook is an error. If there is one, but not \
         on the corner square, this is a warning, unless tags, `--chess960` or most positions of \
         the input show that it is Chess960. If 20 or more records have such a rook, this is \
-        reported once per input.",
+        reported once per input. If a king is not at home either, CAS01 reports the whole field.",
     why: "The rook has moved or was captured, so the castling right is lost.",
     fix: "Remove the castling letter.",
     source: "FIDE Laws 3.8.2",
@@ -38,10 +37,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    super::king_not_home::report(facts, findings, &RULE, RightReading::RookMissing, |color, king, letters| {
-        let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
-        format!("{} has {rights} `{letters}` with its king on {king}, but no rook to castle with", color_name(color))
-    });
+    super::king_not_home::report(facts, findings, &RULE);
     if let Some(exception) = exception(facts, |king| king == File::E) {
         let squares: Vec<String> = exception.rooks.into_iter().map(|square| square.to_string()).collect();
         let rights = if exception.letters.len() == 1 { "the right is" } else { "the rights are" };
