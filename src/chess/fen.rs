@@ -16,6 +16,8 @@ pub enum Tail {
     Nothing,
     /// Text that begins like an EPD operation, or contains a semicolon.
     Operations,
+    /// `moves`, and moves, as in the UCI command `position`.
+    Moves,
     /// Anything else.
     Other,
 }
@@ -25,6 +27,11 @@ pub enum Tail {
 pub struct FenText {
     fields: [Span; 6],
     count: usize,
+    /// The fields that are missing or empty before the last one, one bit each, the placement lowest.
+    /// They count as present.
+    absent: u8,
+    /// Whether the absent fields are written as empty: two separators enclose each of them.
+    pub writes_empty_fields: bool,
     /// What comes after the fields, without whitespace around it.
     pub tail: Span,
     /// What kind of text [`FenText::tail`] is.
@@ -86,10 +93,11 @@ impl FenText {
             fen.irregular = Some(Span::new(before, at));
         }
         let content = text.get(at..end).unwrap_or_default();
-        let underscores = memchr::memchr(b' ', content).is_none() && memchr::memchr(b'_', content).is_some();
-        let separates = |byte: u8| is_blank(byte) || (underscores && byte == b'_');
+        let separator = separator_of(content);
+        let separates = |byte: u8| is_blank(byte) || separator == Some(byte);
+        let is_tail = |rest: &[u8], count| separator != Some(b';') && count >= 3 && begins_tail(rest, count, in_tag);
 
-        if let Some(word) = memchr::memchr2(b' ', b'\t', content).filter(|_| !underscores) {
+        if let Some(word) = memchr::memchr2(b' ', b'\t', content).filter(|_| separator.is_none()) {
             // Finds the end of the placement quickly: it is most of the line. A NUL byte inside it is
             // a wrong character, but at its end it is padding.
             let length = content[..word].iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
@@ -105,11 +113,11 @@ impl FenText {
             }
         }
         while at < end && fen.count < 6 {
-            if fen.count >= 3 && begins_tail(&text[at..end], fen.count, in_tag) {
+            if is_tail(&text[at..end], fen.count) {
                 break;
             }
             let start = at;
-            let semicolon_ends = fen.count >= 3;
+            let semicolon_ends = fen.count >= 3 && separator.is_none();
             while at < end && !separates(text[at]) && !(semicolon_ends && text[at] == b';') {
                 at += 1;
             }
@@ -124,7 +132,7 @@ impl FenText {
                 at += 1;
             }
             // The whitespace before operations is not checked.
-            let more = at < end && fen.count < 6 && !(fen.count >= 3 && begins_tail(&text[at..end], fen.count, in_tag));
+            let more = at < end && fen.count < 6 && !is_tail(&text[at..end], fen.count);
             if more && fen.irregular.is_none() && !(at == gap + 1 && text[gap] == b' ') {
                 fen.irregular = Some(Span::new(gap, at));
             }
@@ -135,13 +143,64 @@ impl FenText {
         }
         if at < end {
             fen.tail = Span::new(at, end);
-            fen.tail_kind = if text[at].is_ascii_alphabetic() || memchr::memchr(b';', &text[at..end]).is_some() {
+            let tail = &text[at..end];
+            let has_semicolon = memchr::memchr(b';', tail).is_some();
+            fen.tail_kind = if tail.starts_with(b"moves ") && !has_semicolon {
+                Tail::Moves
+            } else if separator.is_none() && (tail[0].is_ascii_alphabetic() || has_semicolon) {
                 Tail::Operations
             } else {
                 Tail::Other
             };
         }
+        if matches!(fen.count, 3..=5) && fen.checks.is_none() {
+            fen.find_absent_fields(text);
+        }
         fen
+    }
+
+    /// Finds the fields that are missing before the last word, or are empty: there the words fit all fields.
+    #[cold]
+    fn find_absent_fields(&mut self, text: &[u8]) {
+        let words = self.fields;
+        let words = &words[..self.count];
+        let gap = |pair: &[Span]| pair[1].start - pair[0].end;
+        let empty: usize = words.windows(2).map(|pair| gap(pair).saturating_sub(1)).sum();
+        let needed = if self.count == 3 { 4 } else { 6 };
+        let mut index = 0;
+        let by_gaps = words.windows(2).map(|pair| {
+            index += gap(pair);
+            index
+        });
+        let by_gaps: u8 = by_gaps.map(|index| 1u8.checked_shl(index as u32).unwrap_or(0)).fold(1, |all, bit| all | bit);
+        let all = (1 << needed) - 1;
+        if empty > 0 && self.count + empty == needed && self.fits(text, words, all & !by_gaps) {
+            self.place_words(words, all & !by_gaps, needed);
+            self.writes_empty_fields = true;
+            // The gaps are explained. Only a lone number may be a clock after two spaces instead.
+            if !self.may_lack_clock() {
+                self.irregular = self.irregular.filter(|place| place.start < words[0].start || place.end - place.start == 1);
+            }
+        } else if self.count != 4 && !self.fits(text, words, 0) {
+            let one_absent = [2, 3, 1].into_iter().map(|index| 1 << index).find(|absent| self.fits(text, words, *absent));
+            if let Some(absent) = one_absent {
+                self.place_words(words, absent, needed);
+            }
+        }
+    }
+
+    /// Whether the words are these fields, in their order, if those of the bits `absent` are left out.
+    fn fits(&self, text: &[u8], words: &[Span], absent: u8) -> bool {
+        let indices = (0..6).filter(|index| absent >> index & 1 == 0);
+        words.iter().zip(indices).all(|(word, index)| can_be_field(index, word.of(text)))
+    }
+
+    fn place_words(&mut self, words: &[Span], absent: u8, count: usize) {
+        let mut words = words.iter();
+        for index in (0..count).filter(|index| absent >> index & 1 == 0) {
+            self.fields[index] = words.next().copied().unwrap_or_default();
+        }
+        (self.count, self.absent) = (count, absent);
     }
 
     /// How many of the six fields are present.
@@ -149,8 +208,30 @@ impl FenText {
         self.count
     }
 
+    /// Whether a field before the last one is missing or empty.
+    pub const fn lacks_fields(&self) -> bool {
+        self.absent != 0
+    }
+
+    /// Whether the only absent field is the halfmove clock: two spaces come before a lone number. It may
+    /// also be the clock, after one space too many.
+    pub const fn may_lack_clock(&self) -> bool {
+        self.absent == 1 << 4
+    }
+
+    /// Whether a field is missing or empty before the last one. `index` counts from 0.
+    pub const fn is_absent(&self, index: usize) -> bool {
+        self.absent >> index & 1 == 1
+    }
+
+    /// Where an absent field would begin: between two separators, or after the field before it.
+    pub fn place_of_absent(&self, index: usize) -> usize {
+        let before = (0..index).rev().find(|before| !self.is_absent(*before)).unwrap_or(0);
+        self.fields[before].end + if self.writes_empty_fields { index - before } else { 0 }
+    }
+
     fn field(&self, index: usize) -> Option<Span> {
-        (index < self.count).then(|| self.fields[index])
+        (index < self.count && !self.is_absent(index)).then(|| self.fields[index])
     }
 
     /// The piece placement.
@@ -189,6 +270,31 @@ impl FenText {
             (0, _) => Span::default(),
             (count, fields) => Span::new(fields[0].start, fields[count - 1].end),
         }
+    }
+}
+
+/// The byte that separates the fields instead of spaces, if there are none.
+fn separator_of(content: &[u8]) -> Option<u8> {
+    if memchr::memchr(b' ', content).is_some() {
+        return None;
+    }
+    let first = memchr::memchr2(b'_', b';', content)?;
+    let is_semicolon = content[first] == b';';
+    let separates = !is_semicolon
+        || memchr::memchr_iter(b';', content).nth(2).is_some()
+            && memchr::memchr(b'\t', content).is_none()
+            && is_placement(&content[..first]);
+    separates.then_some(content[first])
+}
+
+/// Whether a word can be the field with this index.
+fn can_be_field(index: usize, word: &[u8]) -> bool {
+    match index {
+        0 => is_placement(word),
+        1 => read_turn(word).is_some(),
+        2 => CastlingText::read(word).spelling != CastlingSpelling::Unreadable,
+        3 => read_en_passant(word).is_some(),
+        _ => read_counter(word).is_some(),
     }
 }
 
@@ -232,8 +338,10 @@ fn skip_wrapping(text: &[u8], mut at: usize, mut end: usize) -> (usize, usize) {
     if at < end && matches!(text[at], b'"' | b'\'') {
         let quote = text[at];
         at += 1;
-        if end > at && text[end - 1] == quote {
-            end -= 1;
+        // In a list, a comma or a semicolon follows.
+        let closing = end - usize::from(end > at && matches!(text[end - 1], b',' | b';'));
+        if closing > at && text[closing - 1] == quote {
+            end = closing - 1;
         }
     }
     (at, end)
@@ -693,6 +801,46 @@ mod tests {
         assert_eq!(of("FEN \"8/8/8/8/8/8/8/8 w - - 0 1\""), (Some(Span::new(0, 5)), 6));
         assert_eq!(of("a long label with words 8/8/8/8/8/8/8/8 w - -").0, None);
         assert_eq!(of("and/or 8/8/8/8/8/8/8/8 w - -").0, None);
+    }
+
+    #[test]
+    fn absent_fields_are_found() {
+        let fields = |text: &str| {
+            let fen = split(text);
+            let fields = [fen.turn(), fen.castling(), fen.en_passant(), fen.halfmove_clock(), fen.fullmove_number()];
+            let shown = |field: Option<Span>| field.map_or("", |field| &text[field.start..field.end]);
+            (fields.map(shown).join("|"), fen.count(), fen.writes_empty_fields)
+        };
+        for (text, expected, count, empty) in [
+            ("b KQkq 0 1", "b|KQkq||0|1", 6, false),
+            ("w - 0 6", "w||-|0|6", 6, false),
+            ("KQkq - 0 1", "|KQkq|-|0|1", 6, false),
+            ("w e3 0 6", "w||e3|0|6", 6, false),
+            ("w KQkq d6  2", "w|KQkq|d6||2", 6, true),
+            ("w  - 0 1", "w||-|0|1", 6, true),
+            ("w   0 1", "w|||0|1", 6, true),
+            ("w KQkq  0 1", "w|KQkq||0|1", 6, true),
+            ("w_KQkq_-__2", "w|KQkq|-||2", 6, true),
+            ("w  - bm e4;", "w||-||", 4, true),
+            // Spaces that explain nothing.
+            ("w KQkq -  0 1", "w|KQkq|-|0|1", 6, false),
+            ("w  KQkq - 0", "w|KQkq|-|0|", 5, false),
+            ("w KQkq -  - 1", "w|KQkq|-|-|1", 6, false),
+            ("w - - 5", "w|-|-|5|", 5, false),
+            ("w KQkq 0", "w|KQkq|0||", 4, false),
+            ("w -", "w|-|||", 3, false),
+        ] {
+            let separator = if text.contains(' ') { ' ' } else { '_' };
+            let text = format!("8/8/8/8/8/8/8/8{separator}{text}");
+            assert_eq!(fields(&text), (expected.to_owned(), count, empty), "{text}");
+        }
+    }
+
+    #[test]
+    fn semicolons_may_separate_fields() {
+        let fen = split("8/8/8/8/8/8/8/8;w;-;-;0;1");
+        assert_eq!((fen.count(), fen.tail_kind, fen.irregular), (6, Tail::Nothing, Some(Span::new(15, 16))));
+        assert_eq!(split("8/8/8/8/8/8/8/8;w").count(), 1);
     }
 
     #[test]

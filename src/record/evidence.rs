@@ -10,7 +10,7 @@ use crate::{
         StartCounts, StartShown,
         enc::{invalid_utf8, line_format::LineEnds, mixed_encoding},
         eps::ep_convention_mixed,
-        facts::PositionFacts,
+        facts::{LoneCounter, PositionFacts},
         tag::Age,
     },
     text::{ForeignWords, wording::thousands},
@@ -25,6 +25,8 @@ pub struct PositionEvidence {
     pub lacks_king: bool,
     /// Halfmove clock and fullmove number, as fields or operations, if both can be read.
     pub counters: Option<(u64, u64)>,
+    /// What its counters show about an empty halfmove clock.
+    pub lone_counter: Option<LoneCounter>,
     /// Whether the castling rights of both colours fit one starting position, in a game declared to
     /// be Chess960.
     pub shared_start: Option<bool>,
@@ -54,6 +56,7 @@ impl PositionEvidence {
             start: facts.start_shown(),
             lacks_king: facts.lacks_king(),
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
+            lone_counter: facts.lone_counter(),
             shared_start: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.shared_start()).flatten(),
             en_passant: facts.en_passant_use(),
             age: Age::Unknown,
@@ -91,6 +94,9 @@ pub(crate) struct Evidence {
     /// Positions that lack a king.
     without_king: u64,
     counters: CounterTotals,
+    /// Positions whose halfmove clock may be empty, and those that show the contrary.
+    empty_clocks: u64,
+    given_clocks: u64,
     after_counters: bool,
     after_four_fields: bool,
     forms: FormTotals,
@@ -135,6 +141,8 @@ impl Evidence {
         if let Some((clock, number)) = evidence.counters {
             self.counters.note(clock, number);
         }
+        self.empty_clocks += u64::from(evidence.lone_counter == Some(LoneCounter::AfterGap));
+        self.given_clocks += u64::from(evidence.lone_counter == Some(LoneCounter::Clock));
         self.shared_start += u64::from(evidence.shared_start == Some(true));
         self.different_starts += u64::from(evidence.shared_start == Some(false));
         if let Some(seen) = evidence.en_passant {
@@ -206,6 +214,8 @@ impl Evidence {
         self.starts.add(other.starts);
         self.without_king += other.without_king;
         self.counters.add(&other.counters);
+        self.empty_clocks += other.empty_clocks;
+        self.given_clocks += other.given_clocks;
         self.after_counters |= other.after_counters;
         self.after_four_fields |= other.after_four_fields;
         self.forms.add(other.forms);
@@ -292,6 +302,8 @@ impl Evidence {
             Condition::HalfmoveClockReal => !self.counters.clock_is_placeholder(),
             Condition::FullmoveNumberReal => !self.counters.number_is_placeholder(),
             Condition::FullmovePlaceholder => self.counters.number_is_placeholder(),
+            Condition::ClocksEmpty => self.empty_clocks > self.given_clocks,
+            Condition::ClocksGiven => self.empty_clocks <= self.given_clocks,
             Condition::SharedStartUsual => self.shared_start >= self.different_starts,
             Condition::DatesRecent => self.recent_dates > self.old_dates,
             Condition::DatesNotOld => self.recent_dates >= self.old_dates,
@@ -319,6 +331,9 @@ mod tests {
         let mut all: Vec<PositionEvidence> = [(0, 1), (0, 1), (0, 2)]
             .map(|counters| PositionEvidence { counters: Some(counters), ..PositionEvidence::default() })
             .to_vec();
+        all[0].lone_counter = Some(LoneCounter::AfterGap);
+        all[1].lone_counter = Some(LoneCounter::Clock);
+        all[2].lone_counter = Some(LoneCounter::AfterGap);
         all[0].en_passant = Some(EnPassantUse::Unattacked);
         all[2].en_passant = Some(EnPassantUse::LeftOut);
         all[0].age = Age::Old;
@@ -338,6 +353,7 @@ mod tests {
             assert!(total.holds(Condition::EnPassantMixed), "cut at {cut}");
             assert!(total.holds(Condition::DatesRecent), "cut at {cut}");
             assert!(!total.holds(Condition::SharedStartUsual), "cut at {cut}");
+            assert!(total.holds(Condition::ClocksEmpty) && !total.holds(Condition::ClocksGiven), "cut at {cut}");
         }
     }
 

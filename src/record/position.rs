@@ -398,7 +398,14 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
         findings.retain_since(mark, |finding| !needs_standard(finding));
     }
     let fen = shown(facts.fen.position().of(facts.text));
+    let has_empty_field = may_have_empty_field(facts);
     for finding in findings.since(mark) {
+        if has_empty_field
+            && matches!(finding.rule.check, Check::AnyVariantField(_) | Check::Field(_))
+            && finding.place.start >= facts.fen.position().start
+        {
+            finding.doubt();
+        }
         if finding.fen.is_empty() {
             finding.fen.clone_from(&fen);
         }
@@ -406,6 +413,23 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
             finding.repair = None;
         }
     }
+}
+
+/// Whether a field may be missing or empty, so that others may be read in the wrong place: the number of fields is
+/// not that of a FEN or EPD, or more than one of them cannot be read.
+fn may_have_empty_field(facts: &PositionFacts<'_>) -> bool {
+    let is_dash = |field: Option<Span>| {
+        field.is_some_and(|field| matches!(field.of(facts.text), b"\xE2\x80\x93" | b"\xE2\x80\x94" | b"\xE2\x88\x92" | b"_"))
+    };
+    let fen = &facts.fen;
+    let unreadable = [
+        fen.turn().is_some() && facts.turn.is_none(),
+        fen.castling().is_some() && !facts.castling_is_readable() && !is_dash(fen.castling()),
+        fen.en_passant().is_some() && facts.en_passant.is_none() && !is_dash(fen.en_passant()),
+        fen.halfmove_clock().is_some() && facts.halfmove_clock.is_none(),
+        fen.fullmove_number().is_some() && facts.fullmove_number.is_none(),
+    ];
+    !matches!(fen.count(), 4 | 6) || fen.lacks_fields() || unreadable.into_iter().filter(|is| *is).count() > 1
 }
 
 /// Nobody wrote a position that moves reach. The moves after a FEN tag show which side is to move.

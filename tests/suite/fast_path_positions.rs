@@ -203,9 +203,11 @@ fn mutated(line: &str, numbers: &mut Numbers) -> String {
             4 => fields[5] = below_one_of([3, 30, 20_000], numbers).to_string(),
             5 => {
                 let field = numbers.below(fields.len());
-                let at = numbers.below(fields[field].len());
+                // An empty field gets a character.
+                let at = numbers.below(fields[field].len().max(1));
+                let end = fields[field].len().min(at + 1);
                 let byte = b"/8KkQqPp09-wb;\" eE36\t_x\\,a1"[numbers.below(27)];
-                fields[field].replace_range(at..=at, &char::from(byte).to_string());
+                fields[field].replace_range(at..end, &char::from(byte).to_string());
             }
             _ => fields[0] = with_other_men(&fields[0], numbers),
         }

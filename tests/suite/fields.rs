@@ -8,7 +8,7 @@ use chess_audit::{
     chess::Variant,
     pipeline::Settings,
     record::examine_line,
-    rules::{Declared, EnPassantUse, Family, Findings, Origin, Severity, Span, facts::PositionFacts},
+    rules::{Certainty, Declared, EnPassantUse, Family, Findings, Origin, Severity, Span, facts::PositionFacts},
     text::Format,
 };
 
@@ -38,6 +38,77 @@ fn game(variant: &str, fen: &str) -> String {
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
          [FEN \"{fen}\"]\n[Variant \"{variant}\"]\n\n*\n\n"
     )
+}
+
+#[test]
+fn the_input_shows_whether_a_clock_is_empty() {
+    let position = "r1bq1rk1/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQ1RK1 w - -";
+    let gap = format!("{position}  9\n");
+    let lines = |counters: &str| format!("{position} {counters}\n").repeat(2);
+    // Whatever the number is, it is no clock.
+    assert_eq!(found(&gap.repeat(3)), ["FEN01 warning 1"]);
+    assert_eq!(found(&format!("{}{gap}", lines("0 9"))), ["FEN01 warning 3"]);
+    // The other lines have only a clock, or two spaces too.
+    for (counters, others) in [("9", "FEN01"), (" 0 9", "FEN09")] {
+        let [one, two, three] = [(others, 1), (others, 2), ("FEN01", 3)].map(|(code, line)| format!("{code} warning {line}"));
+        assert_eq!(found(&format!("{}{gap}", lines(counters))), [one, two, three, "FEN09 warning 3".to_owned()]);
+    }
+    // A clock of 1 would contradict the en passant square.
+    let double_step = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
+    let text = format!("{}{double_step}  1\n", lines("9"));
+    assert!(found(&text).contains(&"FEN01 warning 3".to_owned()), "{:?}", found(&text));
+}
+
+#[test]
+fn whitespace_that_may_be_an_empty_field_has_no_certain_repair() {
+    let certainties = |line: &str| {
+        let audit_result = audit_text(line.as_bytes(), Format::Epd);
+        audit_result.findings.iter().filter_map(|(_, finding)| finding.certainty()).collect::<Vec<_>>()
+    };
+    let board = "4k3/8/8/8/8/8/4P3/4K3";
+    for rest in ["w - -  9", "w - - 0 ", "w - -  ", "w  - -", "w  KQkq - 0", "w 0 1", "w - 0 1", "w  - 0 1"] {
+        let line = format!("{board} {rest}\n");
+        assert!(!certainties(&line).contains(&Certainty::Certain), "{line}");
+    }
+    for rest in ["w - -  0 1", "w - - 0 1 ", "w - - ", "w\t- -"] {
+        let line = format!("{board} {rest}\n");
+        assert_eq!(certainties(&line), [Certainty::Certain], "{line}");
+    }
+}
+
+#[test]
+fn each_way_to_copy_a_position_has_one_finding() {
+    let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+    let reached = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let plain = format!("{board} b KQkq - 0 1");
+    for (line, code, repaired) in [
+        (format!("{board} b KQkq 0 1"), "FEN01", Some(plain.as_str())),
+        (format!("{board} b KQkq  0 1"), "FEN01", Some(&plain)),
+        (format!("{board} b KQkq - - 1"), "FEN08", Some(&plain)),
+        (format!("{board} b KQkq - - -"), "FEN08", Some(&plain)),
+        (format!("{board} b kqKQ - 0 1"), "FEN06", Some(&plain)),
+        (format!("{board} KQkq - 0 1"), "FEN01", None),
+        (plain.replace(' ', "_"), "FEN09", Some(&plain)),
+        (plain.replace(' ', ";"), "FEN09", Some(&plain)),
+        (format!("\"{plain}\","), "FEN09", Some(&plain)),
+        (format!("position fen {plain}"), "FEN09", Some(&plain)),
+        (format!("position fen {plain} moves e7e5"), "FEN09", Some(reached)),
+        (format!("{plain} moves e7e5"), "FEN10", Some(reached)),
+        ("startpos".to_owned(), "FEN01", Some(start)),
+        ("position startpos moves e2e4 e7e5".to_owned(), "FEN01", Some(reached)),
+        ("4Q3/8/8/8/1k1N4/1P6/8/R3K1B1 w KQkq - 0 1".to_owned(), "CAS01", Some("4Q3/8/8/8/1k1N4/1P6/8/R3K1B1 w Q - 0 1")),
+    ] {
+        let audit_result = audit_text(line.as_bytes(), Format::Epd);
+        assert_eq!(audit_result.codes(), [code], "{line}");
+        let mut text = line.clone().into_bytes();
+        let mut patches = audit_result.findings[0].1.patches().to_vec();
+        patches.sort_by_key(|patch| std::cmp::Reverse(patch.place.start));
+        for patch in &patches {
+            text.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
+        }
+        assert_eq!((!patches.is_empty()).then_some(String::from_utf8_lossy(&text).as_ref()), repaired, "{line}");
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub use layout::Layout;
 pub use number::{NumberAspect, NumberIndication, NumberStyle};
 pub use operation::OperationFacts;
 pub use ply::Ply;
-pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts, castling_field};
+pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, LoneCounter, Origin, PositionFacts, castling_field};
 pub use remark::{
     ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
     Judgement, MoveTime, Remark, RemarkFacts, TimeReading,

@@ -137,7 +137,11 @@ impl<'a> PositionFacts<'a> {
             castling: fields.castling().map(|span| CastlingText::read(span.of(text))).unwrap_or_default(),
             en_passant: fields.en_passant().and_then(|span| fen::read_en_passant(span.of(text))),
             halfmove_clock: fields.halfmove_clock().and_then(|span| fen::read_counter(span.of(text))),
-            fullmove_number: fields.fullmove_number().and_then(|span| fen::read_counter(span.of(text))),
+            // A lone number may also be the clock.
+            fullmove_number: fields
+                .fullmove_number()
+                .filter(|_| !fields.may_lack_clock())
+                .and_then(|span| fen::read_counter(span.of(text))),
             counter_operands: [None; 2],
             kings: ByColor::default(),
             checkers: ByColor { black: Bitboard::EMPTY, white: Bitboard::EMPTY },
@@ -336,6 +340,28 @@ impl<'a> PositionFacts<'a> {
     pub fn moves_made(&self) -> Option<ByColor<u64>> {
         let black = self.fullmove_number?.checked_sub(1)?;
         Some(ByColor { black, white: black.saturating_add(self.turn?.fold_wb(0, 1)) })
+    }
+
+    /// What a counter without the other one, or two spaces before the counters, show about the input.
+    pub fn lone_counter(&self) -> Option<LoneCounter> {
+        let fen = &self.fen;
+        if fen.may_lack_clock() {
+            let is_zero = fen.fullmove_number().is_some_and(|number| number.of(self.text) == b"0");
+            return Some(if is_zero { LoneCounter::Clock } else { LoneCounter::AfterGap });
+        }
+        let (en_passant, clock) = fen.en_passant().zip(fen.halfmove_clock())?;
+        let has_gap = clock.start - en_passant.end > 1;
+        (self.halfmove_clock.is_some() && (has_gap || fen.count() == 5)).then_some(LoneCounter::Clock)
+    }
+
+    /// Whether a lone number after two spaces cannot be the halfmove clock: a pawn has just moved, so the
+    /// clock is 0.
+    pub fn has_empty_clock(&self) -> bool {
+        let has_moved_pawn = || {
+            let pawns = self.board.as_ref().map_or(Bitboard::EMPTY, |board| board.pawns());
+            self.sound_en_passant().is_some() || (self.own_checkers() & pawns).any()
+        };
+        self.lone_counter() == Some(LoneCounter::AfterGap) && has_moved_pawn()
     }
 
     /// What the en passant field shows about the convention that its writer follows, if anything.
@@ -582,6 +608,15 @@ fn is_chess960_start(board: &Board) -> bool {
                 && rooks.first() < king.first()
                 && king.first() < rooks.last()
         })
+}
+
+/// What the counters of a line show about an empty halfmove clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoneCounter {
+    /// Two spaces come before the only number: the clock may be empty.
+    AfterGap,
+    /// The clock is given without a fullmove number, or after two spaces.
+    Clock,
 }
 
 /// What an en passant field shows about the convention that its writer follows. If a capture is

@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::read_counter,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦x⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦1.0⟧ 40"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦- -⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦040⟧"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 10 70")],
@@ -26,10 +27,41 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Whether a counter is marked as unknown.
+fn is_unknown(counter: &[u8]) -> bool {
+    matches!(counter, b"-" | b"?")
+}
+
+/// Reports counters that are marked as unknown, together. A lone one may be superfluous.
+fn report_unknown(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let unknown = |place: Option<Span>| place.filter(|place| is_unknown(place.of(facts.text)));
+    let (clock, number) = (unknown(facts.fen.halfmove_clock()), unknown(facts.fen.fullmove_number()));
+    let Some((place, subject, meant)) = (match (clock, number) {
+        (Some(clock), Some(number)) => Some((Span::new(clock.start, number.end), "the counters are", "0 1")),
+        (Some(clock), None) if facts.fen.count() == 6 => Some((clock, "the halfmove clock is", "0")),
+        (None, Some(number)) => Some((number, "the fullmove number is", "1")),
+        _ => None,
+    }) else {
+        return;
+    };
+    let found = shown(place.of(facts.text));
+    let finding = findings.add(&RULE, place).once_if_usual(subject);
+    finding.message(format!("{subject} `{found}` instead of {}", if meant == "0 1" { "numbers" } else { "a number" }));
+    // The usual counters where the real ones are unknown.
+    if facts.halfmove_clock.is_none_or(|clock| clock <= 1) {
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, place, meant)).expected(meant);
+    }
+    finding.found(found);
+}
+
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    report_unknown(facts, findings);
     let counters = [(facts.fen.halfmove_clock(), "halfmove clock"), (facts.fen.fullmove_number(), "fullmove number")];
     for (place, name) in counters.into_iter().filter_map(|(place, name)| Some((place?, name))) {
         let found = place.of(facts.text);
+        if is_unknown(found) && facts.fen.count() == 6 {
+            continue;
+        }
         if read_counter(found).is_none() {
             let text = shown(found);
             let finding =

@@ -1,12 +1,16 @@
 //! FEN01: the position has too few fields.
 
+use shakmaty::{Chess, Position};
+
 use crate::{
-    chess::fen::Tail,
+    chess::{fen::Tail, fen_of},
+    epd::{WordInLine, word_in_line},
     rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield,
+        Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, Yield,
         facts::{Origin, PositionFacts},
         shown,
     },
+    text::wording::join_and,
 };
 
 pub static RULE: Rule = Rule {
@@ -16,8 +20,11 @@ pub static RULE: Rule = Rule {
     summary: "The position has too few fields",
     what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
         four fields are an error, and so is a line or FEN tag without a piece placement. If only counters are missing, this is a warning, and the counter \
-        rules do not apply. In a table, a row without a position column is an error, and a \
-        row with neither a position nor a game is a warning.",
+        rules do not apply. A field is also missing if the others are one place too early, or if \
+        it is empty, between two spaces. Before a lone number, two spaces mean an empty halfmove \
+        clock if most such lines of the input agree. That is reported once per input. In a table, \
+        a row without a position column is an error, and a row with neither a position nor a game \
+        is a warning.",
     why: "Programs fill in missing fields in different ways, or reject the position.",
     fix: "Add the missing fields. If the counters are unknown, write `0 1`.",
     source: "PGN standard 16.1.3, 16.2",
@@ -28,6 +35,10 @@ pub static RULE: Rule = Rule {
         Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"),
         Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0⟧"),
         Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 ;⟧"),
+        Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - 0 1⟧"),
+        Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -  0 1⟧"),
+        Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -⟦  ⟧20\n8/8/4k3/8/8/4K3/4P3/8 b - -  20"),
+        Sample::Positions("⟦startpos⟧"),
     ],
     silent: &[
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -"),
@@ -58,6 +69,10 @@ pub fn ends_after_placement(facts: &PositionFacts<'_>) -> bool {
     facts.fen.count() == 2 && facts.fen.turn().is_some_and(|field| field.of(facts.text) == b";")
 }
 
+/// The names of the fields.
+const NAMES: [&str; 6] =
+    ["piece placement", "side to move", "castling availability", "en passant target square", "halfmove clock", "fullmove number"];
+
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let count = facts.fen.count() - usize::from(ends_after_placement(facts));
     let message = match facts.origin {
@@ -66,9 +81,22 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         _ => None,
     };
     if let Some(message) = message.filter(|_| !facts.has_placement()) {
-        findings.add(&RULE, facts.place).once_if_usual("line").found(shown(facts.place.of(facts.text))).message(message);
+        if !report_starting_position(facts, findings) {
+            findings.add(&RULE, facts.place).once_if_usual("line").found(shown(facts.place.of(facts.text))).message(message);
+        }
         return;
     }
+    if facts.fen.may_lack_clock() {
+        report_empty_clock(facts, findings);
+    } else if facts.fen.lacks_fields() {
+        report_absent_fields(facts, findings);
+    } else {
+        report_missing_fields(facts, count, findings);
+    }
+}
+
+/// Reports that the fields after the first `count` are missing.
+fn report_missing_fields(facts: &PositionFacts<'_>, count: usize, findings: &mut Findings) {
     let severity = match (count, facts.origin) {
         (6, _) | (4, Origin::Line) => return,
         (4 | 5, _) => Severity::Warning,
@@ -78,16 +106,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if count == 5 && facts.halfmove_clock.is_none() {
         return;
     }
-    let names = [
-        "piece placement",
-        "side to move",
-        "castling availability",
-        "en passant target square",
-        "halfmove clock",
-        "fullmove number",
-    ];
     let needed = if severity == Severity::Error && facts.origin == Origin::Line { 4 } else { 6 };
-    let missing = names.get(count..needed).unwrap_or_default().join(", ");
+    let missing = NAMES.get(count..needed).unwrap_or_default().join(", ");
     let place = if count == 0 { facts.place } else { facts.fen.position() };
     let found = shown(place.of(facts.text));
     let finding = findings
@@ -104,4 +124,88 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         }
     }
     finding.found(found);
+}
+
+/// Reports a halfmove clock that is empty if the input shows it, or if the lone number cannot be a clock. Otherwise the
+/// fullmove number is missing.
+fn report_empty_clock(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let fen = &facts.fen;
+    let (Some(en_passant), Some(number)) = (fen.en_passant(), fen.fullmove_number()) else { return };
+    let gap = Span::new(en_passant.end, number.start);
+    let found = shown(fen.position().of(facts.text));
+    let message =
+        format!("the halfmove clock is empty: `{}` after two spaces is the fullmove number", shown(number.of(facts.text)));
+    let empty = findings.add(&RULE, gap).severity(Severity::Warning).message(message.as_str()).found(found.as_str());
+    empty.once_per_input_and(NAMES[4]).only_if(Condition::ClocksEmpty);
+    let other = if facts.has_empty_clock() {
+        findings.add(&RULE, gap).message(message)
+    } else {
+        findings
+            .add(&RULE, fen.position())
+            .once_if_usual("5")
+            .message(format!("5 of 6 required fields found; missing: {}", NAMES[5]))
+            .expected(format!("{found} 1"))
+    };
+    other.severity(Severity::Warning).only_if(Condition::ClocksGiven).found(found);
+}
+
+/// Reports fields that are missing or empty before the last one.
+fn report_absent_fields(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let fen = &facts.fen;
+    let absent: Vec<usize> = (1..fen.count()).filter(|index| fen.is_absent(*index)).collect();
+    let names = join_and(&absent.iter().filter_map(|index| NAMES.get(*index)).collect::<Vec<_>>());
+    // In `w - 0 1`, the `-` may be either field.
+    let is_either = !fen.writes_empty_fields && absent == [2] && facts.en_passant == Some(None);
+    let message = if fen.writes_empty_fields {
+        format!("the {names} {} empty", if absent.len() == 1 { "is" } else { "are" })
+    } else {
+        let or = if is_either { format!(" or {}", NAMES[3]) } else { String::new() };
+        format!("{} of {} required fields found; missing: {names}{or}", fen.count() - absent.len(), fen.count())
+    };
+    let place = fen.position();
+    let severity = if absent.iter().any(|index| *index < 4) { Severity::Error } else { Severity::Warning };
+    let finding = findings.add(&RULE, place).severity(severity).once_if_usual(message.as_str()).message(message);
+    // Programs that write nothing mean `-`.
+    if absent.iter().all(|index| matches!(index, 2 | 3)) && (fen.writes_empty_fields || is_either || absent == [3]) {
+        let new: &[u8] = if fen.writes_empty_fields { b"-" } else { b" -" };
+        let mut expected = place.of(facts.text).to_vec();
+        for index in absent.into_iter().rev() {
+            let at = fen.place_of_absent(index);
+            expected.splice(at - place.start..at - place.start, new.iter().copied());
+            finding.repair(Certainty::Likely, Patch::insert(at, new));
+        }
+        finding.expected(shown(&expected));
+    }
+    finding.found(shown(place.of(facts.text)));
+}
+
+/// Reports a line with the name that UCI has for the starting position, and perhaps moves. Returns whether it is one.
+fn report_starting_position(facts: &PositionFacts<'_>, findings: &mut Findings) -> bool {
+    let line = facts.place.of(facts.text).trim_ascii();
+    let Some(rest) = line.strip_prefix(b"position ").unwrap_or(line).strip_prefix(b"startpos") else { return false };
+    let start = Chess::default();
+    let Some(position) = (if rest.is_empty() { Some(start) } else { after_moves(&start, rest.trim_ascii_start()) }) else {
+        return false;
+    };
+    let start = facts.place.end - facts.place.of(facts.text).trim_ascii_start().len();
+    let place = Span::new(start, start + line.len());
+    let fen = fen_of(&position);
+    findings
+        .add(&RULE, place)
+        .once_if_usual("startpos")
+        .found(shown(line))
+        .repair(Certainty::Likely, Patch::replace(facts.text, place, fen.as_str()))
+        .expected(fen)
+        .message("`startpos` means the starting position only in UCI commands");
+    true
+}
+
+/// The position after the moves of a UCI command: `moves e2e4 e7e5`. `None` if they cannot be played.
+pub(super) fn after_moves(start: &Chess, text: &[u8]) -> Option<Chess> {
+    let mut position = start.clone();
+    for word in text.strip_prefix(b"moves ")?.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+        let WordInLine::Move(played) = word_in_line(&position, position.checkers(), word) else { return None };
+        position.play_unchecked(played);
+    }
+    Some(position)
 }

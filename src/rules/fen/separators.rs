@@ -1,8 +1,9 @@
 //! FEN09: fields or ranks are not separated as the standard requires.
 
+use super::trailing_data;
 use crate::{
     chess::fen::{PlacementNotes, Tail},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -11,7 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Fields or ranks are not separated as the standard requires",
     what: "Fields are separated by exactly one space, and ranks by `/`. Tabs, underscores, \
-        repeated spaces, quotes, `\\` or `,` between ranks, and text before the position are \
+        repeated spaces, semicolons, quotes, `\\` or `,` between ranks, and text before the position are \
         warnings. If 20 or more records have the same fault, it is reported once per input. \
         Whitespace after the position is an info, reported once per input.",
     why: "Strict parsers reject the position.",
@@ -27,7 +28,10 @@ pub static RULE: Rule = Rule {
         ),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - -⟦  ⟧0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦_⟧w_-_-_0_1"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦;⟧w;-;-;0;1"),
+        Sample::Positions("⟦\"⟧4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\","),
         Sample::Positions("⟦position fen ⟧4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+        Sample::Positions("⟦position fen ⟧4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4"),
         Sample::Positions("⟦WB ⟧4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1⟦ ⟧"),
         Sample::Positions("4k3⟦\\⟧8\\8\\8\\8\\8\\4P3\\4K3 w - - 0 1"),
@@ -49,6 +53,14 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let fault = fault_of(text, before_first);
         let finding = findings.add(&RULE, place).grouped(fault).found(shown(text)).message(fault);
         finding.expected(if before_first { "" } else { " " });
+        if is_engine_command(text) && before_first && facts.fen.tail_kind == Tail::Moves {
+            finding.message(format!("{fault}, and moves follow"));
+            trailing_data::repair_moves(facts, finding);
+            return;
+        }
+        if facts.fen.may_lack_clock() && text.len() > 1 && !before_first {
+            finding.only_if(Condition::ClocksGiven);
+        }
         for (certainty, patch) in patches(facts, place, before_first) {
             finding.repair(certainty, patch);
         }
@@ -74,7 +86,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .severity(Severity::Info)
             .once_per_input()
             .found(shown(place.of(facts.text)))
-            .repair(Certainty::Certain, Patch::remove(facts.text, place))
+            .repair(certainty_without(facts, place), Patch::remove(facts.text, place))
             .message("whitespace after the position");
     }
 }
@@ -95,34 +107,53 @@ fn patches(facts: &PositionFacts<'_>, place: Span, before_first: bool) -> Vec<(C
     if place.of(text).contains(&0) || gaps.iter().any(|gap| gap.of(text).contains(&0)) {
         return patches;
     }
-    let has_underscores = gaps.iter().any(|gap| gap.of(text).contains(&b'_'));
+    let has_other_separators = gaps.iter().any(|gap| gap.of(text).iter().any(|byte| matches!(byte, b'_' | b';')));
     if before_first {
         let prefix = place.of(text);
         let has_more = is_engine_command(prefix) && facts.fen.tail_kind != Tail::Nothing;
         let certainty = if is_label(prefix) || has_more { Certainty::Likely } else { Certainty::Certain };
         patches.push((certainty, Patch::remove(text, place)));
         if let Some(quote) = prefix.iter().find(|byte| matches!(byte, b'"' | b'\'')) {
-            let last = place.end + text[place.end..facts.place.end].trim_ascii_end().len() - 1;
-            let rest = Span::new(place.end, last + 1);
-            let count = rest.of(text).iter().filter(|byte| *byte == quote).count();
+            let end = place.end + text[place.end..facts.place.end].trim_ascii_end().len();
+            let rest = &text[place.end..end];
+            let without_comma = rest.strip_suffix(b",").or_else(|| rest.strip_suffix(b";")).unwrap_or(rest);
+            let last = place.end + without_comma.len().saturating_sub(1);
+            let count = rest.iter().filter(|byte| *byte == quote).count();
             if count != 1 || text[last] != *quote || last < facts.fen.position().end {
                 return Vec::new();
             }
-            patches.push((Certainty::Certain, Patch::remove(text, Span::new(last, last + 1))));
+            patches.push((Certainty::Certain, Patch::remove(text, Span::new(last, end))));
         }
     }
-    // Without its underscores, the text after the fields would be read in another way.
-    if has_underscores && facts.fen.tail_kind != Tail::Nothing {
+    // With spaces, the text after the fields would be read in another way.
+    if has_other_separators && facts.fen.tail_kind != Tail::Nothing {
         return Vec::new();
     }
     // If a field is missing, a gap may be the only trace of it.
-    if !matches!(facts.fen.count(), 4 | 6) {
+    if !matches!(facts.fen.count(), 4 | 6) || facts.fen.lacks_fields() {
         patches.retain(|_| before_first);
         return patches;
     }
     let wrong = gaps.into_iter().filter(|gap| gap.of(text) != b" ");
-    patches.extend(wrong.map(|gap| (Certainty::Certain, Patch::replace(text, gap, *b" "))));
+    patches.extend(wrong.map(|gap| (certainty_without(facts, gap), Patch::replace(text, gap, *b" "))));
     patches
+}
+
+/// How certain it is that the whitespace at `place` is not the only trace of an empty field.
+fn certainty_without(facts: &PositionFacts<'_>, place: Span) -> Certainty {
+    let has_counters = facts.halfmove_clock.is_some() && facts.fullmove_number.is_some();
+    let is_read = facts.turn.is_some() && facts.castling_is_readable() && facts.en_passant.is_some();
+    let fen = &facts.fen;
+    // Operations follow the fourth field of a record.
+    let is_complete = if fen.count() == 6 { has_counters } else { fen.count() == 4 && fen.tail_kind == Tail::Operations };
+    let is_after = place.start >= fen.position().end;
+    let may_be_field = if is_after {
+        let empty = if fen.count() == 4 { 2 } else { 1 };
+        fen.tail_kind == Tail::Nothing && fen.count() < 6 && place.end - place.start >= empty
+    } else {
+        place.end - place.start > 1 && !(is_read && is_complete)
+    };
+    if may_be_field { Certainty::Likely } else { Certainty::Certain }
 }
 
 /// What is between the fields. Check counters are like a field.
@@ -134,7 +165,8 @@ fn gaps(facts: &PositionFacts<'_>) -> Vec<Span> {
     words.windows(2).map(|pair| Span::new(pair[0].end, pair[1].start)).collect()
 }
 
-fn is_engine_command(text: &[u8]) -> bool {
+/// Whether the text is the beginning of a UCI command.
+pub(super) fn is_engine_command(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     text.starts_with(b"position ") || text.starts_with(b"fen ")
 }
@@ -152,6 +184,7 @@ fn fault_of(text: &[u8], before_first: bool) -> &'static str {
         true if is_label(text) => "text comes before the position",
         true if has(b'"') || has(b'\'') => "the position is enclosed in quotes",
         true => "whitespace before the position",
+        false if has(b';') => "semicolons instead of spaces between the fields",
         false if has(b'_') => "underscores instead of spaces between the fields, as in a URL",
         false if has(b'\t') => "a tab instead of one space between two fields",
         false => "more than one space between two fields",

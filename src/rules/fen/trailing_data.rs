@@ -1,9 +1,13 @@
 //! FEN10: extra text after the last field of the position.
 
+use super::{field_count::after_moves, separators::is_engine_command};
 use crate::{
-    chess::fen::{Tail, read_counter},
+    chess::{
+        fen::{Tail, read_counter},
+        fen_of,
+    },
     rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
+        Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span,
         facts::{Origin, PositionFacts},
         shown,
     },
@@ -22,6 +26,7 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦7⟧"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦moves e2e4⟧"),
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
              [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - ⟦hmvc 1; fmvn 70;⟧\"]\n\n*\n",
@@ -36,12 +41,18 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let trailing = match (facts.fen.tail_kind, facts.origin) {
         (Tail::Nothing, _) | (Tail::Operations, Origin::Line | Origin::Replayed { .. }) => return,
         (Tail::Operations, Origin::FenTag) => "EPD operations follow",
+        // FEN09 reports a whole UCI command.
+        (Tail::Moves, _) if facts.fen.irregular.is_some_and(|before| is_engine_command(before.of(facts.text))) => return,
+        (Tail::Moves, _) => "moves, as in a UCI command, follow",
         (Tail::Other, _) => "extra text follows",
     };
     let place = facts.fen.tail;
     let counter = |name: &str| counter_of(place.of(facts.text), name);
     let finding =
         findings.add(&RULE, place).once_if_usual(trailing).message(format!("{trailing} the last field of the position"));
+    if facts.fen.tail_kind == Tail::Moves {
+        repair_moves(facts, finding);
+    }
     // The counters were written as operations.
     if let Some((clock, number)) = counter("hmvc").zip(counter("fmvn")).filter(|_| facts.fen.count() == 4) {
         let counters = format!("{clock} {number}");
@@ -52,6 +63,15 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         finding.expected(counters);
     }
     finding.found(shown(place.of(facts.text)));
+}
+
+/// Replaces a UCI command, or a position and moves, by the position after the moves.
+pub(super) fn repair_moves(facts: &PositionFacts<'_>, finding: &mut Finding) {
+    let reached = facts.start.as_ref().and_then(|start| after_moves(start, facts.fen.tail.of(facts.text)));
+    if let Some(reached) = reached.map(|position| fen_of(&position)) {
+        let place = Span::new(facts.place.start, facts.fen.tail.end);
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, place, reached.as_str())).expected(reached);
+    }
 }
 
 /// The number that an operation of that name gives.

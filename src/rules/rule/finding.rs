@@ -164,6 +164,11 @@ pub enum Condition {
     FullmoveNumberReal,
     /// The fullmove numbers of the input are placeholders.
     FullmovePlaceholder,
+    /// Of the lines with one counter, or with two spaces before the counters, most have two spaces before a lone
+    /// number: its halfmove clock is empty.
+    ClocksEmpty,
+    /// Most do not.
+    ClocksGiven,
     /// At least half of the Chess960 games whose castling rights allow a decision have the same
     /// starting position for both sides.
     SharedStartUsual,
