@@ -145,9 +145,11 @@ impl FenText {
             fen.tail = Span::new(at, end);
             let tail = &text[at..end];
             let has_semicolon = memchr::memchr(b';', tail).is_some();
+            // Some programs write semicolons between the counters of a FEN and their own values.
+            let has_values = || fen.count == 6 && tail[0] == b';' && !tail.iter().any(u8::is_ascii_alphabetic);
             fen.tail_kind = if tail.starts_with(b"moves ") && !has_semicolon {
                 Tail::Moves
-            } else if separator.is_none() && (tail[0].is_ascii_alphabetic() || has_semicolon) {
+            } else if separator.is_none() && (tail[0].is_ascii_alphabetic() || has_semicolon && !has_values()) {
                 Tail::Operations
             } else {
                 Tail::Other

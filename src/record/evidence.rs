@@ -6,8 +6,8 @@ use crate::{
     chess::Variant,
     epd::{CanonicalMoves, FormCounts},
     rules::{
-        Condition, Conditions, CounterTotals, EnPassantCounts, EnPassantUse, Finding, FormTotals, MANY_EXCEPTIONS, Origin,
-        StartCounts, StartShown,
+        Condition, Conditions, CounterTotals, EnPassantCounts, EnPassantUse, Finding, FormTotals, MANY_EXCEPTIONS, MIN_GROUPED,
+        Origin, StartCounts, StartShown,
         enc::{invalid_utf8, line_format::LineEnds, mixed_encoding},
         eps::ep_convention_mixed,
         facts::{LoneCounter, PositionFacts},
@@ -25,6 +25,8 @@ pub struct PositionEvidence {
     pub lacks_king: bool,
     /// Halfmove clock and fullmove number, as fields or operations, if both can be read.
     pub counters: Option<(u64, u64)>,
+    /// Whether it is a line without a position.
+    pub is_other_line: bool,
     /// What its counters show about an empty halfmove clock.
     pub lone_counter: Option<LoneCounter>,
     /// Whether the castling rights of both colours fit one starting position, in a game declared to
@@ -56,6 +58,7 @@ impl PositionEvidence {
             start: facts.start_shown(),
             lacks_king: facts.lacks_king(),
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
+            is_other_line: facts.origin == Origin::Line && !facts.has_placement(),
             lone_counter: facts.lone_counter(),
             shared_start: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.shared_start()).flatten(),
             en_passant: facts.en_passant_use(),
@@ -94,6 +97,8 @@ pub(crate) struct Evidence {
     /// Positions that lack a king.
     without_king: u64,
     counters: CounterTotals,
+    /// Lines without a position.
+    other_lines: u64,
     /// Positions whose halfmove clock may be empty, and those that show the contrary.
     empty_clocks: u64,
     given_clocks: u64,
@@ -141,6 +146,7 @@ impl Evidence {
         if let Some((clock, number)) = evidence.counters {
             self.counters.note(clock, number);
         }
+        self.other_lines += u64::from(evidence.is_other_line);
         self.empty_clocks += u64::from(evidence.lone_counter == Some(LoneCounter::AfterGap));
         self.given_clocks += u64::from(evidence.lone_counter == Some(LoneCounter::Clock));
         self.shared_start += u64::from(evidence.shared_start == Some(true));
@@ -214,6 +220,7 @@ impl Evidence {
         self.starts.add(other.starts);
         self.without_king += other.without_king;
         self.counters.add(&other.counters);
+        self.other_lines += other.other_lines;
         self.empty_clocks += other.empty_clocks;
         self.given_clocks += other.given_clocks;
         self.after_counters |= other.after_counters;
@@ -276,6 +283,10 @@ impl Evidence {
         self.without_king >= MIN_WITHOUT_KING && self.without_king * 2 > self.starts.records()
     }
 
+    fn has_many_other_lines(&self) -> bool {
+        self.other_lines >= MIN_GROUPED && self.other_lines * 5 >= self.starts.records()
+    }
+
     fn shows_standard_start(&self) -> bool {
         !self.is_chess960() && (self.declared == Some(Variant::Standard) || self.starts.shows_standard())
     }
@@ -302,6 +313,8 @@ impl Evidence {
             Condition::HalfmoveClockReal => !self.counters.clock_is_placeholder(),
             Condition::FullmoveNumberReal => !self.counters.number_is_placeholder(),
             Condition::FullmovePlaceholder => self.counters.number_is_placeholder(),
+            Condition::ManyOtherLines => self.has_many_other_lines(),
+            Condition::FewOtherLines => !self.has_many_other_lines(),
             Condition::ClocksEmpty => self.empty_clocks > self.given_clocks,
             Condition::ClocksGiven => self.empty_clocks <= self.given_clocks,
             Condition::SharedStartUsual => self.shared_start >= self.different_starts,

@@ -23,6 +23,7 @@ use crate::{
         PositionChecks, Rule, Severity, apply_yields,
         epd::{bad_string, fen_as_epd, non_san_move, wrong_perft_count},
         facts::{AskedLine, NamedPosition, OperationFacts, PositionFacts},
+        fen::board_shape,
         shown,
     },
     text::Span,
@@ -299,6 +300,8 @@ fn check_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usiz
     let rules = ActiveRules::all();
     if facts.declared.other_variant {
         rules.any_variant_fields(facts, findings);
+    } else if board_shape::report_other_game(facts, findings) {
+        // Nothing else applies to another game.
     } else if facts.board.is_none() && (facts.fen.count() < 4 || !facts.has_placement()) {
         // Text that is not a position at all has one finding.
         rules.field_count(facts, findings);

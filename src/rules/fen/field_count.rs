@@ -22,9 +22,10 @@ pub static RULE: Rule = Rule {
         four fields are an error, and so is a line or FEN tag without a piece placement. If only counters are missing, this is a warning, and the counter \
         rules do not apply. A field is also missing if the others are one place too early, or if \
         it is empty, between two spaces. Before a lone number, two spaces mean an empty halfmove \
-        clock if most such lines of the input agree. That is reported once per input. In a table, \
-        a row without a position column is an error, and a row with neither a position nor a game \
-        is a warning.",
+        clock if most such lines of the input agree. That is reported once per input, and so are \
+        lines without a position if they are 20 or more and at least a fifth of the lines. In a \
+        table, a row without a position column is an error, and a row with neither a position nor \
+        a game is a warning.",
     why: "Programs fill in missing fields in different ways, or reject the position.",
     fix: "Add the missing fields. If the counters are unknown, write `0 1`.",
     source: "PGN standard 16.1.3, 16.2",
@@ -82,7 +83,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     };
     if let Some(message) = message.filter(|_| !facts.has_placement()) {
         if !report_starting_position(facts, findings) {
-            findings.add(&RULE, facts.place).once_if_usual("line").found(shown(facts.place.of(facts.text))).message(message);
+            report_no_position_in(facts, message, findings);
         }
         return;
     }
@@ -92,6 +93,21 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         report_absent_fields(facts, findings);
     } else {
         report_missing_fields(facts, count, findings);
+    }
+}
+
+/// Reports a line or FEN tag without a position. If an input has many such lines, it is in a format of its own.
+fn report_no_position_in(facts: &PositionFacts<'_>, message: &str, findings: &mut Findings) {
+    let found = shown(facts.place.of(facts.text));
+    if facts.origin != Origin::Line {
+        findings.add(&RULE, facts.place).once_if_usual("line").found(found).message(message);
+        return;
+    }
+    for condition in [Condition::FewOtherLines, Condition::ManyOtherLines] {
+        let finding = findings.add(&RULE, facts.place).only_if(condition).found(found.as_str()).message(message);
+        if condition == Condition::ManyOtherLines {
+            finding.once_per_input_and("line");
+        }
     }
 }
 
@@ -113,7 +129,7 @@ fn report_missing_fields(facts: &PositionFacts<'_>, count: usize, findings: &mut
     let finding = findings
         .add(&RULE, place)
         .severity(severity)
-        .once_if_usual(count.to_string())
+        .once_if_usual(if severity == Severity::Error { "few".to_owned() } else { count.to_string() })
         .message(format!("{count} of {needed} required fields found; missing: {missing}"));
     if severity == Severity::Warning {
         // The usual counters where the real ones are unknown.

@@ -169,6 +169,10 @@ pub enum Condition {
     ClocksEmpty,
     /// Most do not.
     ClocksGiven,
+    /// At least 20 lines of the input, and a fifth of all, do not contain a position.
+    ManyOtherLines,
+    /// Fewer do not.
+    FewOtherLines,
     /// At least half of the Chess960 games whose castling rights allow a decision have the same
     /// starting position for both sides.
     SharedStartUsual,
