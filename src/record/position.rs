@@ -157,7 +157,9 @@ fn examine<'a>(
     let place = epd::record(text, line)?;
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
-    let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other && facts.fen.checks.is_none();
+    let regular = facts.fen.irregular.is_none()
+        && matches!(facts.fen.tail_kind, Tail::Nothing | Tail::Operations)
+        && facts.fen.checks.is_none();
     let is_proven_reachable = position_checks.fast_path && regular && is_accepted(&facts);
     let is_exception = facts.only_chess960 && !facts.declared.chess960;
     if position_checks.infos || is_exception || !is_proven_reachable {

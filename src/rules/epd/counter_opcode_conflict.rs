@@ -2,7 +2,7 @@
 
 use crate::{
     epd::Opcode,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -15,7 +15,6 @@ pub static RULE: Rule = Rule {
     why: "Parsers disagree about which of the two values they use.",
     fix: "Correct the wrong number.",
     source: "PGN standard 16.2.5.13, 16.2.5.14",
-    repairs: Some(Certainty::Likely),
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30 hmvc ⟦4⟧;")],
     silent: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 fmvn 30; hmvc 0;"),
@@ -42,7 +41,6 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
             .add(&RULE, place)
             .found(shown(place.of(facts.text)))
             .expected(field.to_string())
-            .repair(Certainty::Likely, Patch::replace(facts.text, place, field.to_string()))
             .message(format!("`{opcode}` is {value}, but the field of the {name} is {field}"));
     }
 }

@@ -12,3 +12,8 @@ family! {
     separators,
     trailing_data,
 }
+/// Whether the text is the beginning of a UCI command.
+fn is_engine_command(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    text.starts_with(b"position ") || text.starts_with(b"fen ")
+}

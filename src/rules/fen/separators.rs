@@ -1,6 +1,6 @@
 //! FEN09: fields or ranks are not separated as the standard requires.
 
-use super::trailing_data;
+use super::{is_engine_command, trailing_data};
 use crate::{
     chess::fen::{PlacementNotes, Tail},
     rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
@@ -163,12 +163,6 @@ fn gaps(facts: &PositionFacts<'_>) -> Vec<Span> {
     let mut words: Vec<Span> = fields.into_iter().chain([fen.checks]).flatten().collect();
     words.sort_by_key(|word| word.start);
     words.windows(2).map(|pair| Span::new(pair[0].end, pair[1].start)).collect()
-}
-
-/// Whether the text is the beginning of a UCI command.
-pub(super) fn is_engine_command(text: &[u8]) -> bool {
-    let text = text.trim_ascii_start();
-    text.starts_with(b"position ") || text.starts_with(b"fen ")
 }
 
 /// Whether the text contains words other than an engine command. Then it may be needed elsewhere.

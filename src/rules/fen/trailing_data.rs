@@ -1,6 +1,6 @@
 //! FEN10: extra text after the last field of the position.
 
-use super::{field_count::after_moves, separators::is_engine_command};
+use super::{field_count::after_moves, is_engine_command};
 use crate::{
     chess::{
         fen::{Tail, read_counter},
