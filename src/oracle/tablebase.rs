@@ -59,6 +59,15 @@ impl TableVerdict {
         }
     }
 
+    /// The side that wins without the fifty-move rule. The other one does not win with it either.
+    pub fn winner(&self, turn: Color) -> Option<Color> {
+        match self.unlimited {
+            Prospect::Win => Some(turn),
+            Prospect::Loss => Some(!turn),
+            Prospect::Draw => None,
+        }
+    }
+
     /// Whether the winner needs more moves than the fifty-move rule allows, even after a clock of 0.
     pub fn is_win_too_long(&self) -> bool {
         self.unlimited != Prospect::Draw && self.limited == Some(Prospect::Draw) && self.zeroing_plies.is_none()
@@ -66,9 +75,7 @@ impl TableVerdict {
 
     /// Whether `color` wins neither with the fifty-move rule nor without it. `turn` is the side to move.
     pub fn excludes_win_of(&self, color: Color, turn: Color) -> bool {
-        // Nobody wins with the rule who does not win without it.
-        let prospect = if color == turn { self.unlimited } else { self.unlimited.reversed() };
-        prospect < Prospect::Win
+        self.winner(turn) != Some(color)
     }
 
     /// Whether a move that leads from a position with this verdict to one with the verdict `after`, for

@@ -6,7 +6,7 @@ use crate::{
     chess::{WrittenSan, fen_of, san_of},
     pgn::{Evaluation, KnownTag, Lexer, MarkerKind, Token},
     rules::{
-        Finding, Span,
+        Condition, Finding, Span,
         facts::{Ending, EvaluationReading, Evaluator},
     },
 };
@@ -43,6 +43,44 @@ pub(in crate::rules) fn positions<'a>(facts: &Ending<'a>) -> impl Iterator<Item 
         next.play_unchecked(played);
         Some(next)
     })
+}
+
+/// Where the halfmove clock of a position is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rules) enum ClockSource {
+    /// The moves from the standard starting position, or from the last capture or pawn move on.
+    Moves,
+    /// The FEN tag. Such clocks often are placeholders.
+    FenTag,
+    /// It is not known.
+    Nowhere,
+}
+
+impl ClockSource {
+    /// The source of the clock of the first position.
+    pub(in crate::rules) fn of_start(facts: &Ending<'_>) -> ClockSource {
+        if *facts.start == Chess::default() {
+            return ClockSource::Moves;
+        }
+        let fields = facts.tags.value(KnownTag::Fen).unwrap_or_default().split(u8::is_ascii_whitespace);
+        let clock =
+            fields.filter(|field| !field.is_empty()).nth(4).and_then(|clock| std::str::from_utf8(clock).ok()?.parse().ok());
+        if clock == Some(facts.start.halfmoves()) { ClockSource::FenTag } else { ClockSource::Nowhere }
+    }
+
+    /// The source of the clock of the last position.
+    pub(in crate::rules) fn of_end(facts: &Ending<'_>) -> ClockSource {
+        let is_counted = facts.line.iter().any(|played| played.is_some_and(|played| played.is_zeroing()));
+        if is_counted { ClockSource::Moves } else { ClockSource::of_start(facts) }
+    }
+
+    /// What must hold for the whole input so that a finding about the clock is true.
+    pub(in crate::rules) const fn condition(self) -> Condition {
+        match self {
+            ClockSource::FenTag => Condition::HalfmoveClockReal,
+            ClockSource::Moves | ClockSource::Nowhere => Condition::None,
+        }
+    }
 }
 
 /// The evaluation after ply `ply` of a program that has analysed the whole game.

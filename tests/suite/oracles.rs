@@ -62,16 +62,21 @@ struct Claim {
     reported: &'static [&'static str],
 }
 
-/// A game from a position, with a capture or pawn move and up to three other moves. The number of pieces at its end is at most
-/// `most`.
+/// The number of the first move of a game from a position.
+const FIRST_MOVE: u32 = 150;
+
+/// A game of up to four moves from a position with any halfmove clock. The number of pieces at its end is at most `most`.
 fn game(most: usize, truth: &dyn Tables, numbers: &mut Numbers) -> Option<Claim> {
     let count = most - 1 - numbers.below(2);
-    let start = placed(&pieces(count, numbers), numbers)?;
+    let mut setup = placed(&pieces(count, numbers), numbers)?.to_setup(EnPassantMode::Legal);
+    (setup.halfmoves, setup.fullmoves) = (numbers.below(100) as u32, FIRST_MOVE.try_into().ok()?);
+    let start = Chess::from_setup(setup, CastlingMode::Standard).ok()?;
     let mut position = start.clone();
     let mut sans = Vec::new();
+    let begins_zeroing = numbers.below(2) == 0;
     for number in 0..1 + numbers.below(4) {
         let mut moves = position.legal_moves();
-        moves.retain(|played| number > 0 || played.is_zeroing());
+        moves.retain(|played| number > 0 || !begins_zeroing || played.is_zeroing());
         let played = *moves.get(numbers.below(moves.len().max(1)))?;
         sans.push(SanPlus::from_move(position.clone(), played).to_string());
         position.play_unchecked(played);
@@ -84,6 +89,10 @@ fn game(most: usize, truth: &dyn Tables, numbers: &mut Numbers) -> Option<Claim>
         return None;
     }
     let verdict = truth.verdict(&position, Some(position.halfmoves())).ok()?;
+    // Syzygy may be wrong by one ply.
+    if verdict.zeroing_plies.is_some_and(|plies| (99..=101).contains(&(plies + position.halfmoves()))) {
+        return None;
+    }
     let winner = verdict.certain_winner(position.turn());
     let is_drawn = verdict == TableVerdict::DRAW;
     let side = Color::from_white(numbers.below(2) == 0);
@@ -96,21 +105,25 @@ fn game(most: usize, truth: &dyn Tables, numbers: &mut Numbers) -> Option<Claim>
         // The true result, adjudicated or played.
         0 if is_drawn || winner.is_some() => (words(winner).0, words(winner).1.to_owned(), &[]),
         1 if is_drawn || winner.is_some() => (words(winner).0, String::new(), &[]),
-        2 => (words(Some(!winner?)).0, String::new(), &["TRU02", "RES09"]),
+        2 => (words(Some(!verdict.winner(position.turn())?)).0, String::new(), &["TRU02", "RES09"]),
         3 => winner.map(|_| ("1/2-1/2", String::new(), &["TRU03"] as &[_]))?,
         4 if winner != Some(side) && (is_drawn || winner.is_some()) => {
             (words(Some(side)).0, words(Some(side)).1.to_owned(), &["TRU01"])
         }
         5 => winner.map(|_| ("1/2-1/2", words(None).1.to_owned(), &["TRU01"] as &[_]))?,
+        // The winner has too few moves left, and won or drew all the same.
+        6 if winner.is_none() && !is_drawn => {
+            (words(verdict.winner(position.turn()).filter(|_| side.is_white())).0, String::new(), &[])
+        }
         6 if is_drawn => ("*", format!("[%eval #{}]", side.fold_wb(12, -12)), &["TRU06", "CLK07"]),
         6 if winner.is_some() => ("*", format!("[%eval #{}]", winner?.fold_wb(25, -25)), &[]),
         _ => return None,
     };
     let turn = start.turn();
     let number = |ply: usize| match (ply, turn) {
-        (0, Color::Black) => "1... ".to_owned(),
+        (0, Color::Black) => format!("{FIRST_MOVE}... "),
         (ply, _) if (ply + usize::from(turn.is_black())) % 2 == 0 => {
-            format!("{}. ", (ply + usize::from(turn.is_black())) / 2 + 1)
+            format!("{}. ", (ply + usize::from(turn.is_black())) / 2 + FIRST_MOVE as usize)
         }
         _ => String::new(),
     };
@@ -371,19 +384,27 @@ fn explanations_have_verdicts_of_tables_and_opinions_of_engines() {
 #[test]
 fn clocks_that_are_not_known_prove_nothing() {
     // White wins with the queen, but the clock of a FEN tag may be a placeholder.
-    let game = |moves: &str| {
+    let game = |counters: &str, moves: &str| {
         format!(
             "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n\
-             [Termination \"adjudication\"]\n[SetUp \"1\"]\n[FEN \"8/P5k1/8/8/8/8/8/KQ6 w - - 0 1\"]\n\n{moves} \
-             {{Draw by adjudication: SyzygyTB}} 1/2-1/2\n"
+             [Termination \"adjudication\"]\n[SetUp \"1\"]\n[FEN \"6k1/8/8/8/8/8/8/KQ6 w - -{counters}\"]\n\n{moves} \
+             {{Draw by adjudication: SyzygyTB}} 1/2-1/2\n\n"
         )
     };
-    let codes = |moves: &str| {
+    let codes = |games: &str| {
         let settings = Settings { oracles: oracles(), ..everything() };
-        audit(vec![input(game(moves).as_bytes(), Format::Pgn)], settings).codes()
+        let codes = audit(vec![input(games.as_bytes(), Format::Pgn)], settings).codes();
+        codes.into_iter().filter(|code| code.starts_with("TRU")).collect::<Vec<_>>()
     };
-    assert_eq!(codes("1. Qb2+ Kf7 2. Qb3+ Kg7"), [""; 0]);
-    assert_eq!(codes("1. Qb2+ Kf7 2. a8=N"), [""; 0], "no table is there");
+    for (counters, reported) in [("", 0), (" 0 1", 0), (" 1 1", 0), (" x 9", 0), (" 4 90", 1), (" 0 90", 1), (" 97 90", 0)] {
+        let number = counters.split(' ').nth(2).unwrap_or("1");
+        assert_eq!(codes(&game(counters, &format!("{number}. Qb2 Kf7"))).len(), reported, "{counters}");
+    }
+    // The same clock everywhere is a placeholder.
+    let many =
+        |count: u32| (0..count).map(|n| game(&format!(" 0 {}", n + 90), &format!("{}. Qb2 Kf7", n + 90))).collect::<String>();
+    assert_eq!((codes(&many(19)).len(), codes(&many(20)).len()), (19, 0));
+    assert_eq!(codes(&game(" 4 90", "90. Qb2 Kf7").replace("/KQ6", "/KR6").replace("Qb2", "Rb2")), ["TRU01"]);
 }
 
 /// The rules that report something in a game from a position with a pawn that promotes.

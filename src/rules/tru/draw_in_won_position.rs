@@ -14,7 +14,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "The game is drawn, but one side was winning",
     what: "The result is a draw, but by the tablebases one side wins the final position, both with the \
-           fifty-move rule and without it. Games that may be drawn by repetition, and games whose tags \
+           fifty-move rule and without it. The halfmove clock of a FEN tag counts unless it is a \
+           placeholder. Games that may be drawn by repetition, and games whose tags \
            or last comment mention time, a lost connection or an illegal move, are not reported.",
     why: "Players may agree to a draw in any position. But the result may also be wrong, or moves may be \
           missing.",
@@ -22,11 +23,22 @@ pub static RULE: Rule = Rule {
     source: "Syzygy tablebases",
     yields: &[Yield::InRecord(code!("TRU01"))],
     needs: &[Need::Tables],
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
              [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ ⟦1/2-1/2⟧\n",
-    )],
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/8/8/8/8/8/8/KQ6 w - - 3 90\"]\n\n90. Kb2 Kg7 ⟦1/2-1/2⟧\n",
+        ),
+    ],
     silent: &[
+        // By the clock, the fifty-move rule saves Black.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/8/8/8/8/8/8/KQ6 w - - 95 90\"]\n\n90. Kb2 Kg7 1/2-1/2\n",
+        ),
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
              [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ 1-0\n",
@@ -53,7 +65,7 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     if main_line::positions(ending).filter(|position| *position == last.position).count() >= 3 {
         return;
     }
-    let finding = findings.add(&RULE, place).found(claim.as_str());
+    let finding = findings.add(&RULE, place).found(claim.as_str()).only_if(last.clock.condition());
     finding.message(format!("the result is a draw, but by the tablebases {} wins", color_name(winner)));
     locate_at_end(finding, ending, &last);
 }

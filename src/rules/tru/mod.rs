@@ -22,7 +22,7 @@ use shakmaty::{Chess, Color, KnownOutcome, Move, Position};
 use super::{
     Finding, Span,
     facts::{AskedGame, AskedLine, Ending, MarkerKind, OperationFacts},
-    main_line,
+    main_line::{self, ClockSource},
     stated::Stated,
 };
 use crate::{
@@ -40,13 +40,22 @@ struct Reached {
     position: Chess,
     /// The number of plies before it.
     ply: u32,
-    /// Its halfmove clock, if that is known: counters of FEN tags often are placeholders.
-    clock: Option<u32>,
+    /// Where its halfmove clock is known from.
+    clock: ClockSource,
 }
 
 impl Reached {
+    /// The verdict of the tables. If it depends on the fifty-move rule, so does it on
+    /// [`ClockSource::condition`].
     fn verdict(&self, inquiry: &Inquiry<'_>) -> Option<TableVerdict> {
-        inquiry.tables(&self.position, self.clock)
+        let is_known = self.clock != ClockSource::Nowhere;
+        inquiry.tables(&self.position, is_known.then(|| self.position.halfmoves()))
+    }
+
+    /// The verdict of the tables without the clock of a FEN tag.
+    fn certain_verdict(&self, inquiry: &Inquiry<'_>) -> Option<TableVerdict> {
+        let is_counted = self.clock == ClockSource::Moves;
+        inquiry.tables(&self.position, is_counted.then(|| self.position.halfmoves()))
     }
 }
 
@@ -55,11 +64,12 @@ fn with_few_pieces<'a>(game: &'a AskedGame<'_>) -> impl Iterator<Item = Reached>
     let AskedGame { ending, inquiry, .. } = *game;
     // Pieces never come back.
     let is_last_one_small = ending.position.is_some_and(|position| inquiry.has_few_pieces(position));
-    let mut is_clock_known = *ending.start == Chess::default();
+    let mut clock = ClockSource::of_start(ending);
     let all = is_last_one_small.then(|| main_line::positions(ending)).into_iter().flatten().zip(0..);
     all.filter_map(move |(position, ply)| {
-        is_clock_known |= ply > 0 && main_line::played(ending, ply).is_some_and(|played| played.is_zeroing());
-        let clock = is_clock_known.then(|| position.halfmoves());
+        if main_line::played(ending, ply).is_some_and(|played| played.is_zeroing()) {
+            clock = ClockSource::Moves;
+        }
         inquiry.has_few_pieces(&position).then_some(Reached { position, ply, clock })
     })
 }
@@ -69,10 +79,7 @@ fn with_few_pieces<'a>(game: &'a AskedGame<'_>) -> impl Iterator<Item = Reached>
 fn final_position(game: &AskedGame<'_>) -> Option<Reached> {
     let AskedGame { ending, inquiry, .. } = *game;
     let position = played_to_its_end(ending).filter(|position| inquiry.has_few_pieces(position))?;
-    let zeroing = |played: &Option<Move>| played.is_some_and(|played| played.is_zeroing());
-    let is_clock_known = *ending.start == Chess::default() || ending.line.iter().any(zeroing);
-    let clock = is_clock_known.then(|| position.halfmoves());
-    Some(Reached { position: position.clone(), ply: ending.plies, clock })
+    Some(Reached { position: position.clone(), ply: ending.plies, clock: ClockSource::of_end(ending) })
 }
 
 /// The final position of a game, if legal moves lead to it, and it has legal moves.
@@ -156,7 +163,7 @@ fn described(verdict: &TableVerdict, turn: Color) -> String {
         (Prospect::Draw, _) => "the position is drawn".to_owned(),
         (prospect, limited) => {
             let winner = if prospect == Prospect::Win { turn } else { !turn };
-            let exception = if limited == Some(Prospect::Draw) { ", but for the fifty-move rule" } else { "" };
+            let exception = if limited == Some(Prospect::Draw) { " without the fifty-move rule" } else { "" };
             format!("{} wins{exception}", color_name(winner))
         }
     }

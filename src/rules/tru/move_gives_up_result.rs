@@ -1,9 +1,9 @@
 //! TRU08: moves that give up a win or a draw.
 
-use super::{given_up, with_few_pieces};
+use super::{Reached, given_up, with_few_pieces};
 use crate::{
     oracle::TableVerdict,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame, main_line},
+    rules::{Check, Condition, Findings, Need, Rule, Sample, Severity, facts::AskedGame, main_line},
     text::wording::quantity,
 };
 
@@ -19,10 +19,17 @@ pub static RULE: Rule = Rule {
     fix: "Nothing has to be changed, unless the moves differ from the source.",
     source: "Syzygy tablebases",
     needs: &[Need::Tables, Need::EveryPosition],
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
              [FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. a8=Q+ Kh7 2. ⟦Qg8+⟧ 1/2-1/2\n",
-    )],
+        ),
+        // The clock of the FEN tag leaves enough moves to win.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"Q7/7k/8/6K1/8/8/8/8 w - - 9 60\"]\n\n60. ⟦Qg8+⟧ 1/2-1/2\n",
+        ),
+    ],
     silent: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
              [FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. a8=Q+ Kh7 2. Qf3 *\n",
@@ -35,17 +42,23 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     if !game.every_position {
         return;
     }
-    let mut mistakes = Vec::new();
-    let mut before = None;
+    // Those that need the clock of a FEN tag, and those that are certain without it.
+    let (mut likely, mut certain) = (Vec::new(), Vec::new());
+    let mut before: Option<(Reached, TableVerdict)> = None;
     for reached in with_few_pieces(game) {
         let verdict = reached.verdict(game.inquiry);
-        if let (Some(before), Some(after)) = (before, verdict)
-            && TableVerdict::is_given_up(&before, &after) == Some(true)
+        if let (Some((before, verdict_before)), Some(after)) = (&before, verdict)
+            && verdict_before.is_given_up(&after) == Some(true)
         {
-            mistakes.push((reached.ply, before));
+            let verdicts = before.certain_verdict(game.inquiry).zip(reached.certain_verdict(game.inquiry));
+            let is_certain = verdicts.is_some_and(|(before, after)| before.is_given_up(&after) == Some(true));
+            let mistakes = if is_certain { &mut certain } else { &mut likely };
+            mistakes.push((reached.ply, *verdict_before));
         }
-        before = verdict;
+        before = verdict.map(|verdict| (reached, verdict));
     }
+    let (mistakes, condition) =
+        if certain.is_empty() { (likely, Condition::HalfmoveClockReal) } else { (certain, Condition::None) };
     let Some((ply, before)) = mistakes.first() else { return };
     let place = main_line::place_of_ply(game.ending, *ply);
     let more = match mistakes.len() - 1 {
@@ -54,5 +67,6 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
         more => format!("; {} do too", quantity(more, "later move", "later moves")),
     };
     let finding = findings.add(&RULE, place).message(format!("by the tablebases, this move gives up {}{more}", given_up(before)));
+    finding.only_if(condition);
     main_line::locate(finding, game.ending, *ply);
 }

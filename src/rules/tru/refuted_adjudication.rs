@@ -10,7 +10,8 @@ pub static RULE: Rule = Rule {
     summary: "Tablebases refute an adjudication by tablebases",
     what: "The Termination tag, the TerminationDetails tag or the last comment says that tablebases \
            decided the game (`SyzygyTB`, `TB position`, `Draw by tablebase`). But by the tablebases, the final position \
-           has another result, both with the fifty-move rule and without it.",
+           has another result, both with the fifty-move rule and without it. The halfmove clock of a FEN \
+           tag counts unless it is a placeholder.",
     why: "The result or the moves were changed after the adjudication, or moves are missing.",
     fix: "Compare the result and the last moves with the source.",
     source: "FIDE Laws 9.3; Syzygy tablebases",
@@ -29,13 +30,17 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
              [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ {Draw by tablebase} ⟦1/2-1/2⟧\n",
         ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/8/8/8/8/8/8/KQ6 w - - 3 90\"]\n\n90. Kb2 {Draw by adjudication: SyzygyTB} ⟦1/2-1/2⟧\n",
+        ),
     ],
     silent: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
              [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. a8=Q+ {White wins by adjudication: SyzygyTB} 1-0\n",
         ),
-        // The clock of the FEN may not be right, and then the game may be drawn.
+        // The clock of the FEN is a placeholder, so the game may be drawn.
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
              [FEN \"7k/8/8/8/8/8/8/KQ6 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. Kb2 {Draw by adjudication: SyzygyTB} 1/2-1/2\n",
@@ -62,6 +67,9 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
         return;
     }
     let finding = findings.add(&RULE, place).found(claim.as_str());
+    if claim.winner().is_none() {
+        finding.only_if(last.clock.condition());
+    }
     finding.message(format!("adjudicated by tablebases as `{claim}`, but by the tablebases {}", described(&verdict, turn)));
     if let Some(right) = super::outcome(&verdict, turn) {
         finding.expected(right.as_str());

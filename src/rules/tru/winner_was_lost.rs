@@ -1,10 +1,10 @@
 //! TRU02: wins by the side that is lost in the final position.
 
-use shakmaty::Position;
+use shakmaty::{KnownOutcome, Position};
 
-use super::{final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
+use super::{described, final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
 use crate::{
-    chess::color_name,
+    oracle::Prospect,
     rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame, stated::Stated},
 };
 
@@ -13,8 +13,8 @@ pub static RULE: Rule = Rule {
     name: "winner-was-lost",
     severity: Severity::Warning,
     summary: "The recorded winner was lost in the final position",
-    what: "A side won, but by the tablebases the other side wins the final position, both with the \
-           fifty-move rule and without it. Games whose tags or last comment mention time, a \
+    what: "A side won, but by the tablebases it loses the final position, or only the fifty-move rule \
+           saves it. Games whose tags or last comment mention time, a \
            resignation, a lost connection or an illegal move are not reported.",
     why: "The result is probably reversed, or the last moves are missing. A player can also lose on \
           time or resign in a won position.",
@@ -23,10 +23,17 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("TRU01")), Yield::InRecord(code!("RES09"))],
     needs: &[Need::Tables],
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
              [FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ Kh7 ⟦0-1⟧\n",
-    )],
+        ),
+        // Whatever the clock is, Black does not win.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
+             [FEN \"Q6k/6p1/8/8/8/8/8/K7 b - - 95 90\"]\n\n90... Kh7 ⟦0-1⟧\n",
+        ),
+    ],
     silent: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
@@ -49,15 +56,16 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     if may_be_decided_off_board(ending) || is_adjudicated_by_tables(ending, claim) {
         return;
     }
-    let Some(winner) = last.verdict(game.inquiry).and_then(|verdict| verdict.certain_winner(last.position.turn())) else {
-        return;
-    };
-    if winner == claimed {
+    let (Some(verdict), turn) = (last.verdict(game.inquiry), last.position.turn()) else { return };
+    if verdict.winner(turn) != Some(!claimed) {
         return;
     }
-    let right = shakmaty::KnownOutcome::Decisive { winner };
-    let finding = findings.add(&RULE, place).found(claim.as_str()).expected(right.as_str());
-    finding.message(format!("the result is `{claim}`, but by the tablebases {} wins", color_name(winner)));
-    Stated::of(ending).replace_by(right, ending.text, finding);
+    let right = KnownOutcome::Decisive { winner: !claimed };
+    let finding = findings.add(&RULE, place).found(claim.as_str());
+    finding.message(format!("the result is `{claim}`, but by the tablebases {}", described(&verdict, turn)));
+    if verdict.limited != Some(Prospect::Draw) {
+        finding.expected(right.as_str());
+        Stated::of(ending).replace_by(right, ending.text, finding);
+    }
     locate_at_end(finding, ending, &last);
 }
