@@ -81,10 +81,10 @@ fn game(most: usize, truth: &dyn Tables, numbers: &mut Numbers) -> Option<Claim>
         sans.push(SanPlus::from_move(position.clone(), played).to_string());
         position.play_unchecked(played);
     }
-    if position.legal_moves().is_empty() || position.board().occupied().count() > most {
+    if position.legal_moves().len() < 2 || position.board().occupied().count() > most {
         return None;
     }
-    // Dead positions have rules of their own.
+    // Dead positions have rules of their own. Some positions with one move are dead.
     if position.is_insufficient_material() {
         return None;
     }
@@ -106,6 +106,7 @@ fn game(most: usize, truth: &dyn Tables, numbers: &mut Numbers) -> Option<Claim>
         0 if is_drawn || winner.is_some() => (words(winner).0, words(winner).1.to_owned(), &[]),
         1 if is_drawn || winner.is_some() => (words(winner).0, String::new(), &[]),
         2 => (words(Some(!verdict.winner(position.turn())?)).0, String::new(), &["TRU02", "RES09"]),
+        3 if is_drawn => (words(Some(side)).0, String::new(), &["TRU15", "RES09"]),
         3 => winner.map(|_| ("1/2-1/2", String::new(), &["TRU03"] as &[_]))?,
         4 if winner != Some(side) && (is_drawn || winner.is_some()) => {
             (words(Some(side)).0, words(Some(side)).1.to_owned(), &["TRU01"])

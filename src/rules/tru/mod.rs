@@ -15,6 +15,7 @@ family! {
     shorter_mate,
     winner_against_engine,
     glyph_against_engine,
+    win_in_drawn_position,
 }
 
 use shakmaty::{Chess, Color, KnownOutcome, Move, Position};

@@ -24,6 +24,7 @@ pub static RULE: Rule = Rule {
     yields: &[
         Yield::InRecord(code!("TRU01")),
         Yield::InRecord(code!("TRU02")),
+        Yield::InRecord(code!("TRU15")),
         Yield::InRecord(code!("RES08")),
         Yield::InRecord(code!("RES09")),
         Yield::InRecord(code!("CLK14")),

@@ -179,6 +179,7 @@ const INFOS_RULED_OUT: &[(&str, &str)] = &[
     ("TRU08", "RunChecks::of: no oracles"),
     ("TRU13", "RunChecks::of: no oracles"),
     ("TRU14", "RunChecks::of: no oracles"),
+    ("TRU15", "RunChecks::of: no oracles"),
     ("VAR07", "header::check_values: no such FEN or Event, and no such variant"),
 ];
 
