@@ -13,6 +13,7 @@ mod dependencies;
 mod depth;
 mod determinism;
 mod differential;
+mod draws;
 mod encodings;
 mod engine;
 mod every_byte;

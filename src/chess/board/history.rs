@@ -12,6 +12,9 @@ const MIN_PLIES_TO_FIVEFOLD: usize = 16;
 /// each side take.
 const MAX_POSITIONS: usize = 128;
 
+/// Number of plies without a capture or pawn move that end a game.
+const SEVENTY_FIVE_MOVES: usize = 150;
+
 /// A ply: the origin, the target, the kind of the piece and that of the captured piece, one byte each, the origin lowest. The
 /// kind of a black piece has [`Ply::BLACK`]. Castling is a ply of the king: no earlier position can occur after it.
 #[derive(Clone, Copy, Debug)]
@@ -189,6 +192,19 @@ impl History {
         }
         false
     }
+
+    /// Whether the last position may be the fifth of its kind, or the end of 75 moves by each side, as
+    /// [`History::may_be_drawn`]. `clock` is the halfmove clock before the first ply.
+    pub fn may_end_drawn(&self, clock: u32) -> bool {
+        let Some(plies) = self.plies[1..].get(..self.played).filter(|_| !self.is_incomplete) else { return true };
+        let (mut key, mut quiet, mut times) = (0, 0, 1);
+        for ply in plies.iter().rev().take_while(|ply| !ply.is_zeroing()) {
+            key ^= ply.key();
+            quiet += 1;
+            times += usize::from(key == 0);
+        }
+        times >= 5 || quiet + clock as usize >= SEVENTY_FIVE_MOVES
+    }
 }
 
 /// Whether a position may occur five times within plies without captures and pawn moves.
@@ -252,6 +268,11 @@ mod tests {
                     note_moves(&mut history, plies);
                     (0..after).for_each(|_| history.note(zeroing));
                     assert_eq!(history.may_be_drawn(), plies >= 16, "{before} plies, {plies} repeating ones, {after} plies");
+                    assert_eq!(
+                        history.may_end_drawn(0),
+                        plies >= 16 && after == 0,
+                        "{before} plies, {plies} repeating ones, {after} plies"
+                    );
                 }
             }
         }

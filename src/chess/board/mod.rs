@@ -332,6 +332,13 @@ impl Board {
         self.history.may_be_drawn()
     }
 
+    /// Whether the game may end with an automatic draw. Unlike
+    /// [`Board::may_be_drawn_automatically`], it does not need `counts_repetitions`. `clock` is the
+    /// halfmove clock before the first ply.
+    pub fn may_end_drawn_automatically(&self, clock: u32) -> bool {
+        self.history.may_end_drawn(clock)
+    }
+
     #[inline(always)]
     fn occupied(&self) -> u64 {
         self.side[0] | self.side[1]

@@ -11,8 +11,8 @@ use crate::{
     },
     record::{PositionEvidence, examine_position},
     rules::{
-        Certainty, Declared, MAX_PATCHES, Origin, StartShown, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule,
-        syn::bad_tag_pair, tag::Age,
+        Certainty, Declared, MAX_PATCHES, Origin, StartShown, facts::SyntaxFaultKind,
+        res::draws::is_under_seventy_five_move_rule, syn::bad_tag_pair, tag::Age,
     },
     text::{Span, wording::quantity},
 };

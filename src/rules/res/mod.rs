@@ -16,7 +16,11 @@ family! {
     termination_mismatch,
     result_without_moves,
     forfeit_out_of_turn,
+    win_at_automatic_draw,
+    draw_claim_not_shown,
 }
+
+pub(crate) mod draws;
 
 use shakmaty::{Bitboard, Chess, KnownOutcome, Position};
 
@@ -87,19 +91,6 @@ enum Finished {
 /// Why neither side can checkmate in the dead position `position`.
 fn why_dead(position: &Chess) -> &'static str {
     if position.is_insufficient_material() { "neither side has mating material" } else { "neither side can checkmate" }
-}
-
-/// Whether the value of a Date tag is July 2014 or later. Since then, 75 moves of each side without
-/// a capture or a pawn move end a game (FIDE Laws 9.6).
-pub fn is_under_seventy_five_move_rule(date: &[u8]) -> bool {
-    let number = |from: usize, to: usize| {
-        date.get(from..to).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| digits.parse::<u32>().ok())
-    };
-    match (number(0, 4), number(5, 7)) {
-        (Some(2015..), _) => true,
-        (Some(2014), Some(month)) => month >= 7,
-        _ => false,
-    }
 }
 
 /// `1 ply follows`, `2 plies follow`.

@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source. Check whether the colours or the result are swapped.",
     source: "FIDE Laws 6.9",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("RES08")), Yield::InRecord(code!("TRU01"))],
+    yields: &[Yield::InRecord(code!("RES08")), Yield::InRecord(code!("RES16")), Yield::InRecord(code!("TRU01"))],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\

@@ -18,7 +18,12 @@ pub static RULE: Rule = Rule {
           a drawn position.",
     fix: "Compare the result and the last moves with the source.",
     source: "Syzygy tablebases",
-    yields: &[Yield::InRecord(code!("TRU01")), Yield::InRecord(code!("RES08")), Yield::InRecord(code!("RES09"))],
+    yields: &[
+        Yield::InRecord(code!("TRU01")),
+        Yield::InRecord(code!("RES08")),
+        Yield::InRecord(code!("RES09")),
+        Yield::InRecord(code!("RES16")),
+    ],
     needs: &[Need::Tables],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\

@@ -27,6 +27,7 @@ pub static RULE: Rule = Rule {
         Yield::InRecord(code!("TRU15")),
         Yield::InRecord(code!("RES08")),
         Yield::InRecord(code!("RES09")),
+        Yield::InRecord(code!("RES16")),
         Yield::InRecord(code!("CLK14")),
     ],
     needs: &[Need::Engine],

@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare the result and the last moves with the source.",
     source: "Syzygy tablebases",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("TRU01")), Yield::InRecord(code!("RES09"))],
+    yields: &[Yield::InRecord(code!("TRU01")), Yield::InRecord(code!("RES09")), Yield::InRecord(code!("RES16"))],
     needs: &[Need::Tables],
     fires: &[
         Sample::Pgn(

@@ -249,7 +249,7 @@ fn result(end: &Chess, plies: usize, numbers: &mut Numbers) -> &'static str {
         // Decided without play: a forfeit, or something to remark on.
         return "*";
     }
-    if end.is_stalemate() || is_dead(end) {
+    if end.is_stalemate() || is_dead(end) || end.halfmoves() >= 150 {
         return "1/2-1/2";
     }
     match numbers.below(4) {

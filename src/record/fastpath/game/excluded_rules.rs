@@ -90,6 +90,8 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("RES10", "Board::may_be_drawn_automatically"),
     ("RES12", "may_contradict"),
     ("RES13", END),
+    ("RES16", "Header::fits_end: Board::may_end_drawn_automatically"),
+    ("RES17", "may_claim_wrongly; header::check_values"),
     ("CLK01", COMMANDS),
     ("CLK02", "Clocks::accept, Clocks::accept_more"),
     ("CLK03", "Clocks::note"),

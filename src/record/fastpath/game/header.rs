@@ -7,13 +7,14 @@ use std::mem;
 use arrayvec::ArrayVec;
 use jiff::civil::Date;
 
-use super::{clocks::Control, line_breaks, marker_word, skip_whitespace};
+use super::{clocks::Control, line_breaks, marker_word, may_claim_wrongly, skip_whitespace};
 use crate::{
     chess::{Board, Variant, variant_of_event, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
     record::fastpath::{FirstPosition, accepts_fields},
     rules::{
         StartShown,
+        res::draws::draw_claim,
         tag::{Age, ZERO_DATE, is_only_misspelled, is_other_tag},
     },
     text::swar::{any_digit, has_form, lowest, name_length, value_length, word},
@@ -36,6 +37,8 @@ pub(super) struct Header {
     pub counts_repetitions: bool,
     /// Whether the date says that these Laws apply, so that automatic draws are possible.
     may_be_drawn: bool,
+    /// Whether it does and the game was won, so that it must not end with an automatic draw.
+    must_not_end_drawn: bool,
     /// The time control.
     pub control: Control,
     /// The tags, one bit each.
@@ -385,6 +388,9 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
             return None;
         }
     }
+    if has(KnownTag::TerminationDetails) && draw_claim(value(KnownTag::TerminationDetails)).is_some() {
+        return None;
+    }
     let result = value(KnownTag::Result);
     let (start, end) = place(KnownTag::Result);
     if !matches!(end - start, 1..=7) {
@@ -406,7 +412,8 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
     }
     let fide = seen & FIDE_IDS != 0;
     let may_be_drawn = date >= &b"2014.07"[..] && !date.starts_with(b"?");
-    let counts_repetitions = fide && result.len() == 3 && may_be_drawn;
+    let must_not_end_drawn = result.len() == 3 && may_be_drawn;
+    let counts_repetitions = fide && must_not_end_drawn;
     // Plies before the first position count for the 75-move rule.
     if counts_repetitions && first.is_some_and(|first| first.counters.0 > MAX_CLOCK) {
         return None;
@@ -416,6 +423,7 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
         age: Age::of(date),
         counts_repetitions,
         may_be_drawn,
+        must_not_end_drawn,
         result: result_word,
         control,
         seen,
@@ -602,7 +610,7 @@ impl Header {
             None if self.result == marker_word(b"*") => !has_no_move(),
             None => !board.is_check() || !has_no_move(),
         };
-        if !fits {
+        if !fits || self.must_not_end_drawn && board.may_end_drawn_automatically(self.first.map_or(0, |first| first.counters.0)) {
             return false;
         }
         if self.seen & bit(KnownTag::PlyCount) != 0 {
@@ -625,8 +633,10 @@ impl Header {
                 !known
             } else if is(b"unterminated") {
                 known
+            } else if is(b"time forfeit") || is(b"abandoned") {
+                board.is_check() && has_no_move()
             } else {
-                (is(b"time forfeit") || is(b"abandoned")) && board.is_check() && has_no_move()
+                winner.is_none() && may_claim_wrongly(value, board, self.first.is_none().then_some(plies))
             };
             return !contradicts;
         }

@@ -17,13 +17,18 @@ use self::{
     header::{Header, NameFaults},
     reached::{Checked, ReachedPositions, Unchecked},
 };
-use shakmaty::{Color, Move, Setup};
+use shakmaty::{Chess, Color, Move, Setup};
 
 use crate::{
     chess::{Board, SanWord, Snapshot, winnability::is_dead},
     pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark},
     record::fastpath::FirstPosition,
-    rules::{ActiveRules, Findings, Severity, StartShown, facts::RecordBytes, tag::Age},
+    rules::{
+        ActiveRules, Findings, Severity, StartShown,
+        facts::RecordBytes,
+        res::draws::{draw_claim, is_shown},
+        tag::Age,
+    },
     text::{
         LineEndBytes, Span, count_plain_lines, is_plain_ascii,
         swar::{lowest, token_length, word},
@@ -482,6 +487,8 @@ struct FastReplay<'a, 'b, R, const VARIATIONS: bool, const EXACT: bool> {
     /// The number of the current move.
     number: usize,
     black_begins: bool,
+    /// Whether the first position is that of standard chess.
+    from_start: bool,
     /// Number of plies before the first one, by the first number.
     plies_before: u32,
     /// The end of the last comment with words, and the number of plies before it.
@@ -514,6 +521,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             stop: u32::MAX,
             number,
             black_begins,
+            from_start: header.first.is_none(),
             plies_before: 0,
             words: (0, 0),
         }
@@ -721,6 +729,16 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         remark.is_none_or(|remark| self.annotations.fits_remark(&remark, side, self.number)).then_some(end)
     }
 
+    /// Whether the comment at the end of `text` agrees with the marker and the moves. `plies` as in
+    /// [`may_claim_wrongly`].
+    #[cold]
+    fn do_words_agree(&self, text: &[u8], marker: u64, plies: Option<u32>) -> bool {
+        let open = memchr::memrchr(b'{', text).map_or(0, |open| open + 1);
+        let words = text[open..].strip_suffix(b"}").unwrap_or_default();
+        let is_won = [marker_word(b"1-0"), marker_word(b"0-1")].contains(&marker);
+        !may_contradict(words, marker) && (is_won || !may_claim_wrongly(words, self.board, plies))
+    }
+
     /// Reads the termination marker at `at`. Returns the number of plies, the end of the marker, the
     /// marker and the annotations.
     #[inline(always)]
@@ -729,10 +747,23 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         let marker = lowest(next, length);
         let known = [marker_word(b"1-0"), marker_word(b"0-1"), marker_word(b"1/2-1/2"), marker_word(b"*")];
         let plies = 2 * self.number as u32 - 2 + plies;
-        let words_agree = self.words.1 != plies || !may_contradict(self.text.get(..self.words.0)?, marker);
         let played = plies - self.plies_before;
+        let words_agree = self.words.1 != plies
+            || self.do_words_agree(self.text.get(..self.words.0)?, marker, self.from_start.then_some(played));
         (length < 8 && known.contains(&marker) && words_agree).then_some((played, at + length as usize, marker, self.annotations))
     }
+}
+
+/// Whether a tag or the last comment may name a draw by a rule that the moves do not show. `plies` is
+/// the number of plies from the starting position, if the game begins there.
+#[cold]
+fn may_claim_wrongly(words: &[u8], board: &Board, plies: Option<u32>) -> bool {
+    let is_shown_on_board = |claim| {
+        let plies = plies? as usize;
+        let moves: Vec<Move> = board.first_moves(plies).collect();
+        (moves.len() == plies).then(|| is_shown(&Chess::default(), moves.into_iter(), claim))
+    };
+    draw_claim(words).is_some_and(|(claim, _)| is_shown_on_board(claim) != Some(true))
 }
 
 /// Whether a glance shows that the game may go on: that some side may mate at some time, with Black (`black_to_move`) or
@@ -770,11 +801,10 @@ fn somebody_mates_next(board: &mut Board, side: usize, by_black: bool) -> bool {
     board.mates_next(black, by_black) || board.mates_next(black, !by_black)
 }
 
-/// Whether the words of the comment at the end of `text` may state another result than the marker.
+/// Whether the words of the last comment may state another result than the marker.
 #[cold]
-fn may_contradict(text: &[u8], marker: u64) -> bool {
-    let open = memchr::memrchr(b'{', text).map_or(0, |open| open + 1);
-    let words = text[open..].trim_ascii_start();
+fn may_contradict(words: &[u8], marker: u64) -> bool {
+    let words = words.trim_ascii_start();
     let after = |word: &[u8]| {
         let (first, rest) = words.split_at_checked(word.len())?;
         first.eq_ignore_ascii_case(word).then_some(rest)
