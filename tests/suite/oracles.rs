@@ -410,10 +410,15 @@ fn clocks_that_are_not_known_prove_nothing() {
 
 /// The rules that report something in a game from a position with a pawn that promotes.
 fn codes_of(tags: &str, moves: &str) -> Vec<String> {
+    codes_from("7k/P5p1/8/8/8/8/8/K7 w - - 0 1", tags, moves)
+}
+
+/// The rules that report something in a game from a position.
+fn codes_from(fen: &str, tags: &str, moves: &str) -> Vec<String> {
     let result = moves.split_whitespace().last().unwrap_or("*");
     let game = format!(
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"{result}\"]\n\
-         [SetUp \"1\"]\n[FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n{tags}\n{moves}\n"
+         [SetUp \"1\"]\n[FEN \"{fen}\"]\n{tags}\n{moves}\n"
     );
     let settings = Settings { oracles: oracles(), ..everything() };
     let codes = audit(vec![input(game.as_bytes(), Format::Pgn)], settings).codes();
@@ -429,6 +434,13 @@ fn only_adjudications_are_taken_for_adjudications() {
     assert_eq!(codes_of("", "1. a8=Q+ Kh7 {the tablebase says that White wins} 1/2-1/2"), ["TRU03"]);
     assert_eq!(codes_of("", "1. a8=Q+ Kh7 {White resigns, but by the tablebase it wins} 0-1"), [""; 0]);
     assert_eq!(codes_of("", "1. a8=Q+ Kh7 {Black wins on time, TB win for White} 0-1"), [""; 0]);
+}
+
+#[test]
+fn a_position_with_a_result_is_a_claim_without_moves() {
+    for (result, expected) in [("0-1", &["TRU02"][..]), ("1/2-1/2", &["TRU03"]), ("1-0", &[]), ("*", &[])] {
+        assert_eq!(codes_from("Q7/6pk/8/8/8/8/8/K7 w - - 1 60", "", result), expected, "{result}");
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The position has too few fields",
     what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
-        four fields are an error, and so is a FEN tag without a piece placement. A line of text is a warning. If only counters are missing, this is a warning, and the counter \
+        four fields are an error, and so is a FEN tag without a piece placement. So is a line without one, but a title or a sentence is a warning. If only counters are missing, this is a warning, and the counter \
         rules do not apply. A field is also missing if the others are one place too early, or if \
         it is empty, between two spaces. Before a lone number, two spaces mean an empty halfmove \
         clock if most such lines of the input agree. That is reported once per input, and so are \
@@ -103,8 +103,7 @@ fn report_no_position_in(facts: &PositionFacts<'_>, message: &str, findings: &mu
         findings.add(&RULE, facts.place).once_if_usual("line").found(found).message(message);
         return;
     }
-    // A title is no position that was damaged, like stray text between games.
-    let severity = if found.contains('/') { Severity::Error } else { Severity::Warning };
+    let severity = if is_prose(&found) { Severity::Warning } else { Severity::Error };
     for condition in [Condition::FewOtherLines, Condition::ManyOtherLines] {
         let finding = findings.add(&RULE, facts.place).severity(severity).only_if(condition);
         finding.found(found.as_str()).message(message);
@@ -112,6 +111,12 @@ fn report_no_position_in(facts: &PositionFacts<'_>, message: &str, findings: &mu
             finding.once_per_input_and("line");
         }
     }
+}
+
+/// Whether a line is a title or a sentence, like stray text between games, and not a damaged position.
+fn is_prose(line: &str) -> bool {
+    let is_word = |word: &&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    !line.contains('/') && line.split_ascii_whitespace().filter(is_word).nth(1).is_some()
 }
 
 /// Reports that the fields after the first `count` are missing.

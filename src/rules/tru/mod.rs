@@ -75,19 +75,20 @@ fn with_few_pieces<'a>(game: &'a AskedGame<'_>) -> impl Iterator<Item = Reached>
     })
 }
 
-/// The final position of a game, if moves lead to it, it is not mate or stalemate, and tables may
-/// contain it.
+/// The final position of a game, if a FEN tag or moves lead to it, it is not mate or stalemate, and
+/// tables may contain it.
 fn final_position(game: &AskedGame<'_>) -> Option<Reached> {
     let AskedGame { ending, inquiry, .. } = *game;
     let position = played_to_its_end(ending).filter(|position| inquiry.has_few_pieces(position))?;
     Some(Reached { position: position.clone(), ply: ending.plies, clock: ClockSource::of_end(ending) })
 }
 
-/// The final position of a game, if legal moves lead to it, and it has legal moves.
+/// The final position of a game, if a FEN tag or legal moves lead to it, and it has legal moves.
 fn played_to_its_end<'a>(ending: &Ending<'a>) -> Option<&'a Chess> {
+    let is_known = ending.plies > 0 || ending.tags.value(KnownTag::Fen).is_some();
     // After a null move, the side to move may be the wrong one.
-    let has_moves = ending.plies > 0 && ending.line.iter().all(Option::is_some);
-    ending.position.filter(|position| has_moves && has_legal_move(position))
+    let is_reached = is_known && ending.line.iter().all(Option::is_some);
+    ending.position.filter(|position| is_reached && has_legal_move(position))
 }
 
 /// The recorded outcome and its place. `None` if tag and marker contradict each other.
@@ -180,7 +181,10 @@ fn outcome(verdict: &TableVerdict, turn: Color) -> Option<KnownOutcome> {
 
 /// Sets ply and position of a finding about the final position, and marks its pieces.
 fn locate_at_end(finding: &mut Finding, ending: &Ending<'_>, reached: &Reached) {
-    finding.ply(reached.ply).fen(fen_of(&reached.position));
+    finding.fen(fen_of(&reached.position));
+    if reached.ply > 0 {
+        finding.ply(reached.ply);
+    }
     finding.move_text = ending.last_move.to_owned();
 }
 

@@ -120,7 +120,10 @@ pub fn game(number: usize) -> Game {
         sans.push(SanPlus::from_move_and_play_unchecked(&mut end, played).to_string());
         moves.push(played);
     }
-    let result = result(&end, moves.len(), &mut numbers);
+    // The last position of a game of the maximum length was not counted.
+    let before = stood.get(&end.zobrist_hash(EnPassantMode::Legal)).copied().unwrap_or_default();
+    let is_fifth = before + u32::from(moves.len() == most) >= 5;
+    let result = result(&end, moves.len(), is_fifth, &mut numbers);
     Game { number, fen, start, moves, sans, end, result }
 }
 
@@ -241,7 +244,7 @@ fn first_of<const N: usize>(lists: [Vec<Move>; N]) -> Vec<Move> {
 }
 
 /// A result that the final position allows.
-fn result(end: &Chess, plies: usize, numbers: &mut Numbers) -> &'static str {
+fn result(end: &Chess, plies: usize, is_fifth: bool, numbers: &mut Numbers) -> &'static str {
     if end.is_checkmate() {
         return end.turn().fold_wb("0-1", "1-0");
     }
@@ -249,7 +252,7 @@ fn result(end: &Chess, plies: usize, numbers: &mut Numbers) -> &'static str {
         // Decided without play: a forfeit, or something to remark on.
         return "*";
     }
-    if end.is_stalemate() || is_dead(end) || end.halfmoves() >= 150 {
+    if end.is_stalemate() || is_dead(end) || end.halfmoves() >= 150 || is_fifth {
         return "1/2-1/2";
     }
     match numbers.below(4) {
