@@ -64,7 +64,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     };
     let moves: Option<Vec<_>> = facts.line.iter().copied().collect();
     let Some(moves) = moves.filter(|moves| is_known && moves.len() == facts.plies as usize) else { return };
-    if is_shown(facts.start, moves.into_iter(), claim) {
+    if is_shown(facts.start, &moves, claim) {
         return;
     }
     let words = place.of(facts.text);

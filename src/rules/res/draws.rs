@@ -1,7 +1,8 @@
 //! Draws by repetition and without captures and pawn moves: those that need no claim, and claims.
 
-use std::collections::HashMap;
+use std::ops::Range;
 
+use rustc_hash::FxHashMap;
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
 use crate::{
@@ -18,7 +19,11 @@ const SEVENTY_FIVE_MOVES: usize = 150;
 
 /// Number of plies without capture or pawn move after which a player can claim a draw, by writing
 /// down the next move without making it.
-const FIFTY_MOVES_CLAIM: u32 = 99;
+const FIFTY_MOVES_CLAIM: usize = 99;
+
+/// Minimum number of plies without capture or pawn move after which the next move can lead to a
+/// position for the third time.
+const MIN_THREEFOLD_PLIES: usize = 7;
 
 /// The first year in which positions need not be two moves apart to count for FIDE Laws 9.6.1. Since
 /// July 2014 they had to.
@@ -78,7 +83,7 @@ fn has_quiet_run(line: &[Option<Move>], run: usize) -> bool {
 fn find_automatic_draw(facts: &Ending<'_>, apart: bool) -> Option<AutomaticDraw> {
     let mut position = facts.start.clone();
     // How often a position occurred, and after which ply it did last.
-    let mut seen: HashMap<u64, (u32, usize)> = HashMap::new();
+    let mut seen: FxHashMap<u64, (u32, usize)> = FxHashMap::default();
     let mut quiet = 0;
     seen.insert(key(&position), (1, 0));
     for (played, plies) in facts.line.iter().zip(1..) {
@@ -133,7 +138,9 @@ pub(crate) fn draw_claim(mut words: &[u8]) -> Option<(DrawClaim, bool)> {
         let first = value.trim_ascii_start().first();
         value.contains(&b'=') || first.is_none_or(|first| first.is_ascii_digit() || matches!(first, b'+' | b'-'))
     };
-    if words.len() > MAX_CLAIM || !values.split(|byte| *byte == b',').all(is_value) {
+    let contains = |word: &[u8]| words.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
+    let may_be_claim = words.len() <= MAX_CLAIM && (contains(b"rep") || contains(b"fold") || contains(b"move"));
+    if !may_be_claim || !values.split(|byte| *byte == b',').all(is_value) {
         return None;
     }
     let words = std::str::from_utf8(words).ok()?.to_ascii_lowercase().replace('-', " ");
@@ -182,31 +189,52 @@ pub(crate) fn draw_claim(mut words: &[u8]) -> Option<(DrawClaim, bool)> {
 
 /// Whether moves from `start` show what a player needs for the claim. The claim may be about the next
 /// move, and it may come late.
-pub(crate) fn is_shown(start: &Chess, moves: impl Iterator<Item = Move>, claim: DrawClaim) -> bool {
-    let mut position = start.clone();
-    let mut seen: HashMap<u64, u32> = HashMap::new();
-    seen.insert(key(&position), 1);
-    for played in moves {
-        position.play_unchecked(played);
-        if played.is_zeroing() {
-            seen.clear();
+pub(crate) fn is_shown(start: &Chess, moves: &[Move], claim: DrawClaim) -> bool {
+    let mut quiet_runs = Vec::new();
+    let mut from = 0;
+    for run in moves.split_inclusive(|played| played.is_zeroing()) {
+        quiet_runs.push(from..from + run.iter().filter(|played| !played.is_zeroing()).count());
+        from += run.len();
+    }
+    match claim {
+        DrawClaim::FiftyMoves => {
+            let clock = |run: &Range<usize>| run.len() + if run.start == 0 { start.halfmoves() as usize } else { 0 };
+            quiet_runs.iter().any(|run| clock(run) >= FIFTY_MOVES_CLAIM)
         }
-        let count = seen.entry(key(&position)).or_default();
-        *count += 1;
-        let is_shown = match claim {
-            DrawClaim::Threefold => *count >= 3,
-            DrawClaim::FiftyMoves => position.halfmoves() >= FIFTY_MOVES_CLAIM,
+        DrawClaim::Threefold => {
+            quiet_runs.retain(|run| run.len() >= MIN_THREEFOLD_PLIES);
+            occurs_three_times(start, moves, &quiet_runs)
+        }
+    }
+}
+
+/// Whether a position occurs three times within one of `runs`, plies without capture or pawn move, or
+/// would with one more move.
+fn occurs_three_times(start: &Chess, moves: &[Move], runs: &[Range<usize>]) -> bool {
+    let mut position = start.clone();
+    let mut at = 0;
+    for run in runs {
+        moves[at..run.start].iter().for_each(|played| position.play_unchecked(*played));
+        at = run.end;
+        let mut seen = FxHashMap::from_iter([(key(&position), 1_u32)]);
+        for played in &moves[run.clone()] {
+            position.play_unchecked(*played);
+            let count = seen.entry(key(&position)).or_default();
+            *count += 1;
+            if *count >= 3 {
+                return true;
+            }
+        }
+        let occurs_next = |next: &Move| {
+            let mut after = position.clone();
+            after.play_unchecked(*next);
+            seen.get(&key(&after)).is_some_and(|count| *count >= 2)
         };
-        if is_shown {
+        if run.end == moves.len() && position.legal_moves().iter().any(occurs_next) {
             return true;
         }
     }
-    let occurs_next = |next: &Move| {
-        let mut after = position.clone();
-        after.play_unchecked(*next);
-        seen.get(&key(&after)).is_some_and(|count| *count >= 2)
-    };
-    claim == DrawClaim::Threefold && position.legal_moves().iter().any(occurs_next)
+    false
 }
 
 #[cfg(test)]

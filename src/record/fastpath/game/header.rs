@@ -7,14 +7,14 @@ use std::mem;
 use arrayvec::ArrayVec;
 use jiff::civil::Date;
 
-use super::{clocks::Control, line_breaks, marker_word, may_claim_wrongly, skip_whitespace};
+use super::{clocks::Control, line_breaks, marker_word, may_claim_wrongly, shows, skip_whitespace};
 use crate::{
     chess::{Board, Variant, variant_of_event, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
     record::fastpath::{FirstPosition, accepts_fields},
     rules::{
         StartShown,
-        res::draws::draw_claim,
+        res::draws::{DrawClaim, draw_claim},
         tag::{Age, ZERO_DATE, is_only_misspelled, is_other_tag},
     },
     text::swar::{any_digit, has_form, lowest, name_length, value_length, word},
@@ -39,6 +39,8 @@ pub(super) struct Header {
     may_be_drawn: bool,
     /// Whether it does and the game was won, so that it must not end with an automatic draw.
     must_not_end_drawn: bool,
+    /// The draw that the TerminationDetails tag names.
+    claim: Option<DrawClaim>,
     /// The time control.
     pub control: Control,
     /// The tags, one bit each.
@@ -388,9 +390,7 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
             return None;
         }
     }
-    if has(KnownTag::TerminationDetails) && draw_claim(value(KnownTag::TerminationDetails)).is_some() {
-        return None;
-    }
+    let claim = if has(KnownTag::TerminationDetails) { draw_claim(value(KnownTag::TerminationDetails)) } else { None };
     let result = value(KnownTag::Result);
     let (start, end) = place(KnownTag::Result);
     if !matches!(end - start, 1..=7) {
@@ -424,6 +424,7 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
         counts_repetitions,
         may_be_drawn,
         must_not_end_drawn,
+        claim: claim.map(|(claim, _)| claim),
         result: result_word,
         control,
         seen,
@@ -624,6 +625,10 @@ impl Header {
         if self.seen & bit(KnownTag::CurrentPosition) != 0 && !self.is_current(text, board, black_to_move) {
             return false;
         }
+        let from_start = self.first.is_none().then_some(plies);
+        if winner.is_none() && self.claim.is_some_and(|claim| !shows(board, from_start, claim)) {
+            return false;
+        }
         if self.seen & bit(KnownTag::Termination) != 0 {
             let (start, end) = self.termination;
             let value = text.get(start..end).unwrap_or_default();
@@ -636,7 +641,7 @@ impl Header {
             } else if is(b"time forfeit") || is(b"abandoned") {
                 board.is_check() && has_no_move()
             } else {
-                winner.is_none() && may_claim_wrongly(value, board, self.first.is_none().then_some(plies))
+                winner.is_none() && may_claim_wrongly(value, board, from_start)
             };
             return !contradicts;
         }

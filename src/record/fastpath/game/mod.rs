@@ -26,7 +26,7 @@ use crate::{
     rules::{
         ActiveRules, Findings, Severity, StartShown,
         facts::RecordBytes,
-        res::draws::{draw_claim, is_shown},
+        res::draws::{DrawClaim, draw_claim, is_shown},
         tag::Age,
     },
     text::{
@@ -758,12 +758,15 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
 /// the number of plies from the starting position, if the game begins there.
 #[cold]
 fn may_claim_wrongly(words: &[u8], board: &Board, plies: Option<u32>) -> bool {
-    let is_shown_on_board = |claim| {
-        let plies = plies? as usize;
-        let moves: Vec<Move> = board.first_moves(plies).collect();
-        (moves.len() == plies).then(|| is_shown(&Chess::default(), moves.into_iter(), claim))
-    };
-    draw_claim(words).is_some_and(|(claim, _)| is_shown_on_board(claim) != Some(true))
+    draw_claim(words).is_some_and(|(claim, _)| !shows(board, plies, claim))
+}
+
+/// Whether the moves are known and show the claim.
+#[cold]
+fn shows(board: &Board, plies: Option<u32>, claim: DrawClaim) -> bool {
+    let Some(plies) = plies.map(|plies| plies as usize) else { return false };
+    let moves: Vec<Move> = board.first_moves(plies).collect();
+    moves.len() == plies && is_shown(&Chess::default(), &moves, claim)
 }
 
 /// Whether a glance shows that the game may go on: that some side may mate at some time, with Black (`black_to_move`) or
