@@ -50,7 +50,7 @@ pub(in crate::rules) fn positions<'a>(facts: &Ending<'a>) -> impl Iterator<Item 
 pub(in crate::rules) enum ClockSource {
     /// The moves from the standard starting position, or from the last capture or pawn move on.
     Moves,
-    /// The FEN tag. Such clocks often are placeholders.
+    /// The FEN tag, with a number of moves that allows the clock. Such clocks often are placeholders.
     FenTag,
     /// It is not known.
     Nowhere,
@@ -65,7 +65,11 @@ impl ClockSource {
         let fields = facts.tags.value(KnownTag::Fen).unwrap_or_default().split(u8::is_ascii_whitespace);
         let clock =
             fields.filter(|field| !field.is_empty()).nth(4).and_then(|clock| std::str::from_utf8(clock).ok()?.parse().ok());
-        if clock == Some(facts.start.halfmoves()) { ClockSource::FenTag } else { ClockSource::Nowhere }
+        let moves_before = facts.start.fullmoves().get() - 1;
+        let plies_before = moves_before.saturating_mul(2) + u32::from(facts.start.turn().is_black());
+        // Counters such as `0 1` and `1 1` are what programs write if they do not know them.
+        let is_known = clock == Some(facts.start.halfmoves()) && moves_before > 0 && facts.start.halfmoves() <= plies_before;
+        if is_known { ClockSource::FenTag } else { ClockSource::Nowhere }
     }
 
     /// The source of the clock of the last position.
@@ -121,10 +125,11 @@ pub(in crate::rules) fn winner(facts: &Ending<'_>) -> Option<Color> {
 
 /// Whether the game may have ended for a reason that is not on the board: time, connection, rules.
 pub(in crate::rules) fn ended_off_board(facts: &Ending<'_>) -> bool {
-    const REASONS: [&str; 9] =
-        ["time", "flag", "forfeit", "abandon", "connect", "stall", "illegal", "infraction", "unterminated"];
-    let comment = facts.comment.map(|place| place.of(facts.text)).unwrap_or_default();
-    [facts.tags.value(KnownTag::Termination).unwrap_or_default(), comment].into_iter().any(|words| {
+    const REASONS: [&str; 11] =
+        ["time", "flag", "forfeit", "abandon", "connect", "stall", "illegal", "infraction", "unterminated", "zeit", "overstep"];
+    let comment = facts.comment.map(|place| place.of(facts.text));
+    let tags = [KnownTag::Termination, KnownTag::TerminationDetails].map(|tag| facts.tags.value(tag));
+    tags.into_iter().chain([comment]).flatten().any(|words| {
         let words = words.to_ascii_lowercase();
         REASONS.iter().any(|reason| words.windows(reason.len()).any(|part| part == reason.as_bytes()))
     })

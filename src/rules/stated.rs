@@ -57,8 +57,12 @@ pub(in crate::rules) enum Termination {
 
 impl Termination {
     pub(in crate::rules) fn of(tags: &TagSection<'_>) -> Termination {
-        let Some(value) = tags.value(KnownTag::Termination) else { return Termination::Unexplained };
-        let value = value.to_ascii_lowercase();
+        tags.value(KnownTag::Termination).map_or(Termination::Unexplained, Termination::of_words)
+    }
+
+    /// What a tag or a comment says.
+    pub(in crate::rules) fn of_words(words: &[u8]) -> Termination {
+        let value = words.to_ascii_lowercase();
         let contains_one_of = |words: &[&str]| words.iter().any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some());
         if contains_one_of(&["time", "flag", "clock"]) {
             Termination::Time
@@ -78,6 +82,8 @@ impl Termination {
             "death",
             "emergency",
             "walkover",
+            "arrive",
+            "show up",
         ]) {
             Termination::Decision
         } else {

@@ -68,7 +68,9 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let stated = Stated::of(facts);
     let Some((place, claim)) = stated.contradicting(KnownOutcome::Draw) else { return };
     let termination = Termination::of(facts.tags);
-    if termination == Termination::Decision || !facts.position.is_some_and(has_legal_move) {
+    let details = [facts.tags.value(KnownTag::TerminationDetails), facts.comment.map(|place| place.of(facts.text))];
+    let is_decided = details.into_iter().flatten().any(|words| Termination::of_words(words) == Termination::Decision);
+    if is_decided || termination == Termination::Decision || !facts.position.is_some_and(has_legal_move) {
         return;
     }
     let Some(draw) = automatic_draw(facts).filter(|draw| draw.plies == facts.plies as usize) else { return };
@@ -85,7 +87,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
 /// Whether a game was probably played on a server, by correspondence or by engines. FIDE ids show that
 /// the FIDE Laws apply.
 fn may_have_own_rules(facts: &Ending<'_>) -> bool {
-    const WORDS: [&str; 15] = [
+    const WORDS: [&str; 30] = [
         "http",
         "www.",
         ".com",
@@ -101,6 +103,22 @@ fn may_have_own_rules(facts: &Ending<'_>) -> bool {
         "corr",
         "mail",
         "engine",
+        "rated",
+        "blitz",
+        "bullet",
+        "live chess",
+        "titled tuesday",
+        "fernschach",
+        "postal",
+        // Programs and their matches.
+        "stockfish",
+        "komodo",
+        "houdini",
+        "rybka",
+        "leela",
+        "dragon",
+        "fritz",
+        "hiarcs",
     ];
     if [KnownTag::WhiteFideId, KnownTag::BlackFideId].into_iter().any(|tag| facts.tags.pair(tag).is_some()) {
         return false;
@@ -109,10 +127,14 @@ fn may_have_own_rules(facts: &Ending<'_>) -> bool {
     let has_words = |tag| {
         let value = facts.tags.value(tag).unwrap_or_default().to_ascii_lowercase();
         WORDS.iter().any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some())
-            || value.split(|byte| !byte.is_ascii_alphanumeric()).any(|word| matches!(word, b"icc" | b"computer"))
+            || value.split(|byte| !byte.is_ascii_alphanumeric()).any(|word| {
+                matches!(word, b"icc" | b"computer" | b"int" | b"lss" | b"ccrl" | b"tcec" | b"cegt" | b"lc0" | b"bot")
+            })
     };
     facts.tags.value(KnownTag::Mode).is_some_and(|mode| !mode.eq_ignore_ascii_case(b"otb"))
         || [KnownTag::WhiteType, KnownTag::BlackType].into_iter().any(is_program)
-        || [KnownTag::Event, KnownTag::Site].into_iter().any(has_words)
+        || [KnownTag::Event, KnownTag::Site, KnownTag::EventType, KnownTag::Source].into_iter().any(has_words)
+        || [KnownTag::White, KnownTag::Black, KnownTag::WhiteTitle, KnownTag::BlackTitle].into_iter().any(has_words)
+        || facts.tags.value(KnownTag::TimeControl).is_some_and(|control| control.starts_with(b"1/"))
         || facts.annotations.evaluations.iter().any(|reading| reading.by == Evaluator::Player)
 }

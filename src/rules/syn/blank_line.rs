@@ -1,6 +1,6 @@
 //! SYN12: misplaced and missing blank lines.
 
-use memchr::{memchr, memchr2_iter};
+use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::{
     pgn::{Lexer, Token},
@@ -137,7 +137,8 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
 pub fn follows_game(text: &[u8], end: usize, next: usize) -> bool {
     // Without a marker, the game extends to the next record.
     let has_marker = end < next;
-    next >= text.len() || !has_marker || next - end >= 3 || blank_line(text, end, next).is_some()
+    let has_comment = || memchr2(b'{', b';', &text[end..next]).is_some();
+    next >= text.len() || !has_marker || (next - end >= 3 && !has_comment()) || blank_line(text, end, next).is_some()
 }
 
 /// Reports a comment before the tags of this game, which is the first one, or of the next one.

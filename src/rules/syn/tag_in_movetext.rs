@@ -93,7 +93,10 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
             let spaces = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
             // Another tag pair may belong to the header before it.
             let is_first = facts.text[next..].starts_with(b"[Event ");
-            let certainty = if is_first { Certainty::Certain } else { Certainty::Likely };
+            // What comes before it may be a part of it.
+            let end = before.trim_ascii_end();
+            let follows_marker = [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*", b"}"].iter().any(|last| end.ends_with(last));
+            let certainty = if is_first && follows_marker { Certainty::Certain } else { Certainty::Likely };
             finding.repair(certainty, boundary(facts.text, next - spaces, next, ""));
         }
         _ => {}

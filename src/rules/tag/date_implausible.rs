@@ -122,7 +122,7 @@ fn report_zero(facts: &TagSection<'_>, pair: TagPair, findings: &mut Findings) -
     if !is_recent && ages().any(|age| age == Age::Old) {
         return false;
     }
-    let is_number = |value: &[u8]| !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+    let is_number = |value: &[u8]| value.iter().all(u8::is_ascii_digit) && value.iter().any(|digit| *digit != b'0');
     let since_ratings = [KnownTag::WhiteElo, KnownTag::BlackElo, KnownTag::WhiteFideId, KnownTag::BlackFideId];
     let is_rated = since_ratings.into_iter().any(|tag| facts.value(tag).is_some_and(is_number));
     let name = shown(pair.name.of(facts.text));

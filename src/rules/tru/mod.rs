@@ -155,7 +155,8 @@ fn is_by_tables(comment: &[u8], claim: KnownOutcome) -> bool {
 
 /// Whether a reason that is not on the board may have decided the game: time, resignation, rules.
 fn may_be_decided_off_board(ending: &Ending<'_>) -> bool {
-    let resigns = |reason: &[u8]| ["resign", "gave up", "gives up"].iter().any(|word| contains(reason, word));
+    const WORDS: [&str; 8] = ["resign", "gave up", "gives up", "gibt auf", "gab auf", "aufgegeben", "abandonne", "geeft op"];
+    let resigns = |reason: &[u8]| WORDS.iter().any(|word| contains(reason, word));
     main_line::ended_off_board(ending) || termination_tags(ending).any(|tag| resigns(&tag)) || resigns(&last_comment(ending))
 }
 
