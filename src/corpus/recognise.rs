@@ -76,10 +76,10 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
     match layout_inside(head, whole, name) {
         Inside::Shown(layout) => Recognised::Text(layout),
         Inside::Prose => Recognised::Document("most of the text is prose: set its format with `--format` to read it anyway"),
-        Inside::Nothing if table.is_some() => Recognised::Document("the file is a table without positions or moves"),
         Inside::Nothing if is_json(head) => {
             Recognised::Document("the file is JSON without a list of positions: convert it to PGN or FEN first")
         }
+        Inside::Nothing if table.is_some() => Recognised::Document("the file is a table without positions or moves"),
         // A page that shows a game contains its text.
         Inside::Nothing if whole && is_html(head) => Recognised::Document("the file is an HTML page: download the games again"),
         Inside::Nothing => Recognised::Text(Layout::of(format_of_name(name))),
@@ -259,7 +259,7 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
         .enumerate()
         .peekable();
     let is_cut_off = !whole && !matches!(text.last(), Some(b'\n' | b'\r'));
-    let (mut first, mut positions, mut enclosed, mut prose) = (None, 0, 0, 0);
+    let (mut first, mut positions, mut enclosed, mut prose, mut others) = (None, 0, 0, 0, 0);
     while let Some((number, line)) = lines.next() {
         // A truncated line is unreliable, unless it is the only one.
         if is_cut_off && (1..MAX_LINES - 1).contains(&number) && lines.peek().is_none() {
@@ -271,7 +271,8 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
             Line::Game if number == 0 && (line.starts_with(b"[") || has_chess_name(name)) => {
                 return Inside::Shown(Layout::Games);
             }
-            Line::Game | Line::Other => {}
+            Line::Game => {}
+            Line::Other => others += usize::from(has_word(line)),
             Line::Position => positions += 1,
             Line::Enclosed => enclosed += 1,
             Line::Prose => prose += 1,
@@ -290,11 +291,27 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
         None | Some(Line::Game) if may_be_prose && is_prose(text) => Inside::Prose,
         None => Inside::Nothing,
         Some(Line::Game) => Inside::Shown(Layout::Games),
-        Some(_) if prose > positions + enclosed && may_be_prose => Inside::Prose,
+        Some(_) if may_be_prose && is_mostly_text(positions + enclosed, prose, others) => Inside::Prose,
         Some(_) if prose > positions + enclosed => Inside::Shown(Layout::of(named)),
         Some(_) if enclosed > positions => Inside::Shown(Layout::Enclosed),
         Some(_) => Inside::Shown(Layout::Positions),
     }
+}
+
+/// Whether most lines of a text with positions are text: `prose` are sentences, `others` shorter lines
+/// with words. Each position may have a title.
+const fn is_mostly_text(positions: usize, prose: usize, others: usize) -> bool {
+    /// Up to this number of positions, any text may mention them.
+    const FEW: usize = 2;
+    let text = prose + others;
+    prose > positions || text > 2 * positions || (positions <= FEW && text > positions)
+}
+
+/// Whether a line contains a word, and is none of a perft file.
+fn has_word(line: &[u8]) -> bool {
+    let is_word = |word: &[u8]| word.len() > 1 && word.iter().all(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+    let trimmed = |word: &[u8]| word.iter().copied().filter(|byte| !byte.is_ascii_punctuation()).collect::<Vec<_>>();
+    !line.starts_with(b"perft") && line.split(u8::is_ascii_whitespace).any(|word| is_word(&trimmed(word)))
 }
 
 fn kind_of_line(line: &[u8]) -> Line {

@@ -9,7 +9,7 @@ use super::{
     row_game::RowGame,
 };
 use crate::{
-    chess::{History, Variant, WrittenSan, checkers_after, explain_illegal_move, fen_of, pass_turn},
+    chess::{History, Variant, WrittenSan, checkers_after, explain_illegal_move, fen_of, pass_turn, variant_played_elsewhere},
     epd::{WordInLine, word_in_line},
     rules::{
         ActiveRules, Declared, Family, Finding, Findings, Patch, Severity, apply_yields,
@@ -53,7 +53,9 @@ pub(super) fn read_row(
     if !window.is_before_rows(start, table) && (row.open_quote.is_some() || has_content(text, rows.reader.cells())) {
         let since = findings.len();
         let cell = |column: Option<Column>| column.and_then(|column| rows.reader.content(text, column));
-        let variant = cell(table.variant).map(|name| name.bytes(text).to_vec()).filter(|name| !is_empty_value(name));
+        // The column may have another meaning, such as the variation of an opening.
+        let is_variant = |name: &Vec<u8>| Variant::named(name) != Variant::Unknown || variant_played_elsewhere(name);
+        let variant = cell(table.variant).map(|name| name.bytes(text).to_vec()).filter(is_variant);
         let declared = variant.as_ref().map_or(checks.games.declared(), |name| Declared::by_user(Some(Variant::named(name))));
         let game = cell(table.game).filter(|game| !is_empty_value(game.bytes(text)));
         let fen = cell(table.fen).filter(|fen| !(game.is_some() && is_empty_value(fen.bytes(text))));

@@ -126,6 +126,7 @@ fn concerns_cell(finding: &Finding, movetext: usize, has_tags: bool) -> bool {
     let family = finding.rule.code.family();
     let is_about_file = family == Family::Enc || finding.rule.layout;
     let is_about_tags = family == Family::Tag || finding.rule.code == missing_marker::RULE.code;
-    let is_inside = finding.place.start >= movetext;
+    // The variant is that of another cell.
+    let is_inside = finding.place.start >= movetext || family == Family::Var;
     is_inside && !is_about_file && (has_tags || !is_about_tags)
 }

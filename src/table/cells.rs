@@ -1,6 +1,6 @@
 //! What cells contain, judged by their contents alone.
 
-use shakmaty::{Chess, Position};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
 use crate::{
     chess::{WrittenSan, fen::is_placement, resolve},
@@ -8,7 +8,8 @@ use crate::{
 };
 
 /// Values that programs write into empty cells.
-const EMPTY_VALUES: [&[u8]; 8] = [b"", b"-", b"null", b"none", b"nan", b"na", b"n/a", b"\\n"];
+const EMPTY_VALUES: [&[u8]; 15] =
+    [b"", b"-", b"--", b"?", b"null", b"none", b"nil", b"nan", b"na", b"n/a", b"#n/a", b"<na>", b"\\n", b"unknown", b"undefined"];
 
 /// Number of words of a cell that show whether it contains moves.
 const WORDS: usize = 6;
@@ -45,6 +46,31 @@ pub(super) fn is_whole_position(cell: &[u8]) -> bool {
         && fields.nth(1).is_some()
         && fields.by_ref().take(2).all(|counter| counter.iter().all(u8::is_ascii_digit))
         && fields.next().is_none()
+}
+
+/// Whether the cell contains moves and nothing else but numbers and markers.
+pub(super) fn is_all_moves(cell: &[u8]) -> bool {
+    let mut lexer = Lexer::new(cell, 0);
+    let mut moves = 0;
+    loop {
+        match lexer.next() {
+            Token::Word if WrittenSan::read(lexer.token()).is_some() => moves += 1,
+            Token::End => return moves > 0,
+            Token::Number { .. } | Token::Marker(_) | Token::Comment | Token::Nag | Token::Glyph => {}
+            _ => return false,
+        }
+    }
+}
+
+/// Whether the cell contains moves, the first of which can be played from a position.
+pub(super) fn is_line_from(position: &[u8], cell: &[u8]) -> bool {
+    let start = || Fen::from_ascii(position).ok()?.into_position::<Chess>(CastlingMode::Chess960).ok();
+    let first = cell.split(|byte| byte.is_ascii_whitespace() || *byte == b',').find(|word| !word.is_empty());
+    let is_played = |start: Chess| {
+        let written = first.and_then(WrittenSan::read)?;
+        resolve(&start, start.checkers(), &written)
+    };
+    is_all_moves(cell) && start().and_then(is_played).is_some()
 }
 
 /// What the cell contains.

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use super::{
     RowReader, Table,
-    cells::{Content, content_of, is_empty_value, is_position, is_whole_position},
+    cells::{Content, content_of, is_all_moves, is_empty_value, is_line_from, is_position, is_whole_position},
 };
 use crate::{
     chess::fen::is_placement,
@@ -23,8 +23,11 @@ const EPD: &str = "epd";
 /// Names of columns of moves. Other names (`uci`, `line`, `solution`) have many meanings.
 const MOVES: [&str; 4] = ["moves", "uci_moves", "moves_uci", "pv"];
 
-/// The name of the column of variants, as in the tag.
-const VARIANT: &str = "variant";
+/// Names of the column of variants: that of the tag, and that of chess.com.
+const VARIANT: [&str; 2] = ["variant", "rules"];
+
+/// Names of columns of games, for tables that begin with rows without one.
+const GAMES: [&str; 3] = ["pgn", "movetext", "game"];
 
 /// Names of columns that identify a row for people.
 const LABELS: [&str; 3] = ["id", "puzzleid", "puzzle_id"];
@@ -213,9 +216,13 @@ impl FirstRows {
     fn table(&self, fen: Option<Column>, moves: Option<Column>, moves_asked: bool, has_header: bool) -> Table {
         let header = has_header.then_some(self.start);
         let named = |names: &[&str]| self.called_one_of(names).filter(|column| has_header && Some(*column) != fen);
-        let game = if moves.is_none() { self.games(fen) } else { None };
+        let game = if moves.is_none() {
+            self.games(fen).or_else(|| named(&GAMES).filter(|column| self.is_empty(*column)))
+        } else {
+            None
+        };
         let moves = match (moves, game) {
-            (None, None) => named(&MOVES).or_else(|| if fen.is_none() { self.lines_of_moves() } else { None }),
+            (None, None) => named(&MOVES).filter(|column| self.may_be_moves(*column)).or_else(|| self.lines_of_moves(fen)),
             _ => moves,
         };
         let used = [fen, game, moves];
@@ -227,7 +234,7 @@ impl FirstRows {
             game,
             moves,
             moves_asked,
-            variant: named(&[VARIANT]),
+            variant: named(&VARIANT),
             label: named(&LABELS).or(first),
         }
     }
@@ -261,14 +268,50 @@ impl FirstRows {
         column.filter(|column| Some(*column) != fen)
     }
 
-    /// The column of games that are only moves.
-    fn lines_of_moves(&self) -> Option<Column> {
-        self.first_like(|cell| content_of(cell) == Content::Moves)
+    /// The column of lines from the position of the row, or else of games that are only moves.
+    fn lines_of_moves(&self, fen: Option<Column>) -> Option<Column> {
+        let Some(fen) = fen else { return self.first_like(|cell| content_of(cell) == Content::Moves) };
+        let is_line = |row: &Vec<Vec<u8>>, column: usize| {
+            row.get(fen.0).zip(row.get(column)).is_some_and(|(position, line)| is_line_from(position, line))
+        };
+        // Wrong moves are what is looked for.
+        let can_be_played =
+            |column: usize| 3 * self.rows.iter().filter(|row| is_line(row, column)).count() >= self.rows.len() - 1;
+        let columns = (0..self.cells().len()).filter(|column| *column != fen.0);
+        columns.into_iter().find(|column| self.most_are(*column, is_all_moves) && can_be_played(*column)).map(Column)
     }
 
-    /// Whether the rows have the shape of a table: several cells, and all rows the same number.
+    /// The cells of a column below the first row that have a value.
+    fn values(&self, column: Column) -> impl Iterator<Item = &Vec<u8>> {
+        self.rows.iter().skip(1).filter_map(move |row| row.get(column.0)).filter(|cell| !is_empty_value(cell))
+    }
+
+    fn is_empty(&self, column: Column) -> bool {
+        self.values(column).next().is_none()
+    }
+
+    /// Whether a column named like moves does not contain numbers of moves.
+    fn may_be_moves(&self, column: Column) -> bool {
+        self.is_empty(column) || !self.values(column).all(|cell| cell.iter().all(u8::is_ascii_digit))
+    }
+
+    /// Whether the rows have the shape of a table: several cells, and nearly all rows the same number.
     fn are_even(&self) -> bool {
-        self.cells().len() > 1 && self.rows.len() > 1 && self.rows.iter().all(|row| row.len() == self.cells().len())
+        let even = self.rows.iter().filter(|row| row.len() == self.cells().len()).count();
+        self.cells().len() > 1 && even > 1 && 4 * even >= 3 * self.rows.len()
+    }
+
+    /// Whether the rows are lines of games or of positions that contain the delimiter: moves or a
+    /// comment go on in the next cell, or operations follow a position.
+    fn are_lines_of_text(&self, table: &Table) -> bool {
+        let is_broken = |cell: &Vec<u8>| memchr::memchr_iter(b'{', cell).count() != memchr::memchr_iter(b'}', cell).count();
+        let moves = table.game.or(table.moves).filter(|_| table.fen.is_none());
+        let goes_on = |column: usize| moves.is_some_and(|moves| moves.0 != column) && self.most_are(column, is_all_moves);
+        let has_operations = |column: usize| {
+            table.fen.is_some_and(|fen| fen.0 != column) && self.most_are(column, |cell| cell.trim_ascii_end().ends_with(b";"))
+        };
+        self.rows.iter().flatten().any(is_broken)
+            || (0..self.cells().len()).any(|column| goes_on(column) || has_operations(column))
     }
 
     /// Whether the first row is a header: a row of names.
@@ -378,12 +421,18 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
     if let Some(rows) = named.max_by_key(widest) {
         return Some(FoundTable::Chess(rows.table(rows.called_one_of(&[FEN, EPD]), None, false, true)));
     }
+    // The only column has no delimiter.
+    let only = all.iter().find(|rows| rows.delimiter == b'\t' && rows.cells().len() == 1);
+    if let Some(rows) = only.filter(|rows| rows.called_one_of(&MOVES).or(rows.called_one_of(&GAMES)).is_some()) {
+        let table = rows.table(None, None, false, true);
+        return (table.game.is_some() || table.moves.is_some()).then_some(FoundTable::Chess(table));
+    }
     let rows = all.iter().filter(|rows| rows.are_even()).max_by_key(widest)?;
     let has_header = rows.has_header();
     let fen = rows.first_like(is_whole_position);
     let table = rows.table(fen, None, false, has_header);
     // A label before a position, or text after it, may be separated by a delimiter by chance.
-    if !has_header && rows.rows.len() < MIN_ROWS {
+    if !has_header && (rows.rows.len() < MIN_ROWS || rows.are_lines_of_text(&table)) {
         return None;
     }
     if fen.is_some() || table.game.is_some() || table.moves.is_some() {

@@ -76,7 +76,9 @@ fn closing_quote(text: &[u8], from: usize, limit: usize, quote: u8, is_nested: b
     let mut at = from;
     loop {
         let found = at + memchr2(quote, b'\\', text.get(at..limit)?)?;
-        if text[found] == quote || (is_nested && text.get(found + 1) == Some(&quote)) {
+        // A line break of the program text ends the position, too.
+        let is_break = text[found] == b'\\' && matches!(text.get(found + 1), Some(b'n' | b'r' | b't'));
+        if text[found] == quote || is_break || (is_nested && text.get(found + 1) == Some(&quote)) {
             return Some(found);
         }
         at = found + 2;
@@ -136,6 +138,7 @@ mod tests {
             format!("17,{FEN},0.35,Rh2"),
             format!("[%pos game,{FEN},e4,d4]"),
             format!("<td>{FEN}</td>"),
+            format!("puts(\"{FEN}\\n\");"),
             format!("In {FEN} White cannot win."),
             format!("a/b c/d {FEN}"),
         ] {

@@ -207,3 +207,9 @@ fn a_game_is_judged_alike_in_every_encoding() {
     }
     hold_against(&expected, shapes, &[]);
 }
+
+#[test]
+fn text_around_positions_keeps_its_encoding() {
+    let text = format!("“{}”\n«{}»\n", POSITIONS[0], POSITIONS[0]);
+    assert_eq!(read("a.txt", text.as_bytes(), 1 << 18).codes(), ["SYN18"]);
+}

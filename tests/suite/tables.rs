@@ -498,3 +498,53 @@ fn a_column_of_epd_records_is_read_like_their_lines() {
     says(&row("bm Kd4; id \"\"a\"\";"), &[]);
     says(&row("bm Ke5; id \"\"a\"\";"), &["EPD08 error `Ke5`"]);
 }
+
+#[test]
+fn lines_of_games_and_positions_are_no_tables() {
+    for (line, expected) in [
+        ("1. e4\te5\t2. Ke3 *\n", "MOV01 error `Ke3`"),
+        ("1. e4 {a, b} e5 2. Ke3 *\n", "MOV01 error `Ke3`"),
+        ("1. e4 {a | b} e5 2. Ke3 *\n", "MOV01 error `Ke3`"),
+        ("4k3/8/8/8/8/8/8/4K2R w K -\tbm Ke5;\n", "EPD08 error `Ke5`"),
+    ] {
+        let text = line.repeat(3);
+        let found = found(&read(&text), &text);
+        assert_eq!(found.iter().filter(|finding| *finding == expected).count(), 3, "{line}: {found:?}");
+        assert!(!found.iter().any(|finding| finding.starts_with("SYN05")), "{line}: {found:?}");
+    }
+}
+
+#[test]
+fn columns_of_moves_are_found_by_what_can_be_played() {
+    let ending = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    // Puzzles without a header, and with another name for the moves.
+    says(&format!("1,{ending},e1g1 e8e7,5\n2,{ending},e1e5 e8e7,5\n3,{ending},h1h8 e8e7,5\n"), &["MOV01 error `e1e5`"]);
+    says(&format!("fen,solution\n{ending},e1g1\n{ending},e1f2\n{ending},e1e5\n"), &["MOV01 error `e1e5`"]);
+    // Numbers of moves are no moves.
+    says("White,moves,game\nA,2,e4 e5 Ke3\nC,1,d4 d5\nE,1,c4 c5\n", &["MOV01 error `Ke3`"]);
+    assert_eq!(read("id,moves\n1,10\n2,20\n3,30\n").failures.len(), 1);
+    // A single column.
+    says("moves\ne4 e5 Nf3\nd4 d5 Kd3\n", &["MOV01 error `Kd3`"]);
+    says("pgn\n\"1. e4 e5 2. Nf3\"\n\"1. d4 d5 2. Kd3\"\n", &["MOV01 error `Kd3`"]);
+}
+
+#[test]
+fn an_odd_line_does_not_end_a_table() {
+    for odd in ["Total: 2\n", "   \n", "# end\n", "\0\0\0"] {
+        let text = format!("id,pgn\n1,1. e4 e5 2. Ke3\n2,1. d4 d5\n3,1. c4\n{odd}");
+        let found = found(&read(&text), &text);
+        assert_eq!(
+            found.iter().filter(|finding| !finding.starts_with("ENC")).collect::<Vec<_>>(),
+            ["MOV01 error `Ke3`"],
+            "{odd:?}"
+        );
+    }
+}
+
+#[test]
+fn columns_that_name_no_variant_count_for_nothing() {
+    says("id,variant,pgn\n1,Closed,1. e4 e5 2. Ke3\n2,Open,1. d4 d5\n", &["MOV01 error `Ke3`"]);
+    says("id,pgn,rules\n1,1. e4 d5 2. exd5 Qxd5 3. P@e4,crazyhouse\n2,1. e4 e5,chess\n", &[]);
+    let codes = read("id,pgn,rules\n1,1. e4 d5,bughouse\n2,1. e4 e5,chess\n").codes();
+    assert_eq!(codes, ["VAR01"]);
+}
