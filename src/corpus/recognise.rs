@@ -79,7 +79,9 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         Inside::Nothing if is_json(head) => {
             Recognised::Document("the file is JSON without a list of positions: convert it to PGN or FEN first")
         }
-        Inside::Nothing if table.is_some() => Recognised::Document("the file is a table without positions or moves"),
+        Inside::Nothing if table.is_some() => Recognised::Document(
+            "the file is a table without positions or moves: name their columns with `--fen-column` or `--moves-column`",
+        ),
         // A page that shows a game contains its text.
         Inside::Nothing if whole && is_html(head) => Recognised::Document("the file is an HTML page: download the games again"),
         Inside::Nothing => Recognised::Text(Layout::of(format_of_name(name))),
