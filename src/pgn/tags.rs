@@ -277,6 +277,7 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
                 bad_escape.get_or_insert((at, "a quote inside the value is not escaped"));
                 at += 1;
             }
+            Some(b'\\') if ends_character(&text[value_start..at]) => at += 1,
             Some(b'\\') => {
                 if matches!(text[at + 1..line].first(), Some(b'"' | b'\\')) {
                     at += 2;
@@ -337,6 +338,13 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
     };
     let end = if closed || bracket >= line || text[bracket] == b'[' { end } else { line };
     TagRead { pair, name: Some(name), fault, end }
+}
+
+/// Whether the byte after `before` is the second one of a character, as the backslash is of 十 in
+/// Shift_JIS. Characters of GBK and Big5 have such bytes, too.
+fn ends_character(before: &[u8]) -> bool {
+    let high = before.iter().rev().take_while(|byte| **byte > 0x80).count();
+    high % 2 == 1 && std::str::from_utf8(&before[before.len() - high..]).is_err()
 }
 
 /// A tag pair with two opening brackets: `[[Event "A"]`.

@@ -308,3 +308,18 @@ fn labels_are_the_same_for_every_size_of_chunk() {
         assert_eq!(audit(vec![input(&all, Format::Pgn)], settings).lines(), whole, "{chunk_bytes}");
     }
 }
+
+#[test]
+fn a_backslash_may_be_a_part_of_a_character() {
+    for (encoding, name) in
+        [(encoding_rs::SHIFT_JIS, "五十嵐 十"), (encoding_rs::SHIFT_JIS, "表ソ能"), (encoding_rs::BIG5, "許功蓋")]
+    {
+        let (bytes, _, lost) = encoding.encode(name);
+        assert!(!lost && bytes.contains(&b'\\'), "{name}");
+        let text = [&b"[White \""[..], &bytes, b"\"]\n[Black \"x\"]\n\n1. e4 *\n"].concat();
+        let codes = audit_result(&text).codes();
+        assert!(!codes.iter().any(|code| code.starts_with("SYN")), "{name}: {codes:?}");
+    }
+    let codes = audit_result("[White \"É\\\"]\n[Black \"x\"]\n\n1. e4 *\n".as_bytes()).codes();
+    assert!(codes.contains(&"SYN02".to_owned()), "{codes:?}");
+}
