@@ -184,3 +184,45 @@ fn no_rule_accuses_many_records_of_healthy_files() {
     let many: Vec<String> = many.collect();
     assert!(many.is_empty(), "{}", many.join("\n"));
 }
+
+/// Small inputs that were judged wrongly once, with the rules whose errors and warnings are true of them.
+const CASES: [(&str, &[&str]); 27] = [
+    ("f0-empty-halfmove-clock.fen", &["FEN01"]),
+    ("f1-games.csv", &["RES01"]),
+    ("f1-openings.tsv", &[]),
+    ("f2-positions.jsonl", &[]),
+    ("f3-cp1251.pgn", &[]),
+    ("f4-bughouse.bpgn", &["TAG01"]),
+    ("f5-table-variant-column.csv", &[]),
+    ("f7-prose-with-one-fen.txt", &[]),
+    ("m2-fmvn-control.fen", &["CTR06"]),
+    ("m2-fmvn.epd", &["CTR06"]),
+    ("m3-delphi-null-date.pgn", &["TAG08"]),
+    ("m4-turkish.pgn", &["MOV22"]),
+    ("m5-comment-before-tags.pgn", &["SYN12", "TAG01"]),
+    ("n1-fen-with-score.txt", &["FEN10"]),
+    ("n3-xiangqi.epd", &["FEN02"]),
+    ("nul-padded.pgn", &["ENC06", "MOV01"]),
+    ("own-counter.fen", &["FEN08"]),
+    ("placement-semicolon.fen", &["FEN01"]),
+    ("readme.txt", &[]),
+    ("w12-fields-missing.fen", &["FEN01", "FEN08", "FEN09", "FEN10"]),
+    ("w3-marker-with-backtick.pgn", &["RES03"]),
+    ("w4-castling-filler.fen", &["CAS01"]),
+    ("w5-zero-number.pgn", &["MOV01"]),
+    ("w8-wrapped-time.pgn", &["CLK01"]),
+    ("w9-day-zero.pgn", &["TAG07"]),
+    ("wild4.pgn", &[]),
+    ("wild5.pgn", &[]),
+];
+
+#[test]
+fn cases_are_judged_right() {
+    let Some(cases) = corpora().map(|corpora| corpora.join("cases")).filter(|cases| cases.is_dir()) else { return };
+    for (name, expected) in CASES {
+        let (noted, _) = audit([cases.join(name)], None);
+        let codes: BTreeSet<String> = noted.records.keys().map(|(_, code)| code.to_string()).collect();
+        assert_eq!(codes.iter().map(String::as_str).collect::<Vec<_>>(), expected, "{name}");
+        assert!(noted.failures.is_empty(), "{name}: {:?}", noted.failures);
+    }
+}
