@@ -244,8 +244,10 @@ enum Line {
     Position,
     /// It contains a position between quotes, commas or the like.
     Enclosed,
-    /// It contains a sentence.
+    /// It is a sentence.
     Prose,
+    /// It contains a word.
+    Words,
     /// Anything else.
     Other,
 }
@@ -273,8 +275,8 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
             Line::Game if number == 0 && (line.starts_with(b"[") || has_chess_name(name)) => {
                 return Inside::Shown(Layout::Games);
             }
-            Line::Game => {}
-            Line::Other => others += usize::from(has_word(line)),
+            Line::Game | Line::Other => {}
+            Line::Words => others += 1,
             Line::Position => positions += 1,
             Line::Enclosed => enclosed += 1,
             Line::Prose => prose += 1,
@@ -309,13 +311,6 @@ const fn is_mostly_text(positions: usize, prose: usize, others: usize) -> bool {
     prose > positions || text > 2 * positions || (positions <= FEW && text > positions)
 }
 
-/// Whether a line contains a word, and is none of a perft file.
-fn has_word(line: &[u8]) -> bool {
-    let is_word = |word: &[u8]| word.len() > 1 && word.iter().all(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
-    let trimmed = |word: &[u8]| word.iter().copied().filter(|byte| !byte.is_ascii_punctuation()).collect::<Vec<_>>();
-    !line.starts_with(b"perft") && line.split(u8::is_ascii_whitespace).any(|word| is_word(&trimmed(word)))
-}
-
 fn kind_of_line(line: &[u8]) -> Line {
     let line = line.trim_ascii();
     if line.starts_with(b"epd ") {
@@ -335,20 +330,26 @@ fn kind_of_line(line: &[u8]) -> Line {
             return Line::Enclosed;
         }
     }
-    if is_sentence(line) { Line::Prose } else { Line::Other }
+    // A line of a perft file belongs to the position before it.
+    if line.starts_with(b"perft") { Line::Other } else { kind_of_words(line) }
 }
 
-/// Whether most words of the line are made of letters, and there are several.
-fn is_sentence(line: &[u8]) -> bool {
+/// Whether the line is a sentence: it has several words, and most are made of letters.
+fn kind_of_words(line: &[u8]) -> Line {
     const MIN_WORDS: usize = 4;
-    let (mut plain, mut all) = (0, 0);
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    let (mut words, mut all) = (0, 0);
     for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
-        let word =
-            word.strip_suffix(b".").or_else(|| word.strip_suffix(b",")).or_else(|| word.strip_suffix(b":")).unwrap_or(word);
+        let word = word.strip_suffix(b".").or_else(|| word.strip_suffix(b",")).unwrap_or(word);
+        let word = word.strip_suffix(b":").or_else(|| word.strip_suffix(b"!")).unwrap_or(word);
         all += 1;
-        plain += usize::from(!word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()));
+        words += usize::from(word.iter().all(is_letter) && !word.is_empty());
     }
-    plain >= MIN_WORDS && plain * 4 >= all * 3
+    match words {
+        MIN_WORDS.. if words * 4 >= all * 3 => Line::Prose,
+        1.. => Line::Words,
+        0 => Line::Other,
+    }
 }
 
 /// Whether the text mentions moves or tags, but most words are neither.

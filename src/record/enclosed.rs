@@ -6,10 +6,6 @@ use crate::{
     table::{Enclosed, next_enclosed},
 };
 
-fn begins_line_break(text: &[u8], at: usize) -> bool {
-    matches!(text.get(at), Some(b'\n' | b'\r'))
-}
-
 /// Audits the first position at or after `start`, on the same line. The record ends with it, or with
 /// the line if there is none.
 pub(super) fn read_enclosed(window: Window<'_>, start: usize, checks: &RecordChecks, findings: &mut Findings) -> RecordOutcome {
@@ -25,7 +21,9 @@ pub(super) fn read_enclosed(window: Window<'_>, start: usize, checks: &RecordChe
             (outcome.evidence.is_chess, outcome.evidence.is_mostly_chess) = (true, true);
             outcome.evidence.position = examined.map(|examined| examined.evidence);
             outcome.end = end;
-            outcome.next = if begins_line_break(text, end) { next_line(text, end) } else { end };
+            // Other positions may follow on the same line.
+            let is_line_end = matches!(text.get(end), Some(b'\n' | b'\r'));
+            outcome.next = if is_line_end { next_line(text, end) } else { end };
         }
         Err(line_end) => (outcome.end, outcome.next) = (line_end, next_line(text, line_end)),
     }

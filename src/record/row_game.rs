@@ -1,13 +1,13 @@
 //! A game in a cell of a table, with the tags that other cells of the row stand for.
 
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
 use super::{
     RecordChecks, RecordOutcome,
-    game::{GameMemory, audit_game},
+    game::{GameMemory, audit_game, plies_played},
 };
 use crate::{
-    chess::{Variant, WrittenSan, resolve},
+    chess::{Variant, WrittenSan},
     pgn::{Lexer, Token, opens_tag_pair},
     rules::{Family, Finding, Findings, res::missing_marker},
     table::CellContent,
@@ -47,9 +47,9 @@ impl RowGame<'_> {
         game.extend_from_slice(place.of(text));
         // A game ends with its line.
         game.push(b'\n');
-        let (mut at, mut found) = (0, Findings::new());
+        let (mut at, since) = (0, findings.len());
         while at < game.len() && (at == 0 || !game[at..].trim_ascii().is_empty()) {
-            let outcome = audit_game(&game, at, true, &checks.games, None, memory, &mut found);
+            let outcome = audit_game(&game, at, true, &checks.games, None, memory, findings);
             record.counts.games += u64::from(outcome.is_game);
             record.counts.plies += outcome.plies;
             record.counts.plies_not_examined += outcome.plies_not_examined;
@@ -57,17 +57,10 @@ impl RowGame<'_> {
             record.evidence.position.get_or_insert(outcome.evidence);
             at = outcome.next.max(at + 1);
         }
-        record.too_large = found.take_too_large();
-        record.oracle_failure = found.take_oracle_failure();
-        for mut finding in found.all().drain(..) {
-            if concerns_cell(&finding, movetext, has_tags) {
-                finding.move_places(|inside| {
-                    let at = |offset: usize| (offset.clamp(movetext, game.len() - 1)) - movetext + place.start;
-                    Span::new(at(inside.start), at(inside.end))
-                });
-                let (rule, place) = (finding.rule, finding.place);
-                *findings.add(rule, place) = finding;
-            }
+        findings.retain_since(since, |finding| concerns_cell(finding, movetext, has_tags));
+        let in_cell = |offset: usize| offset.clamp(movetext, game.len() - 1) - movetext + place.start;
+        for finding in findings.since(since) {
+            finding.move_places(|inside| Span::new(in_cell(inside.start), in_cell(inside.end)));
         }
     }
 
@@ -95,29 +88,27 @@ impl RowGame<'_> {
 
     /// Whether the position is not that in which the game begins, such as the last one of the game.
     fn is_another_position(&self, movetext: &[u8]) -> bool {
-        let from_here = self.start.map_or(0, |start| plies_played(start, movetext));
-        plies_played(&Chess::default(), movetext) > from_here
+        let moves = first_moves(movetext);
+        let from_here = self.start.map_or(0, |start| plies_played(start, &moves));
+        plies_played(&Chess::default(), &moves) > from_here
     }
 }
 
-/// Number of the first plies of a game that can be played from `start`.
-fn plies_played(start: &Chess, movetext: &[u8]) -> usize {
-    let mut position = start.clone();
+/// The first moves of a game, up to a variation or what is not a move.
+fn first_moves(movetext: &[u8]) -> Vec<WrittenSan> {
     let mut lexer = Lexer::new(movetext, 0);
-    let mut plies = 0;
-    while plies < FIRST_PLIES {
+    let mut moves = Vec::new();
+    while moves.len() < FIRST_PLIES {
         match lexer.next() {
-            Token::Word => {
-                let written = WrittenSan::read(lexer.token());
-                let Some(found) = written.and_then(|written| resolve(&position, position.checkers(), &written)) else { break };
-                position.play_unchecked(found.played);
-                plies += 1;
-            }
+            Token::Word => match WrittenSan::read(lexer.token()) {
+                Some(written) => moves.push(written),
+                None => break,
+            },
             Token::Open | Token::Close | Token::End | Token::Marker(_) | Token::TagPair => break,
             _ => {}
         }
     }
-    plies
+    moves
 }
 
 /// Whether a finding about a game is also one about the cell. Cells without tags need no marker and

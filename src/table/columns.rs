@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    RowReader, Table,
+    RowEnd, RowReader, Table,
     cells::{Content, content_of, is_all_moves, is_empty_value, is_line_from, is_position, is_whole_position},
 };
 use crate::{
@@ -150,15 +150,17 @@ impl FirstRows {
         let mut reader = RowReader::new(delimiter);
         let (mut start, mut rows, mut at) = (0, Vec::new(), 0);
         while rows.len() < max {
-            let row = next_row(head, &mut reader, at);
-            if reader.cells().is_empty() || (row.next >= head.len() && !whole && !rows.is_empty()) {
+            let (row_start, row) = next_row(head, &mut reader, at);
+            // The rest of the row, or the closing quote of its last cell, may follow.
+            let is_cut = !whole && row.touched_end;
+            if reader.cells().is_empty() || (is_cut && !rows.is_empty()) {
                 break;
             }
             if rows.is_empty() {
-                start = row.start;
+                start = row_start;
             }
             rows.push(contents(head, &reader));
-            at = row.next;
+            at = if is_cut { head.len() } else { row.next };
         }
         FirstRows { delimiter, start, rows }
     }
@@ -277,8 +279,8 @@ impl FirstRows {
         // Wrong moves are what is looked for.
         let can_be_played =
             |column: usize| 3 * self.rows.iter().filter(|row| is_line(row, column)).count() >= self.rows.len() - 1;
-        let columns = (0..self.cells().len()).filter(|column| *column != fen.0);
-        columns.into_iter().find(|column| self.most_are(*column, is_all_moves) && can_be_played(*column)).map(Column)
+        let mut columns = (0..self.cells().len()).filter(|column| *column != fen.0);
+        columns.find(|column| self.most_are(*column, is_all_moves) && can_be_played(*column)).map(Column)
     }
 
     /// The cells of a column below the first row that have a value.
@@ -329,22 +331,15 @@ fn is_name(cell: &[u8]) -> bool {
     !cell.is_empty() && memchr::memchr_iter(b'/', cell).count() < 2
 }
 
-/// A row, without the blank lines before it.
-struct RowPlace {
-    start: usize,
-    /// The start of the next row.
-    next: usize,
-}
-
-/// Reads the first row at or after `at` that is not a blank line.
-fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> RowPlace {
+/// Reads the first row at or after `at` that is not a blank line. Returns its start and its end.
+fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> (usize, RowEnd) {
     let mut start = at;
     loop {
-        let next = rows.read(text, start).next;
-        if !rows.cells().is_empty() || next >= text.len() {
-            return RowPlace { start, next };
+        let row = rows.read(text, start);
+        if !rows.cells().is_empty() || row.next >= text.len() {
+            return (start, row);
         }
-        start = next;
+        start = row.next;
     }
 }
 
@@ -427,7 +422,10 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
         let table = rows.table(None, None, false, true);
         return (table.game.is_some() || table.moves.is_some()).then_some(FoundTable::Chess(table));
     }
-    let rows = all.iter().filter(|rows| rows.are_even()).max_by_key(widest)?;
+    // The first game may be longer than the head.
+    let is_only_header = |rows: &&FirstRows| !whole && rows.rows.len() == 1 && rows.cells().len() > 1;
+    let before_long_rows = || all.iter().filter(is_only_header).find(|rows| rows.called_one_of(&GAMES).is_some());
+    let rows = all.iter().filter(|rows| rows.are_even()).max_by_key(widest).or_else(before_long_rows)?;
     let has_header = rows.has_header();
     let fen = rows.first_like(is_whole_position);
     let table = rows.table(fen, None, false, has_header);

@@ -548,3 +548,25 @@ fn columns_that_name_no_variant_count_for_nothing() {
     let codes = read("id,pgn,rules\n1,1. e4 d5,bughouse\n2,1. e4 e5,chess\n").codes();
     assert_eq!(codes, ["VAR01"]);
 }
+
+#[test]
+fn long_games_do_not_hide_a_table() {
+    let comment = "long ".repeat(600);
+    let row = |number: usize, moves: &str| format!("{number},\"[Event \"\"x\"\"]\n\n1. e4 {{{comment}}} e5\n{moves} *\"\n");
+    let text: String = (1..20).map(|number| row(number, if number == 15 { "2. Ke3" } else { "2. Nf3" })).collect();
+    for header in ["", "id,pgn\n"] {
+        let text = format!("{header}{text}");
+        assert_eq!(found(&read(&text), &text).iter().filter(|found| *found == "MOV01 error `Ke3`").count(), 1);
+        assert_eq!(read(&text).summary.counts.games, 19);
+    }
+    let longer = format!("id,pgn\n{}", row(1, "2. Ke3").replace("long ", "longer and longer and longer "));
+    assert!(found(&read(&longer), &longer).contains(&"MOV01 error `Ke3`".to_owned()));
+}
+
+#[test]
+fn a_game_of_a_cell_that_is_too_large_is_a_failure() {
+    let tags = "[x\n".repeat(110_000);
+    let found = read(&format!("id,pgn\n1,1. e4\n2,1. d4\n3,\"[Event \"\"x\"\"]\n{tags}\n1. e4 Ke5 *\"\n"));
+    let [failure] = &found.failures[..] else { panic!("{:?}", found.lines()) };
+    assert!(failure.message.contains("more than 100,000 tag pairs"), "{}", failure.message);
+}

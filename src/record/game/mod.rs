@@ -28,6 +28,7 @@ use std::sync::Arc;
 use shakmaty::{Color, Position};
 
 pub(crate) use self::exhaustive::ReachedChecks;
+pub(super) use self::own_line::plies_played;
 use self::{
     follow_up::drop_follow_ups,
     opening::Opening,

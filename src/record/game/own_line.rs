@@ -123,7 +123,7 @@ impl GameReplay<'_, '_> {
 }
 
 /// Number of the first moves that can be played from `position`.
-fn plies_played(position: &Chess, moves: &[WrittenSan]) -> usize {
+pub(in crate::record) fn plies_played(position: &Chess, moves: &[WrittenSan]) -> usize {
     let mut position = position.clone();
     let play = |written: &&WrittenSan| {
         let found = resolve(&position, position.checkers(), written);

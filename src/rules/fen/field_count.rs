@@ -19,8 +19,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The position has too few fields",
     what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
-        four fields are an error, and so is a FEN tag without a piece placement. So is a line without one, but a title or a sentence is a warning. If only counters are missing, this is a warning, and the counter \
-        rules do not apply. A field is also missing if the others are one place too early, or if \
+        four fields are an error, and so is a line or FEN tag without a piece placement. A title or \
+        a sentence between positions is a warning. If only counters are missing, this is a warning, \
+        and the counter rules do not apply. A field is also missing if the others are one place too early, or if \
         it is empty, between two spaces. Before a lone number, two spaces mean an empty halfmove \
         clock if most such lines of the input agree. That is reported once per input, and so are \
         lines without a position if they are 20 or more and at least a fifth of the lines. In a \

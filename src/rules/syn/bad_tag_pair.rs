@@ -19,9 +19,10 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The tag pair is malformed",
     what: "A tag pair is not written as `[Name \"value\"]`: a bracket, the name or a quote is \
-           missing or wrong, or a backslash before the closing quote is not doubled. Extra whitespace is allowed, except inside the name. If several tag \
-           pairs of a game have the same defect, one finding counts them. Defects inside the \
-           quotes are SYN03, and a text that ends inside a tag pair is SYN14.",
+           missing or wrong, or a backslash before the closing quote is not doubled. Extra \
+           whitespace is allowed, except inside the name. If several tag pairs of a game have the \
+           same defect, one finding counts them. Defects inside the quotes are SYN03, and a text \
+           that ends inside a tag pair is SYN14.",
     why: "Readers lose the tag, and some lose the whole game. Without its FEN or Variant tag, all \
            moves of a game may be read wrong.",
     fix: "Add the missing bracket, name or quote.",

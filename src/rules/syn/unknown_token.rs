@@ -13,10 +13,11 @@ pub static RULE: Rule = Rule {
     summary: "A token of the movetext is not PGN",
     what: "A token of the movetext is not a move, move number, NAG, game termination marker, \
            bracket or comment. A sign for an evaluation, such as `+/-` or `±`, is a warning, and \
-           the game is read on after it; 20 or more of them in an input are reported once. So is a placeholder in place of a move number, such as \
-           `NaN.`, which is reported once per game. HTML is reported at its first tag in a game. \
-           In a variation, an unknown token is a warning. A number that no move follows is a warning \
-           too. It is an error if the next move of the main line cannot be played.",
+           the game is read on after it; 20 or more of them in an input are reported once. So is a \
+           placeholder in place of a move number, such as `NaN.`, which is reported once per game. \
+           HTML is reported at its first tag in a game. In a variation, an unknown token is a \
+           warning. A number that no move follows is a warning too. It is an error if the next move \
+           of the main line cannot be played.",
     why: "Some readers stop at the token. Others silently drop it and play the next move in a \
            wrong position.",
     fix: "Replace the token with the move that was meant, or turn it into a comment.",
