@@ -37,6 +37,7 @@
 //! | `chess` | FEN and SAN as written, boards, retro-analysis, repair; `shakmaty` is the authority on the rules of chess |
 //! | [`oracle`] | what tablebases prove, and what engines find |
 //! | `pgn`, `epd`, `table` | every token or field of a text, with its span |
+//! | `identity` | whether two games are the same: what is kept of each, names of players, and how games are compared |
 //! | [`rules`] | the catalogue: one file per rule, with its texts, samples, check, and aggregate if it is about a whole input |
 //! | `record` | one record in, findings out: the fast path, the thorough path, and what explains a finding |
 //! | [`corpus`] | where inputs come from: directories, archives, memory maps, decompression |
@@ -78,6 +79,8 @@ pub mod chess;
 pub mod corpus;
 #[doc(hidden)]
 pub mod epd;
+#[doc(hidden)]
+pub mod identity;
 pub mod oracle;
 pub mod pgn;
 pub mod pipeline;

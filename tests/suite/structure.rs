@@ -18,11 +18,12 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("epd", &["chess", "text"]),
     ("table", &["pgn", "chess", "text"]),
     ("oracle", &["chess", "text"]),
-    ("rules", &["oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
-    ("record", &["rules", "oracle", "pgn", "epd", "table", "chess", "text"]),
+    ("identity", &["pgn", "chess", "text", "spill"]),
+    ("rules", &["identity", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
+    ("record", &["rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text"]),
     ("corpus", &["table", "pgn", "chess", "text", "spill"]),
-    ("pipeline", &["record", "corpus", "rules", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
-    ("report", &["pipeline", "record", "corpus", "rules", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
+    ("pipeline", &["record", "corpus", "rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
+    ("report", &["pipeline", "record", "corpus", "rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
 ];
 
 /// What the library does not do: print, exit, read the environment.

@@ -1,0 +1,55 @@
+//! A ply in two bytes.
+
+use shakmaty::{Move, Role, Square};
+
+/// A ply of a main line: where the piece came from, where it went, and what it became. Castling goes from the square of the
+/// king to that of the rook, whatever the variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ply(pub u16);
+
+impl Ply {
+    /// A ply from its squares.
+    #[inline]
+    pub const fn new(from: Square, to: Square, promotion: Option<Role>) -> Ply {
+        let promotion = match promotion {
+            None => 0,
+            Some(role) => role as u16,
+        };
+        Ply(from as u16 | (to as u16) << 6 | promotion << 12)
+    }
+
+    /// The ply that a move is. Drops have no origin: they go from their square to itself.
+    pub fn of(played: Move) -> Ply {
+        match played {
+            Move::Normal { from, to, promotion, .. } => Ply::new(from, to, promotion),
+            Move::EnPassant { from, to } => Ply::new(from, to, None),
+            Move::Castle { king, rook } => Ply::new(king, rook, None),
+            Move::Put { role, to } => Ply::new(to, to, Some(role)),
+        }
+    }
+
+    /// Origin and target.
+    pub const fn squares(self) -> [Square; 2] {
+        [Square::new(self.0 as u32 & 63), Square::new((self.0 as u32 >> 6) & 63)]
+    }
+
+    /// What a pawn became.
+    pub fn promotion(self) -> Option<Role> {
+        Role::try_from(u32::from(self.0 >> 12)).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_keep_squares_and_promotions() {
+        let promoted =
+            Move::Normal { role: Role::Pawn, from: Square::B7, capture: None, to: Square::H8, promotion: Some(Role::Queen) };
+        assert_eq!(Ply::of(promoted).squares(), [Square::B7, Square::H8]);
+        assert_eq!(Ply::of(promoted).promotion(), Some(Role::Queen));
+        let castled = Ply::of(Move::Castle { king: Square::E1, rook: Square::H1 });
+        assert_eq!((castled.squares(), castled.promotion()), ([Square::E1, Square::H1], None));
+    }
+}
