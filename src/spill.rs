@@ -237,6 +237,24 @@ fn next(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(u32::from_le_bytes(*length) as usize)
 }
 
+/// Byte strings that are read at random.
+#[derive(Debug, Default)]
+pub struct Cards(Vec<u8>);
+
+impl Cards {
+    pub fn push(&mut self, bytes: &[u8]) -> io::Result<u64> {
+        let at = self.0.len() as u64;
+        self.0.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+        self.0.extend_from_slice(bytes);
+        Ok(at)
+    }
+
+    pub fn read(&self, at: u64) -> io::Result<&[u8]> {
+        let (bytes, _) = split_next(&self.0[at as usize..])?;
+        Ok(bytes)
+    }
+}
+
 /// Values in the order in which they were added.
 #[derive(Debug)]
 pub struct Queue<T> {

@@ -1,6 +1,6 @@
 //! A key that equal positions share, and different ones almost never.
 
-use shakmaty::{Bitboard, Color, Square};
+use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Pieces;
@@ -18,4 +18,11 @@ pub fn position_key(pieces: &Pieces, turn: Color, castling_rooks: Bitboard, en_p
     // 0 means none: a pawn never passes a1.
     bytes[73] = en_passant.map_or(0, |square| square as u8);
     xxh3_64(&bytes)
+}
+
+/// The same of a position that can be played.
+pub fn position_key_of(position: &Chess) -> u64 {
+    let (roles, colors) = position.board().clone().into_bitboards();
+    let pieces = Pieces::of_bitboards(roles, colors);
+    position_key(&pieces, position.turn(), position.castles().castling_rights(), position.ep_square(EnPassantMode::Legal))
 }

@@ -29,7 +29,7 @@ pub use board::{Board, CASTLING_ROOKS, MoveFilter, Needs, PreparedMove, SanWord,
 pub use canonical::{fen_of, san_of};
 pub use fen::FenText;
 pub use illegal_move::{History, IllegalCastling, IllegalMove, PlacedPiece, explain_illegal_move, with_en_passant_square};
-pub use key::position_key;
+pub use key::{position_key, position_key_of};
 pub use language::{Language, Notation, lowercase_files};
 pub use mobility::has_legal_move;
 pub use name::{color_name, role_name};

@@ -403,6 +403,13 @@ pub struct AuditArguments {
     #[arg(long, help_heading = RULE_OPTIONS)]
     pub exhaustive: bool,
 
+    /// Compare all games with each other, and all positions
+    ///
+    /// Games that are there twice, other versions of a game, and games under wrong names are found
+    /// in all inputs together. The report then contains duplicates.csv.
+    #[arg(long, help_heading = RULE_OPTIONS)]
+    pub duplicates: bool,
+
     /// Write the report to DIR [default: chess-audit-report]
     ///
     /// A report in DIR is replaced as a whole. If DIR contains anything else, the exit code is 2 and
@@ -424,11 +431,19 @@ pub struct AuditArguments {
     ///
     /// There are repairs for files and for members of archives, but not for standard input. With -,
     /// the repairs go to standard output, and the summary to standard error.
-    #[arg(long, value_name = "FILE", help_heading = REPORT)]
+    #[arg(long, value_name = "FILE", help_heading = REPORT, group = "lists")]
     pub repairs: Option<PathBuf>,
 
-    /// Overwrite the file of --repairs if it is not a list of repairs
-    #[arg(long, requires = "repairs", help_heading = REPORT)]
+    /// Write a row for each game to FILE, with keys
+    ///
+    /// FILE is a CSV table of all games: where each is, its tags, and keys that equal games share:
+    /// of the first position, of all moves, of the last position, and of the position after 20
+    /// plies.
+    #[arg(long, value_name = "FILE", help_heading = REPORT, group = "lists")]
+    pub games: Option<PathBuf>,
+
+    /// Overwrite the file of --repairs or --games even if it is not such a list
+    #[arg(long, requires = "lists", help_heading = REPORT)]
     pub force: bool,
 
     /// Set the input format, or print findings

@@ -11,11 +11,12 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Input, Source, Wanted},
+    identity::GameCard,
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings, Sink},
     record::Excerpt,
     report::{
-        Baseline, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord, is_report_file,
+        Baseline, GameList, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord, is_report_file,
         write_json_pretty,
     },
     rules::Finding,
@@ -176,6 +177,9 @@ impl<'a> Prepared<'a> {
             (None, Some(_)) => None,
             (None, None) => Some(Path::new(DEFAULT_REPORT)),
         };
+        if let Some(path) = &arguments.games {
+            check_list_path(path, directory, "--games")?;
+        }
         if let Some(path) = &arguments.repairs {
             check_repairs_path(path, directory, formats.stream)?;
         }
@@ -188,16 +192,17 @@ impl<'a> Prepared<'a> {
         // A closed pipe ends the printing, but not a run that writes files too.
         let print_failure = printer::Failure::default();
         let repairs_to_stdout = arguments.repairs.as_deref().is_some_and(is_stdout);
-        let writes_files = report.is_some() || (arguments.repairs.is_some() && !repairs_to_stdout);
+        let writes_files = report.is_some() || arguments.games.is_some() || (arguments.repairs.is_some() && !repairs_to_stdout);
         let stdout = || Printer::new(writes_files.then_some(&print_failure));
         let repairs = match &arguments.repairs {
             Some(path) if repairs_to_stdout => Some(RepairList::write_to(OutputFile::direct(stdout()), path, files(&inputs))?),
             Some(path) => Some(RepairList::create(path, arguments.force, files(&inputs))?),
             None => None,
         };
+        let games = arguments.games.as_ref().map(|path| GameList::create(path, arguments.force)).transpose()?;
         let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;
 
-        let mut sink = Outputs { report, stream, repairs, failures: Vec::new() };
+        let mut sink = Outputs { report, stream, repairs, games, failures: Vec::new() };
         let bar = self.bar(&inputs)?;
         let progress: &dyn Progress = match &bar {
             Some(bar) => bar,
@@ -206,10 +211,10 @@ impl<'a> Prepared<'a> {
         let audited = audit(self.settings.clone(), inputs, &mut sink, progress, stop);
         drop(bar);
 
-        let Outputs { report, stream, repairs, failures } = sink;
+        let Outputs { report, stream, repairs, games, failures } = sink;
         let summary = match audited {
             Ok(summary) if summary.interrupted => {
-                drop((report, repairs));
+                drop((report, repairs, games));
                 interrupt::announce();
                 return Ok(Outcome::Interrupted);
             }
@@ -224,6 +229,7 @@ impl<'a> Prepared<'a> {
             report.finish(&summary)?;
         }
         repairs.map_or(Ok(()), RepairList::finish)?;
+        games.map_or(Ok(()), GameList::finish)?;
         for failure in &failures {
             print_error(&describe(failure));
         }
@@ -345,6 +351,8 @@ fn settings(
         max_rows: resolved.max_rows(),
         examples: html_rows(arguments).unwrap_or(0),
         repairs: arguments.repairs.is_some(),
+        duplicates: arguments.duplicates,
+        games: arguments.games.is_some(),
         variant: arguments.variant.variant(),
         max_record_bytes: defaults.max_record_bytes,
         map: !arguments.no_mmap,
@@ -411,10 +419,17 @@ fn check_repairs_path(path: &Path, directory: Option<&Path>, stream: Option<Stre
             "--repairs {} cannot be used with printed findings: choose a file with --repairs",
             path.display()
         );
-    } else if let Some(directory) = directory {
+        return Ok(());
+    }
+    check_list_path(path, directory, "--repairs")
+}
+
+/// Refuses a list in the directory of the report.
+fn check_list_path(path: &Path, directory: Option<&Path>, option: &str) -> anyhow::Result<()> {
+    if let Some(directory) = directory {
         anyhow::ensure!(
             !resolved_path(path).starts_with(resolved_path(directory)),
-            "`{}` is inside `{}`, which contains nothing but the report; choose a file in another directory with --repairs",
+            "`{}` is inside `{}`, which contains nothing but the report; choose a file in another directory with {option}",
             path.display(),
             directory.display()
         );
@@ -445,6 +460,7 @@ fn describe(failure: &Failure) -> String {
 struct Outputs {
     report: Option<Report>,
     repairs: Option<RepairList>,
+    games: Option<GameList>,
     stream: Option<Stream<Printer>>,
     /// The repairs, if they are not listed.
     failures: Vec<Failure>,
@@ -460,6 +476,10 @@ impl Sink for Outputs {
 
     fn repair(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         self.repairs.as_mut().map_or(Ok(()), |repairs| repairs.finding(input, finding))
+    }
+
+    fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
+        self.games.as_mut().map_or(Ok(()), |games| games.game(input, game))
     }
 
     fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {

@@ -1,10 +1,10 @@
 //! What is kept of a game to find its copies.
 
-use std::io;
+use std::{borrow::Cow, io};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Ply;
+use super::{Ply, search_keys};
 use crate::pgn::KnownTag;
 
 /// Where a game is.
@@ -14,10 +14,25 @@ pub struct GamePlace {
     pub input: u64,
     /// Its first byte in the input.
     pub byte: u64,
+    /// One past its last byte.
+    pub end: u64,
     /// The line of that byte.
     pub line: u64,
     /// Its ordinal among the records of the input, from 1.
     pub game: u64,
+}
+
+impl GamePlace {
+    /// Moves the game to where it is in the run: into this input, by so many bytes, after so many lines and records.
+    pub const fn place_in(&mut self, input: u64, bytes: i64, lines: u64, records: u64) {
+        *self = GamePlace {
+            input,
+            byte: self.byte.saturating_add_signed(bytes),
+            end: self.end.saturating_add_signed(bytes),
+            line: self.line.saturating_add(lines),
+            game: self.game.saturating_add(records),
+        };
+    }
 }
 
 /// The hashes by which candidates for copies are found.
@@ -90,9 +105,6 @@ pub const KEPT_TAGS: [KnownTag; 24] = [
 /// Maximum number of bytes that are kept of the value of a tag.
 const MAX_VALUE: usize = 255;
 
-/// Bytes of a card before its tags and plies.
-const HEAD: usize = 80;
-
 /// What is kept of a game to find its copies, in about 300 bytes: where it is, its keys, its traits, some of its tags, and its
 /// main line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,7 +118,7 @@ pub struct GameCard<'a> {
     /// Those of [`KEPT_TAGS`] with a value other than `?` or `-`, in their order.
     pub tags: Vec<(KnownTag, &'a str)>,
     /// The plies of the main line that could be replayed.
-    pub plies: Vec<Ply>,
+    pub plies: Cow<'a, [Ply]>,
 }
 
 impl<'a> GameCard<'a> {
@@ -116,37 +128,41 @@ impl<'a> GameCard<'a> {
     }
 
     /// Adds the card to `bytes`.
-    pub fn write(&self, bytes: &mut Vec<u8>) {
+    fn write(&self, bytes: &mut Vec<u8>) {
         let GameCard { place, keys, traits, tags, plies } = self;
         let GameTraits { errors, is_annotated, goes_on, black_begins } = *traits;
-        let flags = u64::from(errors) << 16 | u64::from(black_begins) << 2 | u64::from(goes_on) << 1 | u64::from(is_annotated);
+        let traits = u64::from(errors) << 16 | u64::from(black_begins) << 2 | u64::from(goes_on) << 1 | u64::from(is_annotated);
         let counts = (plies.len() as u64) << 8 | tags.len() as u64;
+        let GamePlace { input, byte, end: end_byte, line, game } = *place;
         let GameKeys { start, opening, end, moves } = *keys;
-        let head = [place.input, place.byte, place.line, place.game, start, opening, end, moves, flags, counts];
+        let since = bytes.len();
+        let head: Head = [0, input, byte, end_byte, line, game, start, opening, end, moves, traits, counts];
         bytes.extend_from_slice(head.map(u64::to_le_bytes).as_flattened());
         for (tag, value) in tags {
             let value = shortened(value);
             bytes.extend_from_slice(&[*tag as u8, value.len() as u8]);
             bytes.extend_from_slice(value.as_bytes());
         }
-        plies.iter().for_each(|ply| bytes.extend_from_slice(&ply.0.to_le_bytes()));
+        bytes.extend(plies.iter().flat_map(|ply| ply.0.to_le_bytes()));
+        let length = (bytes.len() - since) as u64;
+        set(&mut bytes[since..], LENGTH, length);
     }
 
-    /// Reads the card at the start of `bytes`. Returns what follows it, too.
+    /// Reads a card.
     ///
     /// # Errors
-    /// If there is no complete card.
-    pub fn read(bytes: &'a [u8]) -> io::Result<(GameCard<'a>, &'a [u8])> {
+    /// If the bytes are not those of a card.
+    pub fn read(bytes: &'a [u8]) -> io::Result<GameCard<'a>> {
         GameCard::try_read(bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    fn try_read(bytes: &'a [u8]) -> Option<(GameCard<'a>, &'a [u8])> {
-        let (head, mut rest) = bytes.split_first_chunk::<HEAD>()?;
-        let mut numbers = [0; HEAD / 8];
+    fn try_read(bytes: &'a [u8]) -> Option<GameCard<'a>> {
+        let (head, mut rest) = bytes.split_first_chunk::<{ size_of::<Head>() }>()?;
+        let mut numbers = Head::default();
         for (number, bytes) in numbers.iter_mut().zip(head.as_chunks().0) {
             *number = u64::from_le_bytes(*bytes);
         }
-        let [input, byte, line, game, start, opening, end, moves, flags, counts] = numbers;
+        let [_, input, byte, end_byte, line, game, start, opening, end, moves, traits, counts] = numbers;
         let mut tags = Vec::with_capacity((counts & 0xFF) as usize);
         for _ in 0..counts & 0xFF {
             let ([tag, length], after) = rest.split_first_chunk()?;
@@ -154,20 +170,141 @@ impl<'a> GameCard<'a> {
             tags.push((*KnownTag::ALL.get(usize::from(*tag))?, str::from_utf8(value).ok()?));
             rest = after;
         }
-        let (plies, rest) = rest.split_at_checked(usize::try_from(counts >> 8).ok()?.checked_mul(2)?)?;
-        let card = GameCard {
-            place: GamePlace { input, byte, line, game },
+        let (plies, []) = rest.as_chunks() else { return None };
+        (plies.len() as u64 == counts >> 8).then(|| GameCard {
+            place: GamePlace { input, byte, end: end_byte, line, game },
             keys: GameKeys { start, opening, end, moves },
             traits: GameTraits {
-                errors: (flags >> 16) as u16,
-                is_annotated: flags & 1 != 0,
-                goes_on: flags & 2 != 0,
-                black_begins: flags & 4 != 0,
+                errors: (traits >> 16) as u16,
+                is_annotated: traits & 1 != 0,
+                goes_on: traits & 2 != 0,
+                black_begins: traits & 4 != 0,
             },
             tags,
-            plies: plies.as_chunks().0.iter().map(|ply| Ply(u16::from_le_bytes(*ply))).collect(),
-        };
-        Some((card, rest))
+            plies: plies.iter().map(|ply| Ply(u16::from_le_bytes(*ply))).collect(),
+        })
+    }
+}
+
+/// The cards of consecutive games.
+#[derive(Clone, Debug, Default)]
+pub struct CardBatch {
+    bytes: Vec<u8>,
+    /// What candidates for copies are found by, each with the place of its card in the bytes.
+    pub(super) keys: Vec<(u64, usize)>,
+}
+
+impl CardBatch {
+    /// Adds the card of the next game.
+    pub fn push(&mut self, card: &GameCard<'_>) {
+        let at = self.bytes.len();
+        self.keys.extend(search_keys(card).map(|key| (key, at)));
+        card.write(&mut self.bytes);
+    }
+
+    /// Adds the card with these bytes.
+    ///
+    /// # Errors
+    /// If the bytes are not those of a card.
+    pub fn restore(&mut self, bytes: &[u8]) -> io::Result<()> {
+        GameCard::read(bytes).map(|card| self.push(&card))
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// What is known of how many cards there are, for [`CardBatch::truncate`] and [`CardBatch::locate_since`].
+    pub const fn end(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Drops the cards after an earlier [`CardBatch::end`].
+    pub fn truncate(&mut self, end: usize) {
+        self.bytes.truncate(end);
+        let keys = self.keys.partition_point(|(_, at)| *at < end);
+        self.keys.truncate(keys);
+    }
+
+    /// Sets the place of the cards after an earlier [`CardBatch::end`], and the number of errors in each game.
+    pub fn locate_since(&mut self, end: usize, place: GamePlace, errors: u16) {
+        let mut rest = self.bytes.get_mut(end..).unwrap_or_default();
+        while let Some((card, after)) = split_card(rest) {
+            set_place(card, place);
+            set(card, TRAITS, number(card, TRAITS) & 0xFFFF | u64::from(errors) << 16);
+            rest = after;
+        }
+    }
+
+    /// The bytes of each card, which can be moved.
+    pub fn cards(&mut self) -> impl Iterator<Item = CardBytes<'_>> {
+        let mut rest = &mut self.bytes[..];
+        std::iter::from_fn(move || {
+            let (card, after) = split_card(std::mem::take(&mut rest))?;
+            rest = after;
+            Some(CardBytes(card))
+        })
+    }
+}
+
+/// The bytes of a card.
+#[derive(Debug)]
+pub struct CardBytes<'a>(&'a mut [u8]);
+
+impl CardBytes<'_> {
+    /// Moves the game to where it is in the run: into this input, by so many bytes, after so many lines and records.
+    pub fn place_in(&mut self, input: u64, bytes: i64, lines: u64, records: u64) {
+        let of = |index| number(self.0, index);
+        let mut place = GamePlace { input: of(INPUT), byte: of(BYTE), end: of(END), line: of(LINE), game: of(GAME) };
+        place.place_in(input, bytes, lines, records);
+        set_place(self.0, place);
+    }
+
+    /// The bytes.
+    pub const fn bytes(&self) -> &[u8] {
+        self.0
+    }
+}
+
+/// Splits off the first card.
+fn split_card(bytes: &mut [u8]) -> Option<(&mut [u8], &mut [u8])> {
+    if bytes.len() < size_of::<Head>() {
+        return None;
+    }
+    let length = usize::try_from(number(bytes, LENGTH)).ok()?;
+    bytes.split_at_mut_checked(length.max(size_of::<Head>()))
+}
+
+/// The numbers at the start of a card: its length in bytes, the place, the keys, the traits, and how many tags and plies follow.
+type Head = [u64; 12];
+
+/// Indices in a [`Head`].
+const LENGTH: usize = 0;
+const INPUT: usize = 1;
+const BYTE: usize = 2;
+const END: usize = 3;
+const LINE: usize = 4;
+const GAME: usize = 5;
+const TRAITS: usize = 10;
+
+/// A number of the head of a card.
+fn number(card: &[u8], index: usize) -> u64 {
+    card.as_chunks().0.get(index).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Sets the place of a card.
+fn set_place(card: &mut [u8], place: GamePlace) {
+    let GamePlace { input, byte, end, line, game } = place;
+    [(INPUT, input), (BYTE, byte), (END, end), (LINE, line), (GAME, game)]
+        .into_iter()
+        .for_each(|(at, number)| set(card, at, number));
+}
+
+/// Sets a number of the head of a card.
+fn set(card: &mut [u8], index: usize, number: u64) {
+    if let Some(bytes) = card.as_chunks_mut().0.get_mut(index) {
+        *bytes = number.to_le_bytes();
     }
 }
 
@@ -185,29 +322,43 @@ mod tests {
     #[test]
     fn cards_are_read_as_they_were_written() {
         let card = GameCard {
-            place: GamePlace { input: 3, byte: 1 << 40, line: 7, game: 9 },
+            place: GamePlace { input: 3, byte: 1 << 40, end: 1 << 41, line: 7, game: 9 },
             keys: GameKeys { start: 1, opening: 2, end: 3, moves: u64::MAX },
             traits: GameTraits { errors: 2, is_annotated: true, goes_on: false, black_begins: true },
             tags: vec![(KnownTag::White, "Réti, Richard"), (KnownTag::Fen, "8/8/8/8/8/8/8/8 w - - 0 1")],
-            plies: vec![Ply::new(Square::E2, Square::E4, None), Ply::new(Square::E7, Square::E5, None)],
+            plies: vec![Ply::new(Square::E2, Square::E4, None), Ply::new(Square::E7, Square::E5, None)].into(),
         };
-        let mut bytes = Vec::new();
-        card.write(&mut bytes);
-        GameCard::default().write(&mut bytes);
-        let (read, rest) = GameCard::read(&bytes).expect("a card");
-        assert_eq!(read, card);
-        let (read, rest) = GameCard::read(rest).expect("a card");
-        assert_eq!((read, rest), (GameCard::default(), &[][..]));
-        assert!(GameCard::read(&bytes[..100]).is_err());
+        let mut batch = CardBatch::default();
+        batch.push(&card);
+        let first = batch.end();
+        batch.push(&GameCard::default());
+        let place = GamePlace { input: 0, byte: 5, end: 9, line: 6, game: 7 };
+        batch.locate_since(first, place, 8);
+        let mut cards = batch.cards();
+        let own = cards.next().expect("a card");
+        assert_eq!(GameCard::read(own.bytes()).expect("a card"), card);
+        assert!(GameCard::read(&own.bytes()[..100]).is_err());
+        let mut other = cards.next().expect("a card");
+        other.place_in(1, -3, 10, 20);
+        let expected = GameCard {
+            place: GamePlace { input: 1, byte: 2, end: 6, line: 16, game: 27 },
+            traits: GameTraits { errors: 8, ..GameTraits::default() },
+            ..GameCard::default()
+        };
+        assert_eq!(GameCard::read(other.bytes()).expect("a card"), expected);
+        assert!(cards.next().is_none());
+        drop(cards);
+        batch.truncate(first);
+        assert_eq!(batch.cards().count(), 1);
     }
 
     #[test]
     fn long_values_are_cut_between_characters() {
         let long = "é".repeat(200);
-        let card = GameCard { tags: vec![(KnownTag::Event, &long)], ..GameCard::default() };
-        let mut bytes = Vec::new();
-        card.write(&mut bytes);
-        let (read, _) = GameCard::read(&bytes).expect("a card");
+        let mut batch = CardBatch::default();
+        batch.push(&GameCard { tags: vec![(KnownTag::Event, &long)], ..GameCard::default() });
+        let card = batch.cards().next().expect("a card");
+        let read = GameCard::read(card.bytes()).expect("a card");
         assert_eq!(read.tag(KnownTag::Event), &long[..254]);
         assert_eq!(read.tag(KnownTag::Site), "");
     }

@@ -8,6 +8,9 @@ use shakmaty::{Move, Role, Square};
 pub struct Ply(pub u16);
 
 impl Ply {
+    /// A null move.
+    pub const NULL: Ply = Ply(0);
+
     /// A ply from its squares.
     #[inline]
     pub const fn new(from: Square, to: Square, promotion: Option<Role>) -> Ply {
@@ -16,6 +19,12 @@ impl Ply {
             Some(role) => role as u16,
         };
         Ply(from as u16 | (to as u16) << 6 | promotion << 12)
+    }
+
+    /// A ply between the squares with these numbers, at most 63.
+    #[inline]
+    pub const fn between(from: usize, to: usize, promotion: Option<Role>) -> Ply {
+        Ply::new(Square::new(from as u32 & 63), Square::new(to as u32 & 63), promotion)
     }
 
     /// The ply that a move is. Drops have no origin: they go from their square to itself.

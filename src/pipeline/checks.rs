@@ -87,6 +87,7 @@ impl<'s> RunChecks<'s> {
                 .within(settings.limits)
                 .asking(&settings.oracles)
                 .listing_repairs(settings.repairs)
+                .keeping_cards(settings.keeps_cards())
                 .into(),
             fast_lines: is_standard && fast_lines_suffice(selection),
             fast_games: least_severe_about_games(selection).filter(|severity| {

@@ -13,9 +13,11 @@ use super::{
     settle::settle,
 };
 use crate::{
+    identity::{CardBatch, GamePlace},
     pgn::guess_start,
     record::{
-        ReaderMemory, RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label, kind_fingerprint, line_label,
+        AcceptedRecord, ReaderMemory, RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label,
+        kind_fingerprint, line_label,
     },
     rules::{
         Code, Finding, Findings, MIN_GROUPED, Scope, Severity,
@@ -64,6 +66,8 @@ pub(super) struct Chunk {
     pub line_start: u64,
     /// What was collected for rules about the whole input.
     pub aggregates: Vec<Box<dyn Aggregate>>,
+    /// The cards of its games, if they are kept. Lines and games are counted from its start.
+    pub cards: CardBatch,
     /// Records that were not checked.
     pub failures: Vec<ChunkFailure>,
     /// Whether the text ends inside a record that is too large. The next chunk looks for its end.
@@ -261,14 +265,19 @@ fn audit_records(
         let from = tally.next;
         let mut in_line = tally.counts.records() + 1;
         let accepted = guarded(RECORD, || {
-            reader.accept(window, range.end, tally, |place, ordinal, named| {
+            reader.accept(window, range.end, tally, |AcceptedRecord { place, ordinal, is_noted, named, card }| {
                 if named.is_some() {
                     lines.pass(ordinal - in_line, place.start);
                     in_line = ordinal;
                 } else {
                     lines.advance(window.text, place.start);
                 }
-                note_aggregates(window, place, ordinal, named.is_none(), named, &lines, aggregates);
+                if let Some((cards, since)) = card {
+                    cards.locate_since(since, game_place(window, place, &lines, ordinal), 0);
+                }
+                if is_noted {
+                    note_aggregates(window, place, ordinal, named.is_none(), named, &lines, aggregates);
+                }
             })
         });
         if let Ok(line_breaks) = accepted {
@@ -292,6 +301,7 @@ fn audit_records(
         if start >= range.end {
             break;
         }
+        let cards = reader.cards().end();
         let read = guarded(RECORD, || {
             trial("read", window.text, start);
             reader.read(window, start, &mut findings.found)
@@ -299,6 +309,7 @@ fn audit_records(
         let record = read.unwrap_or_else(|message| {
             // Only this record is lost.
             reader.reset();
+            reader.cards().truncate(cards);
             findings = RecordFindings::default();
             chunk.fail("rule", window, start, message);
             let after = guess(window.text, start + 1..window.text.len(), checks.records.layout);
@@ -312,6 +323,7 @@ fn audit_records(
         if let Some(reason) = &record.too_large {
             chunk.fail("read", window, start, format!("the record that begins here was not checked: {reason}"));
             chunk.tally.next = record.next;
+            reader.cards().truncate(cards);
             if record.goes_on {
                 chunk.skip(window, record.next..window.text.len(), checks.records.layout);
             }
@@ -327,13 +339,21 @@ fn audit_records(
             findings.found.all().retain(|finding| finding.place.start < cut);
             if cut == start {
                 chunk.tally.next = record.next;
+                reader.cards().truncate(cards);
                 break;
             }
         }
         chunk.tally.counts.add(record.counts);
+        if reader.cards().end() > cards {
+            lines.advance(window.text, start);
+            let errors = findings.found.all().iter().filter(|finding| finding.severity == Severity::Error).count();
+            let place = game_place(window, Span::new(start, record.end), &lines, chunk.tally.counts.records());
+            reader.cards().locate_since(cards, place, u16::try_from(errors).unwrap_or(u16::MAX));
+        }
         note(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);
         chunk.tally.next = record.next;
     }
+    chunk.cards = std::mem::take(reader.cards());
     chunk.once = reader.known().cloned().collect();
     if chunk.tally.has_many_exceptions() {
         checks.many_exceptions_from.fetch_min(start_in_input, Ordering::Relaxed);
@@ -346,6 +366,12 @@ fn audit_records(
     chunk.line_start = lines.line_start;
     chunk.tally.counts.bytes = (next - chunk.start) as u64;
     chunk
+}
+
+/// Where the record at `place` is, counted from the start of the chunk, as `lines` are.
+fn game_place(window: Window<'_>, place: Span, lines: &Lines, ordinal: u64) -> GamePlace {
+    let [byte, end] = [place.start, place.end].map(|at| window.base + at as u64);
+    GamePlace { input: 0, byte, end, line: lines.line + 1, game: ordinal }
 }
 
 /// Notes the findings of a record and what it shows to the aggregates. If this panics, the findings

@@ -3,6 +3,7 @@
 
 use std::{collections::BTreeMap, io};
 
+use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -16,6 +17,7 @@ use super::{
 };
 use crate::{
     corpus::{Input, Skipped, Watch, has_chess_name},
+    identity::{CardBatch, GameCard, Games},
     record::{Counts, Evidence, Excerpt, fingerprint_of, is_reported_once, kind_fingerprint},
     rules::{
         Check, Code, CodeSet, Condition, Finding, Findings, MIN_GROUPED, Scope, Severity,
@@ -80,6 +82,8 @@ pub(super) struct Emitter<'a> {
     /// Known findings that were not found yet.
     unmet: Known,
     run: RunSummary,
+    /// The games read so far, if they are compared with each other.
+    games: Option<Box<Games>>,
 }
 
 /// An input about which there is nothing to report.
@@ -293,7 +297,7 @@ impl Collector for Emitter<'_> {
         if self.reports_change(input, Some(start))? {
             return Ok(());
         }
-        let Chunk { tally, findings, mut repeated, lines, aggregates, failures, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, lines, aggregates, cards, failures, .. } = chunk;
         let counted = repeated.take_counted();
         self.part(input, (start, tally.counts, lines), |emitter, input| {
             let around = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
@@ -304,6 +308,7 @@ impl Collector for Emitter<'_> {
             let findings: Drain<'_, Span> = Box::new(|take| findings.drain(take));
             emitter.findings(input, &tally.evidence, repeated, findings, &around)?;
             counted.iter().for_each(|(finding, times)| input.repeated.count_more(finding, *times));
+            emitter.games(&input.name, cards, Shift { offset: before, bytes: 0 })?;
             for ChunkFailure { stage, byte, message } in failures {
                 emitter.failure(input, stage, Some(byte), message)?;
             }
@@ -339,7 +344,7 @@ impl Collector for Emitter<'_> {
     }
 
     fn takes_all_chunks(&self) -> bool {
-        false
+        self.settings.keeps_cards()
     }
 
     fn clean(&mut self, input: CleanInput) -> io::Result<()> {
@@ -378,7 +383,8 @@ impl Collector for Emitter<'_> {
 
 impl<'a> Emitter<'a> {
     pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
-        Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default() }
+        let games = settings.duplicates.then(Box::default);
+        Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default(), games }
     }
 
     /// Reports the next part of `input`, which begins at byte `start`.
@@ -396,12 +402,36 @@ impl<'a> Emitter<'a> {
         reported.unwrap_or_else(|message| self.failure(input, "report", Some(start), message))
     }
 
+    /// Takes the games of a part of an input, which has this name.
+    fn games(&mut self, input: &str, mut cards: CardBatch, Shift { bytes, offset: before }: Shift) -> io::Result<()> {
+        for mut card in cards.cards() {
+            card.place_in(self.run.inputs, bytes, before.lines, before.records);
+        }
+        if self.settings.games {
+            for card in cards.cards() {
+                self.sink.game(input, &GameCard::read(card.bytes())?)?;
+            }
+        }
+        match &mut self.games {
+            Some(games) => games.add(cards),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes the game of an input, which has this name, whose card was saved elsewhere.
+    fn saved_game(&mut self, input: &str, card: &str, shift: Shift) -> io::Result<()> {
+        let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+        let mut cards = CardBatch::default();
+        cards.restore(&BASE64.decode(card).map_err(damaged)?)?;
+        self.games(input, cards, shift)
+    }
+
     /// Reports the next part of `input`, which was prepared elsewhere. Its places move by `bytes`.
     pub fn prepared(&mut self, input: &mut OpenInput, prepared: Prepared, bytes: i64) -> io::Result<()> {
         if input.has_changed {
             return Ok(());
         }
-        let Prepared { start, counts, lines, evidence, repeated, findings, collecting, collected } = prepared;
+        let Prepared { start, counts, lines, evidence, repeated, findings, cards, collecting, collected } = prepared;
         let shift = Shift { offset: Offset { lines: input.lines, records: input.counts.records() }, bytes };
         self.part(input, (shift.byte(start), counts, lines), |emitter, input| {
             let repeated: DrainCounted<'_, Around> =
@@ -409,6 +439,7 @@ impl<'a> Emitter<'a> {
             let findings: Drain<'_, Around> =
                 Box::new(|take| findings.drain(|(finding, around)| take(placed(finding, shift), around)));
             emitter.findings(input, &evidence, repeated, findings, &|around, _| around)?;
+            cards.drain(|card| emitter.saved_game(&input.name, &card, shift))?;
             if input.aggregates.is_empty() {
                 input.aggregates = collecting.into_iter().filter_map(new_aggregate).collect();
             }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::Known;
 use crate::{
     corpus::Skipped,
+    identity::GameCard,
     record::{Counts, Excerpt},
     rules::{Certainty, Code, Finding, Severity},
     text::Format,
@@ -242,6 +243,15 @@ pub trait Sink {
     /// # Errors
     /// If it cannot be recorded; the run then stops.
     fn repair(&mut self, _input: &str, _finding: &Finding) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Receives a game, if [`Settings::games`](super::Settings::games) is set: all of them, in their order. A sink that needs
+    /// none can ignore it.
+    ///
+    /// # Errors
+    /// If it cannot be recorded; the run then stops.
+    fn game(&mut self, _input: &str, _game: &GameCard<'_>) -> io::Result<()> {
         Ok(())
     }
 

@@ -32,6 +32,8 @@ pub(super) struct Prepared {
     pub repeated: Queue<(Finding, Around, u64)>,
     /// Findings in the order of their places.
     pub findings: Queue<(Finding, Around)>,
+    /// The cards of games, if they are kept, each in base64.
+    pub cards: Queue<String>,
     /// The rules that collect something from the whole input.
     pub collecting: Vec<Code>,
     /// What they have collected.
@@ -47,6 +49,7 @@ impl Default for Prepared {
             evidence: Evidence::default(),
             repeated: Queue::with_limit(MAX_IN_MEMORY),
             findings: Queue::with_limit(MAX_IN_MEMORY),
+            cards: Queue::with_limit(MAX_IN_MEMORY),
             collecting: Vec::new(),
             collected: Queue::with_limit(MAX_IN_MEMORY),
         }

@@ -31,6 +31,10 @@ pub struct Settings {
     /// Whether the sink lists repairs. Then it receives those of all places, also of findings that
     /// are reported once per input.
     pub repairs: bool,
+    /// Whether games and positions are compared with all others, to find copies.
+    pub duplicates: bool,
+    /// Whether the sink receives all games.
+    pub games: bool,
     /// Known findings.
     pub known: Known,
     /// Rules that are excepted for some inputs.
@@ -66,7 +70,13 @@ impl Settings {
             Need::Tables => self.oracles.tables.is_some(),
             Need::EveryPosition => self.exhaustive,
             Need::Engine => self.oracles.engine.is_some(),
+            Need::Duplicates => self.duplicates,
         }
+    }
+
+    /// Whether a card of each game is kept.
+    pub(super) const fn keeps_cards(&self) -> bool {
+        self.duplicates || self.games
     }
 }
 
@@ -80,6 +90,8 @@ impl Default for Settings {
             max_rows: None,
             examples: 0,
             repairs: false,
+            duplicates: false,
+            games: false,
             known: Known::default(),
             exceptions: Vec::new(),
             exclude: Globs::default(),

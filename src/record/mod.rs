@@ -5,6 +5,7 @@
 //! doubt. The thorough path (`RecordReader::read`) checks everything and explains what it finds.
 //! Nothing here knows threads, files or chunks.
 
+mod card;
 mod consulted;
 mod counts;
 mod diagram;
@@ -23,6 +24,7 @@ mod row_game;
 use std::{ops::Range, sync::Arc};
 
 use self::{
+    card::write_card,
     enclosed::read_enclosed,
     game::{GameMemory, audit_game},
     position::{has_no_findings, join_broken_string},
@@ -30,6 +32,7 @@ use self::{
 };
 use crate::{
     chess::fen::is_placement,
+    identity::CardBatch,
     pgn::{BOM, is_mostly_moves, is_movetext, line_end},
     rules::{
         ActiveRules, Finding, Findings, MANY_EXCEPTIONS, PositionChecks, Severity, StartShown, apply_yields,
@@ -135,6 +138,21 @@ impl<'a> Window<'a> {
     fn last_end(&self) -> usize {
         if self.complete { self.text.len() } else { self.text.len().saturating_sub(MARGIN) }
     }
+}
+
+/// A record on the fast path.
+#[derive(Debug)]
+pub(crate) struct AcceptedRecord<'a> {
+    /// The record, without what follows up to the next one.
+    pub place: Span,
+    /// Its ordinal in what was read, from 1.
+    pub ordinal: u64,
+    /// Whether rules about the whole input need it.
+    pub is_noted: bool,
+    /// The position that it names.
+    pub named: Option<NamedPosition>,
+    /// The cards, and their end before that of the record.
+    pub card: Option<(&'a mut CardBatch, usize)>,
 }
 
 /// The result of reading a record, without its findings.
@@ -268,6 +286,11 @@ impl<'c> RecordReader<'c> {
         }
     }
 
+    /// The cards of the games read so far, if they are kept. Their places are not known yet.
+    pub const fn cards(&mut self) -> &mut CardBatch {
+        &mut self.games.cards
+    }
+
     /// The memory of a reader that has finished.
     pub fn into_memory(self) -> ReaderMemory {
         ReaderMemory { fast_games: Some(self.fast_games), games: self.games }
@@ -285,21 +308,23 @@ impl<'c> RecordReader<'c> {
         self.infos.iter().flat_map(Infos::known)
     }
 
-    /// Clears the state that an interrupted record may have left.
+    /// Clears the state that an interrupted record may have left. The cards of games stay.
     pub fn reset(&mut self) {
+        let cards = std::mem::take(&mut self.games.cards);
         *self = RecordReader::new(self.checks);
+        self.games.cards = cards;
     }
 
     /// The fast path: accepts records from `tally.next` on, as long as they begin before `end` and
-    /// are proven to have no findings. `note` is shown the place and the ordinal of each record that
-    /// rules about the whole input need: games with FIDE ids, and positions with names. Returns the number of line breaks in what
-    /// was accepted, if they were counted.
+    /// are proven to have no findings. `note` is shown each record that rules about the whole input need: games with FIDE ids,
+    /// and positions with names; and each game of which a card is kept. Returns the number of line breaks in what was
+    /// accepted, if they were counted.
     pub fn accept(
         &mut self,
         window: Window<'_>,
         end: usize,
         tally: &mut Tally,
-        note: impl FnMut(Span, u64, Option<NamedPosition>),
+        note: impl FnMut(AcceptedRecord<'_>),
     ) -> Option<u64> {
         if self.checks.fast_positions() {
             match &self.checks.layout {
@@ -321,7 +346,7 @@ impl<'c> RecordReader<'c> {
         end: usize,
         tally: &mut Tally,
         line_breaks: &mut u64,
-        mut note: impl FnMut(Span, u64, Option<NamedPosition>),
+        mut note: impl FnMut(AcceptedRecord<'_>),
     ) {
         let last = window.last_end();
         while tally.next < end {
@@ -343,6 +368,10 @@ impl<'c> RecordReader<'c> {
             if self.fast_games.piece_count() <= self.checks.games.max_table_pieces {
                 return;
             }
+            let record = Span::new(tally.next, game.end);
+            if checks.keeps_cards && !self.fast_games.main_line(record.of(window.text), &game, &mut self.games.main_line) {
+                return;
+            }
             if let Some(infos) = &mut self.infos {
                 let Some(ends) = infos.accept(window.text, tally.next, &game, &checks.rules, checks.limits) else { return };
                 tally.evidence.note_line_ends(ends);
@@ -350,8 +379,14 @@ impl<'c> RecordReader<'c> {
                 self.fast_games.count(game);
             }
             *line_breaks += game.line_breaks as u64;
-            if game.has_fide_ids() {
-                note(Span::new(tally.next, game.end), tally.counts.records() + 1, None);
+            if checks.keeps_cards || game.has_fide_ids() {
+                let GameMemory { main_line, cards, .. } = &mut self.games;
+                let since = cards.end();
+                if checks.keeps_cards {
+                    write_card(record.of(window.text), main_line, cards);
+                }
+                let (place, ordinal, is_noted) = (record, tally.counts.records() + 1, game.has_fide_ids());
+                note(AcceptedRecord { place, ordinal, is_noted, named: None, card: Some((cards, since)) });
             }
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
@@ -418,6 +453,10 @@ impl<'c> RecordReader<'c> {
             // Infos about what was accepted count, too, even if they are not shown.
             *findings = Findings::new();
             outcome = audit(None, findings);
+        }
+        if checks.keeps_cards && outcome.is_game {
+            let GameMemory { main_line, cards, .. } = games;
+            write_card(&window.text[start..outcome.end], main_line, cards);
         }
         for finding in findings.all().iter().filter(|finding| finding.rule.code == tag_name::RULE.code) {
             self.fast_games.count_tag(finding.place.of(window.text));
@@ -493,7 +532,7 @@ fn accept_position_lines(
     end: usize,
     checks: &RecordChecks,
     tally: &mut Tally,
-    mut note: impl FnMut(Span, u64, Option<NamedPosition>),
+    mut note: impl FnMut(AcceptedRecord<'_>),
 ) {
     let (last, max_bytes, accepts_operations) = (window.last_end(), checks.max_accepted(), checks.games.oracles.is_empty());
     let mut trial = Trial { start: None, stop: end };
@@ -516,7 +555,8 @@ fn accept_position_lines(
                 tally.evidence.note_accepted_text(&window.text[tally.next..line.next]);
             }
             if let Some(named) = operations.named {
-                note(Span::new(tally.next, line.next), tally.counts.records(), Some(named));
+                let (place, ordinal) = (Span::new(tally.next, line.next), tally.counts.records());
+                note(AcceptedRecord { place, ordinal, is_noted: true, named: Some(named), card: None });
             }
         }
         tally.evidence.note_accepted_position(line.start, line.counters);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Setup, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Setup, fen::Fen};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
@@ -11,9 +11,8 @@ use super::{
 };
 use crate::{
     chess::{
-        Pieces,
         fen::{Tail, read_turn},
-        position_key,
+        position_key_of,
         retro::{ANY_START, STANDARD_START, StartingRanks},
     },
     epd::{self, MAX_WORDS, Opcode, Operations, perft_line, read_moves},
@@ -251,11 +250,7 @@ fn named_position(facts: &OperationFacts<'_>) -> Option<NamedPosition> {
     let id = if operands.next().is_none() { first.place } else { operation.operands };
     let position = facts.fen.position();
     let hash = match &facts.position.start {
-        Some(start) => {
-            let (roles, colors) = start.board().clone().into_bitboards();
-            let pieces = Pieces::of_bitboards(roles, colors);
-            position_key(&pieces, start.turn(), start.castles().castling_rights(), start.ep_square(EnPassantMode::Legal))
-        }
+        Some(start) => position_key_of(start),
         None => xxh3_64(position.of(facts.text)),
     };
     (id.start < id.end).then_some(NamedPosition { id, position, hash })

@@ -4,6 +4,7 @@ use shakmaty::Chess;
 
 use super::{
     RecordChecks, RecordOutcome,
+    card::write_card,
     game::{GameMemory, audit_game, plies_played},
 };
 use crate::{
@@ -51,6 +52,9 @@ impl RowGame<'_> {
         while at < game.len() && (at == 0 || !game[at..].trim_ascii().is_empty()) {
             let outcome = audit_game(&game, at, true, &checks.games, None, memory, findings);
             record.counts.games += u64::from(outcome.is_game);
+            if checks.games.keeps_cards && outcome.is_game {
+                write_card(&game[at..outcome.end], &memory.main_line, &mut memory.cards);
+            }
             record.counts.plies += outcome.plies;
             record.counts.plies_not_examined += outcome.plies_not_examined;
             record.counts.oracles.add(outcome.oracles);

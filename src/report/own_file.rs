@@ -7,7 +7,8 @@ use std::{
 };
 
 use super::{
-    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, REPAIR_COLUMNS, compare::TOTALS_HEADER, svg::SVG_START,
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, REPAIR_COLUMNS, compare::TOTALS_HEADER,
+    games::game_columns, svg::SVG_START,
 };
 
 /// Number of bytes at the start of a file that are read to recognise it.
@@ -29,6 +30,8 @@ pub enum OwnFile {
     InputComparison,
     /// The comparison of two reports, as Markdown.
     ComparisonText,
+    /// A list of games.
+    Games,
     /// A man page.
     ManPage,
     /// A list of repairs.
@@ -68,6 +71,7 @@ impl OwnFile {
             OwnFile::Baseline => "a baseline",
             OwnFile::Board => "a board drawn by chess-audit",
             OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText => "a comparison written by chess-audit",
+            OwnFile::Games => "a list of games",
             OwnFile::ManPage => "a man page of chess-audit",
             OwnFile::Repairs => "a list of repairs",
         }
@@ -76,7 +80,7 @@ impl OwnFile {
     /// What a user chooses: these files, or the directory that they are written to.
     const fn chosen(self) -> &'static str {
         match self {
-            OwnFile::Baseline | OwnFile::Board | OwnFile::Repairs => "file",
+            OwnFile::Baseline | OwnFile::Board | OwnFile::Games | OwnFile::Repairs => "file",
             OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText | OwnFile::ManPage => "directory",
         }
     }
@@ -84,10 +88,11 @@ impl OwnFile {
     /// Whether a file of this kind can start with `head`.
     fn is_start(self, head: &[u8]) -> bool {
         match self {
-            OwnFile::Baseline => has_columns(head, BASELINE_COLUMNS.iter()),
-            OwnFile::Comparison => has_columns(head, COMPARE_COLUMNS.iter().chain(&COLUMNS)),
-            OwnFile::InputComparison => has_columns(head, COMPARE_INPUTS_COLUMNS.iter()),
-            OwnFile::Repairs => has_columns(head, REPAIR_COLUMNS.iter()),
+            OwnFile::Baseline => has_columns(head, BASELINE_COLUMNS),
+            OwnFile::Comparison => has_columns(head, COMPARE_COLUMNS.into_iter().chain(COLUMNS)),
+            OwnFile::InputComparison => has_columns(head, COMPARE_INPUTS_COLUMNS),
+            OwnFile::Games => has_columns(head, game_columns()),
+            OwnFile::Repairs => has_columns(head, REPAIR_COLUMNS),
             OwnFile::Board => head.starts_with(SVG_START.as_bytes()),
             OwnFile::ComparisonText => has_line(head, TOTALS_HEADER),
             OwnFile::ManPage => has_line(head, MAN_PAGE_START),
@@ -133,10 +138,10 @@ pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
 
 /// Whether a table starts with these columns. Programs that edit tables may add quotes, a carriage
 /// return or a byte order mark.
-fn has_columns(head: &[u8], columns: impl Iterator<Item = &'static &'static str>) -> bool {
+fn has_columns(head: &[u8], columns: impl IntoIterator<Item = &'static str>) -> bool {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(head);
     let mut header = csv::StringRecord::new();
-    reader.read_record(&mut header).is_ok_and(|is_row| is_row) && header.iter().eq(columns.copied())
+    reader.read_record(&mut header).is_ok_and(|is_row| is_row) && header.iter().eq(columns)
 }
 
 /// Whether one of the first lines starts with `start`.

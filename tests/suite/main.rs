@@ -30,6 +30,7 @@ mod fields;
 mod fingerprints;
 mod fix;
 mod fuzz_corpora;
+mod game_cards;
 mod groups;
 mod hostile;
 mod kinds;

@@ -16,7 +16,8 @@ const MAX_POSITIONS: usize = 128;
 const SEVENTY_FIVE_MOVES: usize = 150;
 
 /// A ply: the origin, the target, the kind of the piece and that of the captured piece, one byte each, the origin lowest. The
-/// kind of a black piece has [`Ply::BLACK`]. Castling is a ply of the king: no earlier position can occur after it.
+/// kind of a black piece has [`Ply::BLACK`], and that of a promoted pawn has above it what the pawn becomes. Castling is a ply
+/// of the king: no earlier position can occur after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ply(u32);
 
@@ -41,6 +42,17 @@ impl Ply {
     /// Castling by side `side`, from `a1` to `a1`.
     pub const fn castling(side: usize) -> Ply {
         Ply::of(KING | Ply::CASTLING, side)
+    }
+
+    /// The same ply of a pawn that becomes `promotion`.
+    const fn promoting(self, promotion: u8) -> Ply {
+        Ply(self.0 | (promotion as u32) << 21)
+    }
+
+    /// What a pawn becomes; [`PAWN`] or less for other plies.
+    pub const fn promotion(self) -> u8 {
+        let [_, _, kind, _] = self.0.to_le_bytes();
+        kind >> 5
     }
 
     /// Origin and target.
@@ -140,6 +152,13 @@ impl History {
     pub const fn note(&mut self, ply: Ply) {
         self.played += 1;
         self.plies[self.played % (MAX_PLIES + 1)] = ply;
+    }
+
+    /// Notes that the last ply promotes a pawn.
+    #[inline(always)]
+    pub const fn promote(&mut self, promotion: u8) {
+        let last = self.played % (MAX_PLIES + 1);
+        self.plies[last] = self.plies[last].promoting(promotion);
     }
 
     /// The last ply.

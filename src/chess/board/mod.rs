@@ -647,6 +647,7 @@ impl Board {
             self.pieces[SIDE][usize::from(PAWN)] ^= bit;
             self.pieces[SIDE][usize::from(promotion & 7)] ^= bit;
             self.mailbox[to] = promotion;
+            self.history.promote(promotion);
             self.sliders[SIDE] |= bit & mask(slides(promotion));
             attack = Movement::of(promotion);
         }

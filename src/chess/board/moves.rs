@@ -51,18 +51,29 @@ pub(super) fn attacked_from(kind: u8, from: usize, occupied: u64) -> u64 {
 impl Board {
     /// The last move. `None` if there is none, or if it is not known.
     pub fn last_move(&self) -> Option<Move> {
-        let last = self.history.last();
-        let [_, to] = last.squares();
-        self.as_move(last, role(self.mailbox[to]))
+        self.as_move(self.history.last())
     }
 
-    /// The moves played in this game, up to `count` of them, and up to the first promotion.
+    /// The moves played in this game, up to `count` of them. None if the game is too long.
     pub fn first_moves(&self, count: usize) -> impl Iterator<Item = Move> {
-        self.history.plies(count).iter().map_while(|ply| self.as_move(*ply, None))
+        self.history.plies(count).iter().map_while(|ply| self.as_move(*ply))
     }
 
-    /// A ply of this game as a move. `None` if it is not known, or if it is a promotion and `promoted` is not known.
-    fn as_move(&self, ply: Ply, promoted: Option<Role>) -> Option<Move> {
+    /// The plies played in this game: origin, target, and what a pawn becomes. Castling goes from the square of the king to that
+    /// of the rook. None if the game is too long.
+    pub fn squares_played(&self) -> impl Iterator<Item = ([usize; 2], Option<Role>)> {
+        self.history.plies(usize::MAX).iter().map(|ply| {
+            let [from, to] = ply.squares();
+            if ply.is_castling() {
+                let castling = self.castling[ply.side()][usize::from(to & 7 == 2)];
+                return ([usize::from(castling.king[0]), usize::from(castling.rook[0])], None);
+            }
+            ([from, to], role(ply.promotion()))
+        })
+    }
+
+    /// A ply of this game as a move. `None` if it is not known.
+    fn as_move(&self, ply: Ply) -> Option<Move> {
         let [from, to] = ply.squares();
         let (side, kind, captured) = (ply.side(), role(ply.kind())?, role(ply.captured()));
         if ply.is_castling() {
@@ -70,11 +81,7 @@ impl Board {
         }
         Some(match kind {
             Role::Pawn if captured.is_none() && (from ^ to) & 7 != 0 => Move::EnPassant { from: at(from), to: at(to) },
-            _ => {
-                let promotes = kind == Role::Pawn && 1 << to & LAST_RANKS != 0;
-                let promotion = if promotes { Some(promoted?) } else { None };
-                Move::Normal { role: kind, from: at(from), capture: captured, to: at(to), promotion }
-            }
+            _ => Move::Normal { role: kind, from: at(from), capture: captured, to: at(to), promotion: role(ply.promotion()) },
         })
     }
 

@@ -46,6 +46,8 @@ pub(super) enum Line {
     Repeated(Box<(Finding, Around, u64)>),
     /// A finding.
     Finding(Box<(Finding, Around)>),
+    /// The card of a game, in base64.
+    Card(String),
     /// Something that a rule about whole inputs has collected.
     Collected(Collected),
     /// A failure of the auditor.
@@ -140,6 +142,9 @@ pub(in crate::pipeline) struct Totals {
     pub(super) findings: u64,
     /// Findings that are reported once per input.
     pub(super) repeated: u64,
+    /// Cards of games.
+    #[serde(default)]
+    pub(super) cards: u64,
     /// Values that rules about whole inputs have collected.
     pub(super) collected: u64,
     pub(super) failures: u64,
@@ -168,6 +173,7 @@ impl Counter {
             }
             Fact::Finding => totals.findings += 1,
             Fact::Repeated => totals.repeated += 1,
+            Fact::Card => totals.cards += 1,
             Fact::Collected => totals.collected += 1,
             Fact::Failure => totals.failures += 1,
             Fact::NotChess | Fact::Close | Fact::Skipped => {}
@@ -193,6 +199,7 @@ pub(super) enum Fact<'l> {
     Read(&'l Read),
     Repeated,
     Finding,
+    Card,
     Collected,
     /// A failure, or a change of the input.
     Failure,
@@ -209,6 +216,7 @@ impl Line {
             Line::Read(read) => Fact::Read(read),
             Line::Repeated(_) => Fact::Repeated,
             Line::Finding(_) => Fact::Finding,
+            Line::Card(_) => Fact::Card,
             Line::Collected(_) => Fact::Collected,
             Line::Failure { .. } | Line::Changed { .. } => Fact::Failure,
             Line::NotChess(_) | Line::Foreign(_) => Fact::NotChess,

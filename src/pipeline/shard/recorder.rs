@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -106,7 +107,11 @@ impl<'a> Recorder<'a> {
     fn add(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64, offset: Offset) -> io::Result<()> {
         let Settings { examples, known, .. } = self.settings;
         let read = self.read.get_or_insert_default();
-        let Chunk { tally, findings, mut repeated, aggregates, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, aggregates, mut cards, .. } = chunk;
+        for mut card in cards.cards() {
+            card.place_in(0, 0, offset.lines, offset.records);
+            read.cards.push(BASE64.encode(card.bytes()))?;
+        }
         read.evidence.add(&tally.evidence);
         let around = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
         let moved = |mut finding: Finding| {
@@ -215,7 +220,7 @@ impl<'a> Recorder<'a> {
         let Some(line) = self.compared(input)? else { return Ok(()) };
         self.to.write(&Line::Input(Box::new(line)))?;
         if let Some(read) = self.read.take() {
-            let Prepared { start, counts, lines, evidence, findings, collecting, collected, .. } = read;
+            let Prepared { start, counts, lines, evidence, findings, cards, collecting, collected, .. } = read;
             let has_many_exceptions = evidence.only_chess960() >= MANY_EXCEPTIONS;
             // How many of these are found depends on how the chunks were checked at the same time.
             let depends = |finding: &Finding, on: Condition| has_many_exceptions && finding.conditions.iter().any(|is| is == on);
@@ -235,6 +240,7 @@ impl<'a> Recorder<'a> {
                 let is_left_out = depends(&finding.0, Condition::FewExceptions);
                 if is_left_out { Ok(()) } else { to.write(&Line::Finding(Box::new(finding))) }
             })?;
+            cards.drain(|card| to.write(&Line::Card(card)))?;
             collected.drain(|collected| to.write(&Line::Collected(collected)))?;
         }
         let to = &mut self.to;

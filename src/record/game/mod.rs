@@ -37,6 +37,7 @@ use self::{
 use super::{AcceptedBeginning, Consequences, FastGames, LineOracles, PositionEvidence};
 use crate::{
     chess::{RepairMemory, Variant, WrittenPly},
+    identity::{CardBatch, MainLine},
     oracle::{OracleCounts, Oracles},
     pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},
     rules::{
@@ -83,6 +84,8 @@ pub(crate) struct GameChecks {
     pub line_ends: bool,
     /// The repairs of all places are listed.
     pub repairs: bool,
+    /// A card of each game is kept, to find its copies.
+    pub keeps_cards: bool,
     /// Which positions that the replay reaches are checked.
     pub reached: ReachedChecks,
     /// The variant of records without a Variant tag.
@@ -103,6 +106,7 @@ impl GameChecks {
         let infos = |rule: &Rule| selection.shows_infos(rule);
         GameChecks {
             repairs: false,
+            keeps_cards: false,
             rules: ActiveRules::of(selection),
             check_marks_missing: infos(&mov::check_mark_missing::RULE) || infos(&mov::mate_mark_missing::RULE),
             capture_marks_missing: infos(&mov::capture_mark_missing::RULE),
@@ -134,6 +138,11 @@ impl GameChecks {
     /// The same checks, for a list of repairs if `repairs` is set.
     pub(crate) fn listing_repairs(self, repairs: bool) -> GameChecks {
         GameChecks { repairs, ..self }
+    }
+
+    /// The same checks, keeping a card of each game if `keeps_cards` is set.
+    pub(crate) fn keeping_cards(self, keeps_cards: bool) -> GameChecks {
+        GameChecks { keeps_cards, ..self }
     }
 
     /// Whether infos about the spelling of moves and their numbers are shown.
@@ -168,6 +177,10 @@ pub(super) struct GameMemory {
     plies: Vec<WrittenPly>,
     /// Reads games with a repair applied, on first use.
     repaired_games: Option<Box<FastGames>>,
+    /// The main line of the game read last, if cards are kept.
+    pub main_line: MainLine,
+    /// The cards of games.
+    pub cards: CardBatch,
 }
 
 /// The result of reading a game.
@@ -347,6 +360,9 @@ fn replay_game(
     let GameReplay { findings, memory, movetext_at, mut reading, .. } = replay;
     drop_folded(findings, &mut reading.folded);
     let turn = reading.start.turn();
+    if checks.keeps_cards {
+        reading.main_line_to(&mut memory.main_line);
+    }
     memory.reading = reading.take_memory();
     (outcome, movetext_at, turn)
 }

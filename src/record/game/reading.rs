@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     chess::{Notation, WrittenPly, pass_turn},
+    identity::{FirstPosition, MainLine, Ply},
     pgn::MarkerKind,
     text::Span,
 };
@@ -153,6 +154,20 @@ impl MovetextReading {
             folded,
             start,
         }
+    }
+
+    /// Puts the line that was read into `main_line`, as far as it was replayed.
+    #[cold]
+    pub fn main_line_to(&self, main_line: &mut MainLine) {
+        main_line.plies.clear();
+        main_line.goes_on = self.line.stop.is_some();
+        if let Some(variant) = &self.variant {
+            variant.main_line_to(main_line);
+            main_line.goes_on = self.plies_not_replayed > 0;
+            return;
+        }
+        main_line.first = FirstPosition::of(&self.start);
+        main_line.plies.extend(self.played.iter().map(|played| played.map_or(Ply::NULL, Ply::of)));
     }
 
     /// Empties the memory of a finished reading, for reuse.

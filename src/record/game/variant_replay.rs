@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     chess::{IllegalVariantMove, Variant, VariantEnd, WrittenMove, WrittenSan, fen_of, laws, resolve_in_variant, variant_start},
+    identity::{FirstPosition, MainLine, Ply},
     pgn::{KnownTag, TagSection},
     rules::{facts::VariantMove, played_in_variant, refused_in_variant, shown},
     text::Span,
@@ -24,6 +25,8 @@ struct VariantLine {
     before: Option<VariantPosition>,
     /// Whether the line can be replayed so far.
     live: bool,
+    /// Its plies, if it is the main line.
+    plies: Vec<Ply>,
 }
 
 /// The replay of a variant game.
@@ -34,19 +37,27 @@ pub(super) struct VariantGame {
     outer: Vec<VariantLine>,
     /// Whether the result of a stalemate is known in this variant.
     stalemate_is_known: bool,
+    first: FirstPosition,
 }
 
 impl VariantGame {
     /// The game according to its tags, if it can be replayed.
     pub(super) fn begin(tags: &TagSection<'_>, variant: Variant) -> Option<Box<VariantGame>> {
         let start = variant_start(laws(variant)?, tags.value(KnownTag::Fen))?;
-        let line = VariantLine { position: start, before: None, live: true };
-        Some(Box::new(VariantGame { line, outer: Vec::new(), stalemate_is_known: variant != Variant::Suicide }))
+        let first = FirstPosition::of_variant(variant.name(), &fen_of(&start), start.turn());
+        let line = VariantLine { position: start, before: None, live: true, plies: Vec::new() };
+        Some(Box::new(VariantGame { line, outer: Vec::new(), stalemate_is_known: variant != Variant::Suicide, first }))
     }
 
     /// The position reached.
     pub(super) fn fen(&self) -> String {
         fen_of(&self.line.position)
+    }
+
+    /// Puts the main line into `main_line`. Call this after all variations are closed.
+    pub(super) fn main_line_to(&self, main_line: &mut MainLine) {
+        main_line.first = self.first.clone();
+        main_line.plies.extend_from_slice(&self.line.plies);
     }
 
     /// How the game ended on the board. Call this after all variations are closed.
@@ -89,6 +100,7 @@ impl GameReplay<'_, '_> {
             (VariantMove { text: self.text, place, written: &written, before: &line.position, in_variation }, self.text);
         let reason = match resolve_in_variant(&line.position, &written) {
             Ok(played) => {
+                line.plies.push(Ply::of(played));
                 let mut after = line.position.clone();
                 after.play_unchecked(played);
                 played_in_variant(&facts, played, &after, self.findings);
@@ -148,10 +160,10 @@ impl GameReplay<'_, '_> {
         let damaged = self.reading.frames.last().is_some_and(|frame| frame.line.damage.is_some());
         let inner = match &game.line {
             VariantLine { before: Some(before), live: true, .. } => {
-                VariantLine { position: before.clone(), before: None, live: true }
+                VariantLine { position: before.clone(), before: None, live: true, plies: Vec::new() }
             }
             VariantLine { position, live, .. } => {
-                VariantLine { position: position.clone(), before: None, live: !live && refused && !damaged }
+                VariantLine { position: position.clone(), before: None, live: !live && refused && !damaged, plies: Vec::new() }
             }
         };
         game.outer.push(std::mem::replace(&mut game.line, inner));

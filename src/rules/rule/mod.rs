@@ -169,6 +169,8 @@ pub enum Need {
     EveryPosition,
     /// An engine.
     Engine,
+    /// A comparison with all other records of the run.
+    Duplicates,
 }
 
 impl Need {
@@ -179,6 +181,7 @@ impl Need {
             Need::Tables => "--syzygy DIR",
             Need::EveryPosition => "--exhaustive",
             Need::Engine => "--engine COMMAND",
+            Need::Duplicates => "--duplicates",
         }
     }
 }

@@ -17,11 +17,12 @@ use self::{
     header::{Header, NameFaults},
     reached::{Checked, ReachedPositions, Unchecked},
 };
-use shakmaty::{Chess, Color, Move, Setup};
+use shakmaty::{CastlingMode, Chess, Color, Move, Setup, fen::Fen};
 
 use crate::{
     chess::{Board, SanWord, Snapshot, winnability::is_dead},
-    pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark},
+    identity::{FirstPosition as FirstOfLine, MainLine, Ply},
+    pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark, read_tag},
     record::fastpath::FirstPosition,
     rules::{
         ActiveRules, Findings, Severity, StartShown,
@@ -195,6 +196,21 @@ impl FastGames {
     /// Number of pieces, kings and pawns included, at the end of the game read last.
     pub fn piece_count(&self) -> usize {
         self.board.piece_count()
+    }
+
+    /// Puts the main line of the game in `record`, which was accepted last, into `line`. Returns false if it is not known
+    /// completely.
+    pub fn main_line(&self, record: &[u8], game: &AcceptedGame, line: &mut MainLine) -> bool {
+        line.goes_on = false;
+        line.plies.clear();
+        line.plies.extend(self.board.squares_played().map(|([from, to], promotion)| Ply::between(from, to, promotion)));
+        if game.first.is_none() {
+            line.first.clone_from(FirstOfLine::standard());
+        } else {
+            let Some(first) = fen_tag(record).and_then(first_position) else { return false };
+            line.first = first;
+        }
+        line.plies.len() == self.board.plies()
     }
 
     /// The beginning of the game at `start`, if it was read last and not accepted.
@@ -373,6 +389,20 @@ impl FastGames {
         let is_complete = before.plies() + 1 == plies as usize;
         !is_complete || is_dead_on(&before, !black_to_move)
     }
+}
+
+/// The value of the FEN tag of a game.
+#[cold]
+fn fen_tag(record: &[u8]) -> Option<&[u8]> {
+    let open = memchr::memmem::find(record, b"[FEN \"")?;
+    read_tag(record, open).pair.map(|pair| pair.value.of(record))
+}
+
+/// The position in which a game with this FEN begins.
+#[cold]
+fn first_position(fen: &[u8]) -> Option<FirstOfLine> {
+    let position: Chess = Fen::from_ascii(fen).ok()?.into_position(CastlingMode::Chess960).ok()?;
+    Some(FirstOfLine::of(&position))
 }
 
 /// The number of line breaks in the record, which is not plain, and whether it contains UTF-8 beyond ASCII. `None` if its bytes

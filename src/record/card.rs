@@ -1,0 +1,128 @@
+//! The card of a game: what is kept of it to find its copies.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr3};
+
+use crate::{
+    identity::{CardBatch, GameCard, GameTraits, KEPT_TAGS, MainLine},
+    pgn::{KnownTag, line_end, read_tag},
+    text::{Encoding, readable},
+};
+
+/// Adds the card of the game in `record` to `cards`. Its place is not known yet.
+pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) {
+    let mut tags = [""; KEPT_TAGS.len()].map(Cow::Borrowed);
+    let encoding = Encoding::of(record);
+    let movetext = for_each_tag(record, |tag, value| {
+        let kept = KEPT_TAGS.iter().position(|kept| *kept == tag);
+        if let Some(kept) = kept.filter(|kept| tags[*kept].is_empty() && !is_unknown(value)) {
+            tags[kept] = readable(value, encoding);
+        }
+    });
+    let tags = KEPT_TAGS.into_iter().zip(&tags).filter(|(_, value)| !value.is_empty());
+    cards.push(&GameCard {
+        keys: line.keys(),
+        traits: GameTraits {
+            errors: 0,
+            is_annotated: is_annotated(&record[movetext..]),
+            goes_on: line.goes_on,
+            black_begins: line.first.black_begins,
+        },
+        tags: tags.map(|(tag, value)| (tag, &**value)).collect(),
+        plies: Cow::Borrowed(&line.plies),
+        ..GameCard::default()
+    });
+}
+
+/// Shows the known tags of a game. Returns where they end.
+fn for_each_tag<'a>(record: &'a [u8], mut take: impl FnMut(KnownTag, &'a [u8])) -> usize {
+    let mut at = 0;
+    while at < record.len() {
+        let end = line_end(record, at);
+        let line = record[at..end].trim_ascii_start();
+        let line = line.strip_prefix(crate::pgn::BOM).unwrap_or(line);
+        let open = end - line.len();
+        match line.first() {
+            Some(b'[') => {
+                let read = read_tag(record, open);
+                if let Some((pair, tag)) = read.pair.and_then(|pair| Some((pair, KnownTag::named(pair.name.of(record))?))) {
+                    take(tag, pair.value.of(record));
+                }
+                // Several tag pairs may be on one line.
+                at = read.end.max(open + 1);
+                continue;
+            }
+            Some(b'%' | b';') | None => {}
+            Some(_) => return at,
+        }
+        at = end + 1;
+    }
+    record.len()
+}
+
+/// Whether the value of a tag says that something is not known.
+fn is_unknown(value: &[u8]) -> bool {
+    value.iter().all(|byte| matches!(byte, b'?' | b'-' | b'.' | b' '))
+}
+
+/// Whether a movetext has comments with words, glyphs or variations. Commands such as clocks do not count.
+fn is_annotated(movetext: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(found) = memchr3(b'{', b'(', b'$', &movetext[at..]) {
+        let open = at + found;
+        if movetext[open] != b'{' {
+            return true;
+        }
+        let close = memchr(b'}', &movetext[open..]).map_or(movetext.len(), |length| open + length);
+        if has_words(&movetext[open + 1..close]) {
+            return true;
+        }
+        at = close;
+    }
+    false
+}
+
+/// Whether a comment contains a word of more than a letter outside commands.
+fn has_words(comment: &[u8]) -> bool {
+    let mut rest = comment;
+    loop {
+        let open = memchr(b'[', rest).unwrap_or(rest.len());
+        if rest[..open].windows(3).any(|letters| letters.iter().all(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80)) {
+            return true;
+        }
+        let Some(close) = rest.get(open..).and_then(|command| memchr(b']', command)) else { return false };
+        rest = &rest[open + close + 1..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_read_as_written() {
+        let mut seen = Vec::new();
+        let text = b"\xEF\xBB\xBF[White \"A\"] [Black \"B \\\"x\\\"\"]\n[Foo \"x\"]\n\n[Round \"1\"]\n1. e4 *";
+        let movetext = for_each_tag(text, |tag, value| seen.push((tag, value)));
+        let expected: [(KnownTag, &[u8]); 3] =
+            [(KnownTag::White, b"A"), (KnownTag::Black, b"B \\\"x\\\""), (KnownTag::Round, b"1")];
+        assert_eq!(seen, expected);
+        assert_eq!(&text[movetext..], b"1. e4 *");
+    }
+
+    #[test]
+    fn commands_are_no_annotations() {
+        for (movetext, expected) in [
+            ("1. e4 {[%clk 0:10:00]} e5 {[%emt 0:01] [%eval 0.3]} *", false),
+            ("1. e4 {+0.31/12 0.5s} *", false),
+            ("1. e4 {[%clk 0:10:00] good move} *", true),
+            ("1. e4 $1 *", true),
+            ("1. e4 (1. d4) *", true),
+            ("1. e4 e5 {", false),
+            ("1. e4 {хорошо} *", true),
+        ] {
+            assert_eq!(is_annotated(movetext.as_bytes()), expected, "{movetext}");
+        }
+    }
+}

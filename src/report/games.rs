@@ -1,0 +1,96 @@
+//! A list of all games: a row for each, with its tags and with keys that equal games share.
+
+use std::{
+    io::{self, BufWriter},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    csv_file::Rows,
+    output::OutputFile,
+    own_file::{ForeignFile, OwnFile},
+};
+use crate::identity::{GameCard, GameKeys, KEPT_TAGS};
+
+/// The columns before the tags.
+const PLACE_COLUMNS: [&str; 6] = ["input", "game", "line", "byte", "end_byte", "plies"];
+
+/// The columns after the tags. Equal values mean: the same first position; the same first position and moves; the same last
+/// position; the same position after 20 plies; the same surnames of White and Black, in this order.
+const KEY_COLUMNS: [&str; 4] = ["start_key", "moves_key", "end_key", "opening_key"];
+
+/// The columns of a list of games.
+pub(super) fn game_columns() -> Vec<&'static str> {
+    let tags = KEPT_TAGS.iter().map(|tag| tag.name());
+    PLACE_COLUMNS.into_iter().chain(tags).chain(KEY_COLUMNS).collect()
+}
+
+/// An error with a list of games.
+#[derive(Debug, thiserror::Error)]
+pub enum GameListError {
+    /// The file is not a list of games.
+    #[error(transparent)]
+    Foreign(#[from] ForeignFile),
+    /// The file cannot be written.
+    #[error("cannot write the games to `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}
+
+/// A list of games that is being written. It replaces an earlier one when it is finished.
+#[derive(Debug)]
+pub struct GameList {
+    path: PathBuf,
+    rows: Rows<BufWriter<OutputFile>>,
+}
+
+impl GameList {
+    /// Starts a list in `path`.
+    ///
+    /// # Errors
+    /// If `path` exists and is not a list of games, unless `force` is set, or if it is not writable.
+    pub fn create(path: &Path, force: bool) -> Result<GameList, GameListError> {
+        if !force {
+            OwnFile::Games.check(path)?;
+        }
+        let unwritable = |source| GameListError::Unwritable { path: path.to_owned(), source };
+        let output = OutputFile::create(path).map_err(unwritable)?;
+        let rows = Rows::begin(BufWriter::new(output), &game_columns()).map_err(unwritable)?;
+        Ok(GameList { path: path.to_owned(), rows })
+    }
+
+    /// Adds a game of `input`.
+    ///
+    /// # Errors
+    /// If the row cannot be written.
+    pub fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
+        let GameKeys { start, opening, end, moves } = game.keys;
+        // A letter first, so that no reader takes a key for a number.
+        let key = |hash: u64| format!("k{hash:016x}");
+        self.rows.row(|row| {
+            row.name(input)?;
+            row.number(game.place.game)?;
+            row.number(game.place.line)?;
+            row.number(game.place.byte)?;
+            row.number(game.place.end)?;
+            row.number(game.plies.len())?;
+            KEPT_TAGS.into_iter().try_for_each(|tag| row.text(game.tag(tag)))?;
+            [start, moves, end].into_iter().try_for_each(|hash| row.text(&key(hash)))?;
+            row.show_some((opening != 0).then(|| key(opening)))
+        })
+    }
+
+    /// Moves the list to its place.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(self) -> Result<(), GameListError> {
+        let GameList { path, rows } = self;
+        let ended = rows.end().and_then(|output| output.into_inner().map_err(io::IntoInnerError::into_error));
+        ended.and_then(OutputFile::finish).map_err(|source| GameListError::Unwritable { path, source })
+    }
+}
