@@ -87,7 +87,8 @@ pub mod pipeline;
 #[doc(hidden)]
 pub mod record;
 pub mod report;
-mod spill;
+#[doc(hidden)]
+pub mod spill;
 pub mod table;
 pub mod text;
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::CardBatch;
-use crate::spill::{Cards, Sorter};
+use crate::spill::Sorter;
 
 /// Maximum number of keys in memory.
 const MAX_KEYS: usize = 1 << 20;

@@ -140,7 +140,7 @@ impl Store {
         self.note(hashes)?;
         let part = self.parts;
         self.parts += 1;
-        self.heads.push(&part.to_le_bytes(), [])?;
+        self.heads.push([&part.to_le_bytes()])?;
         self.heads.append(heads.into_log()?)?;
         Ok(part)
     }
@@ -221,9 +221,9 @@ impl Heads {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let pushed = self.log.push(&[], [self.block.as_flattened()]);
+        let pushed = self.log.push([self.block.as_flattened()]);
         self.block.clear();
-        pushed
+        pushed.map(drop)
     }
 
     /// Takes all of them, and leaves none.
@@ -240,7 +240,7 @@ impl Heads {
 
     /// Shows all of them.
     fn for_each(self, mut take: impl FnMut(Head) -> io::Result<()>) -> io::Result<()> {
-        self.into_log()?.written()?.for_each(|_, block| block.as_chunks().0.iter().map(Head::of).try_for_each(&mut take))
+        self.into_log()?.written().for_each(|_, block| block.as_chunks().0.iter().map(Head::of).try_for_each(&mut take))
     }
 }
 
@@ -263,13 +263,14 @@ impl Place {
         let Place { line, details: Details { start, end, column, ordinal }, position: [from, to] } = *self;
         let mut bytes: PlaceBytes = [0; 56];
         bytes.copy_from_slice([line, start, end, column, ordinal, from, to].map(u64::to_le_bytes).as_flattened());
-        log.push(&bytes, [])
+        log.push([&bytes]).map(drop)
     }
 
     /// Reads the place with this index in a log of them.
-    fn read(log: &mut WrittenLog, index: usize) -> io::Result<Place> {
-        let bytes = log.read(index as u64 * Log::distance::<PlaceBytes>())?;
-        let bytes = PlaceBytes::try_from(&bytes[..]).map_err(|_| io::ErrorKind::InvalidData)?;
+    fn read(log: &WrittenLog, index: usize) -> io::Result<Place> {
+        let mut buffer = Vec::new();
+        let bytes = log.read(index as u64 * Log::distance::<PlaceBytes>(), &mut buffer)?;
+        let bytes = PlaceBytes::try_from(bytes).map_err(|_| io::ErrorKind::InvalidData)?;
         let [line, start, end, column, ordinal, from, to] = numbers_of(&bytes);
         Ok(Place { line, details: Details { start, end, column, ordinal }, position: [from, to] })
     }
@@ -385,7 +386,7 @@ impl<'a> Entry<'a> {
         let numbers = [line, start, end, column, ordinal, id.len() as u64].map(u64::to_le_bytes);
         let mut bytes = [0; 48];
         bytes.copy_from_slice(numbers.as_flattened());
-        log.push(&bytes, [id, position])
+        log.push([&bytes, id, position]).map(drop)
     }
 
     /// Reads an entry of a log.
@@ -473,9 +474,9 @@ impl Aggregate for Ids {
         drop(store);
         self.lines_before.resize(self.lines_before.len().max(part + 1), None);
         self.lines_before[part] = Some(offset.lines);
-        let mut places = places.written()?;
+        let places = places.written();
         for index in again {
-            let place = Place::read(&mut places, index)?;
+            let place = Place::read(&places, index)?;
             let [id, position] = place.texts(text);
             let details = Details { ordinal: place.details.ordinal + offset.records, ..place.details };
             Entry { line: place.line + offset.lines, id, details, position }.write(&mut self.entries)?;
@@ -495,10 +496,10 @@ impl Aggregate for Ids {
         if let Some(error) = failure {
             return Err(error);
         }
-        let mut places = places.written()?;
+        let places = places.written();
         let mut index = 0;
         heads.for_each(|Head { hash, check, position_hash, line }| {
-            let place = Place::read(&mut places, index)?;
+            let place = Place::read(&places, index)?;
             index += 1;
             let Details { start, end, column, ordinal } = place.details;
             let [id, position] = place.texts(text);
@@ -551,9 +552,9 @@ impl Aggregate for Ids {
                 candidates.push([hash, check, line + lines, position_hash])
             })
         };
-        heads.into_log()?.written()?.for_each(|_, block| add(block, 0))?;
+        heads.into_log()?.written().for_each(|_, block| add(block, 0))?;
         let mut lines = None;
-        stored.written()?.for_each(|_, bytes| {
+        stored.written().for_each(|_, bytes| {
             if let Ok(part) = bytes.try_into() {
                 // Parts that were never merged are skipped: the guess was wrong, or the input changed.
                 lines = lines_before.get(usize::from_le_bytes(part)).copied().flatten();
@@ -581,7 +582,7 @@ impl Aggregate for Ids {
         // Conflicts and entries are both sorted by line.
         let mut conflicts = conflicts.sorted()?;
         let mut next = conflicts.next().transpose()?;
-        entries.written()?.for_each(|_, entry| {
+        entries.written().for_each(|_, entry| {
             let Some([line, first_line, records, hash]) = next else { return Ok(()) };
             let entry = Entry::read(entry)?;
             if entry.line != line {
@@ -734,7 +735,7 @@ mod tests {
             let details = Details { start: 1, end: 2, column: 3, ordinal: 4 };
             let mut log = Log::with_limit(100);
             Entry { line, id, details, position: b"8/8" }.write(&mut log)?;
-            log.written()?.for_each(|_, bytes| {
+            log.written().for_each(|_, bytes| {
                 let read = Entry::read(bytes)?;
                 assert_eq!((read.line, read.id, read.details.ordinal, read.position), (line, id, 4, &b"8/8"[..]));
                 Ok(())
