@@ -1,6 +1,7 @@
 //! Collections that grow beyond memory: they keep what fits in memory, and the rest in temporary files.
 
 mod log;
+mod mapped;
 mod queue;
 mod sorter;
 mod temporary;

@@ -5,6 +5,10 @@ use std::{
     io::{self, Read, Seek, SeekFrom, Write},
 };
 
+use memmap2::Mmap;
+
+use super::mapped::map;
+
 /// An error with a temporary file, which has no name of its own. It says where the file is.
 #[derive(Debug, thiserror::Error)]
 #[error("a temporary file in `{directory}` failed: {reason}; make room there, or choose another directory with TMPDIR")]
@@ -98,6 +102,11 @@ impl Appended {
         }
         self.length += other.length;
         Ok(start)
+    }
+
+    /// The bytes in memory, if there is a file and it can be mapped. Nothing may be added any more.
+    pub fn mapped(&self) -> Option<Mmap> {
+        self.file.as_ref().and_then(|file| map(file).ok())
     }
 
     /// Reads bytes from `at` until `bytes` is full, or the file ends. Returns their number.
