@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, io};
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{Ply, search_keys};
 use crate::pgn::KnownTag;
@@ -54,10 +54,7 @@ pub const OPENING_PLIES: usize = 20;
 impl GameKeys {
     /// The key of `start` and the main line from there.
     pub fn of_moves(start: u64, plies: &[Ply]) -> u64 {
-        let mut bytes = Vec::with_capacity(8 + 2 * plies.len());
-        bytes.extend_from_slice(&start.to_le_bytes());
-        plies.iter().for_each(|ply| bytes.extend_from_slice(&ply.0.to_le_bytes()));
-        xxh3_64(&bytes)
+        xxh3_64_with_seed(Ply::bytes_of(plies), start)
     }
 }
 
@@ -143,7 +140,7 @@ impl<'a> GameCard<'a> {
             bytes.extend_from_slice(&[*tag as u8, value.len() as u8]);
             bytes.extend_from_slice(value.as_bytes());
         }
-        bytes.extend(plies.iter().flat_map(|ply| ply.0.to_le_bytes()));
+        bytes.extend_from_slice(Ply::bytes_of(plies));
         let length = (bytes.len() - since) as u64;
         set(&mut bytes[since..], LENGTH, length);
     }
@@ -170,7 +167,7 @@ impl<'a> GameCard<'a> {
             tags.push((*KnownTag::ALL.get(usize::from(*tag))?, str::from_utf8(value).ok()?));
             rest = after;
         }
-        let (plies, []) = rest.as_chunks() else { return None };
+        let plies = Ply::of_bytes(rest)?;
         (plies.len() as u64 == counts >> 8).then(|| GameCard {
             place: GamePlace { input, byte, end: end_byte, line, game },
             keys: GameKeys { start, opening, end, moves },
@@ -181,7 +178,7 @@ impl<'a> GameCard<'a> {
                 black_begins: traits & 4 != 0,
             },
             tags,
-            plies: plies.iter().map(|ply| Ply(u16::from_le_bytes(*ply))).collect(),
+            plies: Cow::Borrowed(plies),
         })
     }
 }
@@ -198,7 +195,7 @@ impl CardBatch {
     /// Adds the card of the next game.
     pub fn push(&mut self, card: &GameCard<'_>) {
         let at = self.bytes.len();
-        self.keys.extend(search_keys(card).map(|key| (key, at)));
+        self.keys.extend(search_keys(card).into_iter().map(|key| (key, at)));
         card.write(&mut self.bytes);
     }
 

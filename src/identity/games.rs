@@ -1,43 +1,79 @@
 //! The games of a run, as far as they are needed to find copies.
 
-use std::io;
+use std::{borrow::Cow, io};
 
-use super::CardBatch;
-use crate::spill::Sorter;
+use super::{CardBatch, Copies, copies::find_copies};
+use crate::spill::{Log, Sorter, WrittenLog};
 
 /// Maximum number of keys in memory.
 const MAX_KEYS: usize = 1 << 20;
 
+/// Maximum number of bytes of cards in memory.
+const MAX_BYTES: usize = 1 << 25;
+
 /// The cards of all games, and what they are found by.
 #[derive(Debug)]
 pub struct Games {
-    cards: Cards,
+    cards: Log,
     /// Each key, with where its card is.
     keys: Sorter<2>,
+    /// The names of the inputs, in their order; `None` for those whose games do not count.
+    inputs: Vec<Option<String>>,
 }
 
 impl Default for Games {
     fn default() -> Games {
-        Games { cards: Cards::default(), keys: Sorter::with_limit(MAX_KEYS) }
+        Games { cards: Log::with_limit(MAX_BYTES), keys: Sorter::with_limit(MAX_KEYS), inputs: Vec::new() }
     }
 }
 
 impl Games {
-    /// Adds games.
+    /// Adds games of the input that comes next.
     ///
     /// # Errors
     /// If a temporary file cannot be written.
     pub fn add(&mut self, mut batch: CardBatch) -> io::Result<()> {
-        let keys = std::mem::take(&mut batch.keys);
-        let mut keys = keys.into_iter().peekable();
+        let mut keys = std::mem::take(&mut batch.keys).into_iter().peekable();
         let mut at = 0;
         for card in batch.cards() {
-            let place = self.cards.push(card.bytes())?;
+            let place = self.cards.push([card.bytes()])?;
             while let Some((key, _)) = keys.next_if(|(_, of)| *of == at) {
                 self.keys.push([key, place])?;
             }
             at += card.bytes().len();
         }
         Ok(())
+    }
+
+    /// Ends an input; without a name, its games do not count.
+    pub fn end_input(&mut self, name: Option<String>) {
+        self.inputs.push(name);
+    }
+
+    /// Finds copies among all games.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read or written.
+    pub fn copies(self) -> io::Result<Copies> {
+        find_copies(Cards { log: self.cards.written(), inputs: self.inputs }, self.keys)
+    }
+}
+
+/// The cards of all games, and the inputs that they are in.
+#[derive(Debug)]
+pub(super) struct Cards {
+    log: WrittenLog,
+    inputs: Vec<Option<String>>,
+}
+
+impl Cards {
+    /// The bytes of the card at this place.
+    pub fn bytes(&self, at: u64) -> io::Result<Cow<'_, [u8]>> {
+        self.log.get(at)
+    }
+
+    /// The name of an input; `None` if its games do not count.
+    pub fn input(&self, number: u64) -> Option<&str> {
+        self.inputs.get(usize::try_from(number).ok()?)?.as_deref()
     }
 }

@@ -1,13 +1,32 @@
-//! Whether two games are the same: what is kept of each, and how two of them are compared.
+//! Whether two games are the same: what is kept of each, how two of them are compared, and how copies are found among many.
 
 mod card;
+mod clusters;
+mod copies;
+mod date;
+mod distance;
 mod games;
+mod id;
+mod judge;
+mod keep;
 mod main_line;
+mod name;
 mod ply;
+mod round;
 mod search;
+mod speed;
 
 pub use card::{CardBatch, CardBytes, GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES};
+pub use copies::{Copies, NotCompared, Related};
+pub use date::GameDate;
+pub use distance::{MAX_DISTANCE, common_beginning, distance, has_same_plies};
 pub use games::Games;
+pub use id::{GameIdentifier, IdKind, game_ids, have_different_ids, id_keys, same_id};
+pub use judge::{Certainty, Contradiction, Doubt, Field, Judgement, Subject, Verdict, judge, judge_subjects};
+pub use keep::{KeepReason, better_tags, compare_copies};
 pub use main_line::{FirstPosition, MainLine};
+pub use name::{PlayerName, pairing_keys};
 pub use ply::Ply;
+pub use round::Round;
 pub use search::{Shared, search_keys};
+pub use speed::Speed;

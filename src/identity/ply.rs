@@ -1,15 +1,17 @@
 //! A ply in two bytes.
 
+use bytemuck::{Pod, TransparentWrapper, Zeroable};
 use shakmaty::{Move, Role, Square};
 
 /// A ply of a main line: where the piece came from, where it went, and what it became. Castling goes from the square of the
 /// king to that of the rook, whatever the variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ply(pub u16);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable, TransparentWrapper)]
+#[repr(transparent)]
+pub struct Ply([u8; 2]);
 
 impl Ply {
     /// A null move.
-    pub const NULL: Ply = Ply(0);
+    pub const NULL: Ply = Ply([0; 2]);
 
     /// A ply from its squares.
     #[inline]
@@ -18,7 +20,7 @@ impl Ply {
             None => 0,
             Some(role) => role as u16,
         };
-        Ply(from as u16 | (to as u16) << 6 | promotion << 12)
+        Ply((from as u16 | (to as u16) << 6 | promotion << 12).to_le_bytes())
     }
 
     /// A ply between the squares with these numbers, at most 63.
@@ -37,14 +39,26 @@ impl Ply {
         }
     }
 
+    /// The bytes of these plies.
+    pub fn bytes_of(plies: &[Ply]) -> &[u8] {
+        Ply::peel_slice(plies).as_flattened()
+    }
+
+    /// The plies with these bytes. `None` if their number is odd.
+    pub fn of_bytes(bytes: &[u8]) -> Option<&[Ply]> {
+        let (plies, []) = bytes.as_chunks() else { return None };
+        Some(Ply::wrap_slice(plies))
+    }
+
     /// Origin and target.
     pub const fn squares(self) -> [Square; 2] {
-        [Square::new(self.0 as u32 & 63), Square::new((self.0 as u32 >> 6) & 63)]
+        let number = u16::from_le_bytes(self.0) as u32;
+        [Square::new(number & 63), Square::new((number >> 6) & 63)]
     }
 
     /// What a pawn became.
     pub fn promotion(self) -> Option<Role> {
-        Role::try_from(u32::from(self.0 >> 12)).ok()
+        Role::try_from(u32::from(self.0[1] >> 4)).ok()
     }
 }
 

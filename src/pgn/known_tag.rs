@@ -5,7 +5,7 @@
 macro_rules! known_tags {
     ($($tag:ident = $name:literal,)*) => {
         /// A tag with a known meaning.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum KnownTag {
             $(#[doc = concat!("`", $name, "`")] $tag,)*
         }

@@ -4,15 +4,18 @@
 use std::{collections::BTreeMap, io};
 
 use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
+use rayon::ThreadPool;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
+    CopySummary, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
+    copies::CopyReporter,
     deferred::Deferred,
     guard::{guarded, trial},
     once_per_input::{Key, OncePerInput, key},
     prepared::{Around, Collected, Prepared, SavedInput},
+    records::Records,
     suppression::left_out,
 };
 use crate::{
@@ -84,6 +87,8 @@ pub(super) struct Emitter<'a> {
     run: RunSummary,
     /// The games read so far, if they are compared with each other.
     games: Option<Box<Games>>,
+    /// The summaries of the inputs read so far, if findings about them may follow.
+    finished: Vec<(InputSummary, Records)>,
 }
 
 /// An input about which there is nothing to report.
@@ -134,7 +139,8 @@ pub(super) struct OpenInput {
     pub complete: bool,
     /// For each rule and severity: number of findings, and the last record with one.
     rules: FxHashMap<(Code, Severity), (u64, u64)>,
-    last_record: u64,
+    /// The records with findings.
+    records: Records,
     /// Number of findings that wait for the end of the input. The progress counts them already.
     waiting: u64,
     /// Fingerprints of its findings that are reported once per input.
@@ -201,7 +207,7 @@ impl OpenInput {
             examples: FxHashMap::default(),
             complete: true,
             rules: FxHashMap::default(),
-            last_record: 0,
+            records: Records::default(),
             waiting: 0,
             shared: FxHashSet::default(),
             left_out: None,
@@ -350,7 +356,7 @@ impl Collector for Emitter<'_> {
     fn clean(&mut self, input: CleanInput) -> io::Result<()> {
         let CleanInput { name, format, counts } = input;
         self.progress.advanced(counts);
-        self.summarize(&InputSummary {
+        let summary = InputSummary {
             name,
             format,
             counts,
@@ -358,7 +364,8 @@ impl Collector for Emitter<'_> {
             rules: BTreeMap::new(),
             complete: true,
             is_not_chess: false,
-        })
+        };
+        self.summarize(summary, true, Records::default())
     }
 
     fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
@@ -369,7 +376,8 @@ impl Collector for Emitter<'_> {
         });
         reported.unwrap_or_else(|message| self.failure(&mut input, "report", None, message))?;
         let input = *input;
-        self.summarize(&InputSummary {
+        let counts = !input.has_changed && !input.is_not_chess;
+        let summary = InputSummary {
             name: input.name,
             format: input.format,
             counts: input.counts,
@@ -377,14 +385,15 @@ impl Collector for Emitter<'_> {
             rules: input.rules.into_iter().map(|(key, (findings, _))| (key, findings)).collect(),
             complete: input.complete,
             is_not_chess: input.is_not_chess,
-        })
+        };
+        self.summarize(summary, counts, input.records)
     }
 }
 
 impl<'a> Emitter<'a> {
     pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
         let games = settings.duplicates.then(Box::default);
-        Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default(), games }
+        Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default(), games, finished: Vec::new() }
     }
 
     /// Reports the next part of `input`, which begins at byte `start`.
@@ -634,11 +643,57 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Reports the summary of an input.
-    fn summarize(&mut self, summary: &InputSummary) -> io::Result<()> {
+    /// Reports the summary of an input, or keeps it if findings about it may follow. `counts` says whether its games are
+    /// compared with others.
+    fn summarize(&mut self, summary: InputSummary, counts: bool, records: Records) -> io::Result<()> {
         self.run.counts.add(summary.counts);
         self.run.inputs += 1;
-        self.sink.input(summary)
+        let Some(games) = &mut self.games else { return self.sink.input(&summary) };
+        games.end_input(counts.then(|| summary.name.clone()));
+        self.finished.push((summary, records));
+        Ok(())
+    }
+
+    /// Compares all games with each other, if that was asked for, and reports the copies. Then it reports the summaries of the
+    /// inputs.
+    pub fn copies(&mut self, pool: Option<&ThreadPool>) -> io::Result<()> {
+        let Some(games) = self.games.take() else { return Ok(()) };
+        let copies = match pool {
+            Some(pool) => pool.install(|| games.copies())?,
+            None => games.copies()?,
+        };
+        let mut reporter = CopyReporter::new(&copies, &self.settings.selection);
+        let mut open: Option<(u64, OpenInput)> = None;
+        while let Some((number, findings)) = reporter.next()? {
+            if open.as_ref().is_none_or(|(of, _)| *of != number) {
+                self.end_copies(open.take());
+                open = Some((number, OpenInput::new(copies.input(number), None)));
+            }
+            let Some((_, input)) = &mut open else { continue };
+            if let Some((_, records)) = self.finished.get_mut(number as usize) {
+                input.records = std::mem::take(records);
+            }
+            for finding in findings {
+                self.finding_with_repair(input, finding, None)?;
+            }
+            if let Some((_, records)) = self.finished.get_mut(number as usize) {
+                *records = std::mem::take(&mut input.records);
+            }
+        }
+        self.end_copies(open);
+        self.run.copies = Some(CopySummary::of(&copies));
+        std::mem::take(&mut self.finished).into_iter().try_for_each(|(summary, _)| self.sink.input(&summary))
+    }
+
+    /// Adds the copies in an input to its summary.
+    fn end_copies(&mut self, input: Option<(u64, OpenInput)>) {
+        let Some((number, input)) = input else { return };
+        if let Some((summary, _)) = self.finished.get_mut(number as usize) {
+            summary.findings.add_all(input.findings);
+            for (key, (findings, _)) in input.rules {
+                *summary.rules.entry(key).or_insert(0) += findings;
+            }
+        }
     }
 
     /// Lists the repair of a finding, if it has one.
@@ -730,8 +785,7 @@ impl<'a> Emitter<'a> {
             *last_record = finding.game;
             rule.records += 1;
         }
-        if finding.game > input.last_record {
-            input.last_record = finding.game;
+        if finding.game > 0 && input.records.insert(finding.game) {
             self.run.records_with_findings += 1;
         }
         if is_reported_once(finding) && (self.run.shared.len() < MAX_SHARED || self.run.shared.contains_key(&finding.fingerprint))

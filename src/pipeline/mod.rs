@@ -3,6 +3,7 @@
 mod ahead;
 mod checks;
 mod chunk;
+mod copies;
 mod deferred;
 mod emit;
 mod guard;
@@ -12,6 +13,7 @@ mod open;
 mod outcome;
 mod piece;
 mod prepared;
+mod records;
 #[cfg(test)]
 mod report_lines;
 mod run;
@@ -23,7 +25,7 @@ mod suppression;
 mod tasks;
 
 pub use outcome::{
-    Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, SharedFault, Sink,
+    CopySummary, Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, SharedFault, Sink,
 };
 pub use run::Audit;
 pub use settings::Settings;

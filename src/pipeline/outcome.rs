@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::Known;
 use crate::{
     corpus::Skipped,
-    identity::GameCard,
+    identity::{Copies, GameCard},
     record::{Counts, Excerpt},
     rules::{Certainty, Code, Finding, Severity},
     text::Format,
@@ -51,6 +51,13 @@ impl SeverityCounts {
     /// The highest severity with findings.
     pub fn worst(self) -> Option<Severity> {
         Severity::ALL.into_iter().filter(|severity| self.at_least(*severity) > 0).max()
+    }
+
+    /// Adds other counts.
+    pub const fn add_all(&mut self, others: SeverityCounts) {
+        self.error += others.error;
+        self.warning += others.warning;
+        self.info += others.info;
     }
 
     /// Number of findings of all severities.
@@ -161,6 +168,41 @@ pub struct SharedFault {
     pub inputs: u64,
 }
 
+/// What was found when all games of a run were compared with each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CopySummary {
+    /// Number of groups of copies.
+    pub clusters: u64,
+    /// Number of copies that need not be kept.
+    pub copies: u64,
+    /// Number of groups of games that were not compared, because too many share an opening and a surname, or a pairing and a
+    /// year.
+    pub groups_not_compared: u64,
+    /// Number of games in these groups.
+    pub games_not_compared: u64,
+    /// For each pair of inputs with copies of the same games, in the order of their names: how many games both have.
+    #[serde(skip)]
+    pub overlap: BTreeMap<(String, String), u64>,
+}
+
+impl CopySummary {
+    pub(super) fn of(copies: &Copies) -> CopySummary {
+        let clusters: BTreeSet<u64> = copies.related.iter().filter_map(|related| related.cluster).collect();
+        let mut overlap = BTreeMap::new();
+        for ((one, other), games) in &copies.overlap {
+            let (one, other) = (copies.input(*one).to_owned(), copies.input(*other).to_owned());
+            *overlap.entry(if one < other { (one, other) } else { (other, one) }).or_insert(0) += games;
+        }
+        CopySummary {
+            clusters: clusters.len() as u64,
+            copies: copies.related.iter().filter(|related| related.cluster.is_some()).count() as u64,
+            groups_not_compared: copies.not_compared.groups,
+            games_not_compared: copies.not_compared.games,
+            overlap,
+        }
+    }
+}
+
 /// What a run found, as a whole.
 #[derive(Clone, Debug, Default)]
 pub struct RunSummary {
@@ -193,6 +235,8 @@ pub struct RunSummary {
     pub hidden: Vec<Code>,
     /// What the engine calls itself, if there is one and whoever runs the audit says so.
     pub engine: Option<String>,
+    /// What was found when all games were compared with each other, if they were.
+    pub copies: Option<CopySummary>,
     /// Number of failures of the auditor itself.
     pub failures: u64,
     /// Whether the run was stopped before its end.

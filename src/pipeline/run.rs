@@ -78,6 +78,9 @@ impl Audit {
         let pool = self.pool()?;
         let mut emitter = Emitter::new(sink, progress, &self.settings);
         pool.in_place_scope(|scope| Run::new(&self.settings, &pool, scope, stop, &mut emitter).inputs(inputs))?;
+        if !stop.load(Ordering::Relaxed) {
+            emitter.copies(Some(&pool))?;
+        }
         Ok(self.summary(emitter, stop))
     }
 
@@ -109,6 +112,7 @@ impl Audit {
             emitter.chunk(&mut input, audit_text(text, 0..text.len(), &checks), text, 0)?;
         }
         emitter.close(input)?;
+        emitter.copies(None)?;
         Ok(emitter.finish(false))
     }
 }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use memchr::memchr;
 
 use crate::{
-    pgn::{BOM, line_end, read_tag},
+    identity::GameCard,
+    pgn::{BOM, KnownTag, line_end, read_tag},
     text::{Encoding, readable},
 };
 
@@ -38,6 +39,21 @@ pub(crate) fn game_label(record: &[u8], encoding: Encoding) -> String {
             break;
         }
     }
+    label.text()
+}
+
+/// The label of a game of which only the card is known.
+pub(crate) fn card_label(card: &GameCard<'_>) -> String {
+    let value = |tag| Cow::Borrowed(card.tag(tag));
+    let label = Label {
+        encoding: Encoding::Utf8,
+        white: value(KnownTag::White),
+        black: value(KnownTag::Black),
+        event: value(KnownTag::Event),
+        date: value(KnownTag::Date),
+        round: value(KnownTag::Round),
+        site: value(KnownTag::Site),
+    };
     label.text()
 }
 

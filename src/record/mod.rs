@@ -58,7 +58,7 @@ pub use fastpath::{
 };
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, is_reported_once, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
-pub(crate) use label::{game_label, line_label};
+pub(crate) use label::{card_label, game_label, line_label};
 pub use position::{Examined, LineOracles, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
 
 /// Maximum length of a record in bytes, unless it is set.

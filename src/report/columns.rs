@@ -24,6 +24,9 @@ pub const COLUMNS: [&str; 20] = [
     "fingerprint",
 ];
 
+/// The further columns of `duplicates.csv`: the other record.
+pub const PARTNER_COLUMNS: [&str; 6] = ["cluster", "partner_input", "partner_game", "partner_line", "keep", "reason"];
+
 /// The columns of `summary.csv`.
 pub const SUMMARY_COLUMNS: [&str; 11] = [
     "rule",

@@ -9,7 +9,7 @@ use std::{
 
 use super::{ReportError, cell::spreadsheet_safe, digest::Digesting, run::TableRecord};
 use crate::{
-    rules::Finding,
+    rules::{Finding, Partner},
     text::wording::{printable, printable_name},
 };
 
@@ -142,5 +142,18 @@ impl<W: Write> Row<'_, W> {
         self.text(&finding.game_label)?;
         self.text(&finding.message)?;
         self.show(format_args!("{:016x}", finding.fingerprint))
+    }
+
+    /// Writes the cells of the other record of a finding, see [`super::PARTNER_COLUMNS`].
+    pub fn partner(&mut self, partner: Option<&Partner>) -> csv::Result<()> {
+        let Some(Partner { cluster, input, game, line, keep, reason }) = partner else {
+            return super::PARTNER_COLUMNS.iter().try_for_each(|_| self.text(""));
+        };
+        self.text(cluster)?;
+        self.name(input)?;
+        self.number(*game)?;
+        self.number(*line)?;
+        self.text(keep.map_or("", |keep| if keep { "yes" } else { "no" }))?;
+        self.text(reason)
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{COLUMNS, TOOL, csv_file::Rows, write_json};
 use crate::{
     pipeline::{Failure, InputSummary, RunSummary, Sink},
-    rules::{Finding, RULES, Rule, Severity},
+    rules::{Finding, Partner, RULES, Rule, Severity},
     text::wording::{printable, printable_name},
 };
 
@@ -180,6 +180,8 @@ pub struct FindingRecord<'a> {
     game_label: &'a str,
     message: &'a str,
     fingerprint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partner: Option<&'a Partner>,
 }
 
 impl<'a> FindingRecord<'a> {
@@ -205,6 +207,7 @@ impl<'a> FindingRecord<'a> {
             game_label: &finding.game_label,
             message: &finding.message,
             fingerprint: format!("{:016x}", finding.fingerprint),
+            partner: finding.partner.as_deref(),
         }
     }
 }

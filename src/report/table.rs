@@ -1,5 +1,6 @@
 //! The files of findings, one per subject.
 
+use super::columns::{COLUMNS, PARTNER_COLUMNS};
 use crate::rules::Family;
 
 /// A file of findings.
@@ -27,11 +28,13 @@ pub enum Table {
     Clocks,
     /// What tablebases and engines contradict.
     Oracles,
+    /// Copies of games and positions.
+    Duplicates,
 }
 
 impl Table {
     /// All files.
-    pub const ALL: [Table; 11] = [
+    pub const ALL: [Table; 12] = [
         Table::Positions,
         Table::Castling,
         Table::EnPassant,
@@ -43,6 +46,7 @@ impl Table {
         Table::Epd,
         Table::Clocks,
         Table::Oracles,
+        Table::Duplicates,
     ];
 
     /// The file name.
@@ -59,12 +63,19 @@ impl Table {
             Table::Epd => "epd.csv",
             Table::Clocks => "clocks.csv",
             Table::Oracles => "oracles.csv",
+            Table::Duplicates => "duplicates.csv",
         }
     }
 
-    /// The file for findings of `family`; `None` for duplicates, which have no file yet.
-    pub const fn of(family: Family) -> Option<Table> {
-        Some(match family {
+    /// Its columns.
+    pub fn columns(self) -> Vec<&'static str> {
+        let own: &[&str] = if self == Table::Duplicates { &PARTNER_COLUMNS } else { &[] };
+        COLUMNS.iter().chain(own).copied().collect()
+    }
+
+    /// The file for findings of `family`.
+    pub const fn of(family: Family) -> Table {
+        match family {
             Family::Fen | Family::Pos | Family::Var => Table::Positions,
             Family::Cas => Table::Castling,
             Family::Eps => Table::EnPassant,
@@ -76,8 +87,8 @@ impl Table {
             Family::Epd => Table::Epd,
             Family::Clk => Table::Clocks,
             Family::Tru => Table::Oracles,
-            Family::Dup => return None,
-        })
+            Family::Dup => Table::Duplicates,
+        }
     }
 }
 
@@ -95,7 +106,7 @@ mod tests {
     #[test]
     fn every_table_has_a_family() {
         for table in Table::ALL {
-            assert!(Family::ALL.into_iter().any(|family| Table::of(family) == Some(table)), "{table:?}");
+            assert!(Family::ALL.into_iter().any(|family| Table::of(family) == table), "{table:?}");
         }
     }
 }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
+    FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
     csv_file::{CsvFile, WrittenFile},
     directory::Unfinished,
     files::{FAILURES_FILE, INPUTS_FILE, PAGE_FILE, RUN_FILE, SUMMARY_FILE},
@@ -47,7 +47,7 @@ impl Report {
         let unfinished = Unfinished::create(destination)?;
         let at = unfinished.path();
         let tables =
-            Table::ALL.iter().map(|table| CsvFile::create(at, table.file_name(), &COLUMNS)).collect::<Result<Vec<_>, _>>()?;
+            Table::ALL.iter().map(|table| CsvFile::create(at, table.file_name(), &table.columns())).collect::<Result<Vec<_>, _>>()?;
         let inputs = CsvFile::create(at, INPUTS_FILE, &INPUT_COLUMNS)?;
         let failures = CsvFile::create(at, FAILURES_FILE, &FAILURE_COLUMNS)?;
         let page = Page::new(settings.html_rows);
@@ -85,10 +85,14 @@ impl Report {
 impl Sink for Report {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         let code = finding.rule.code;
-        let table = Table::of(code.family())
-            .and_then(|table| self.tables.get_mut(table as usize))
-            .ok_or_else(|| io::Error::other(format!("there is no file for findings of {code}")))?;
-        table.row(|row| row.finding(input, finding)).map_err(io::Error::from)
+        let table = Table::of(code.family());
+        let file = self.tables.get_mut(table as usize);
+        let file = file.ok_or_else(|| io::Error::other(format!("there is no file for findings of {code}")))?;
+        let written = file.row(|row| {
+            row.finding(input, finding)?;
+            if table == Table::Duplicates { row.partner(finding.partner.as_deref()) } else { Ok(()) }
+        });
+        written.map_err(io::Error::from)
     }
 
     fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {

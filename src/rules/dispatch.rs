@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use super::{
     Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Yield,
     facts::{
-        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, PairFacts, Ply,
+        PositionFacts,
         RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
     },
     rule::{LastMoveCheck, PositionCheck, StructureCheck},
@@ -101,6 +102,8 @@ active_rules! {
         asked_game: AskedGame(AskedGame<'_>),
         /// Asks oracles about the operations of an EPD line.
         asked_line: AskedLine(AskedLine<'_>),
+        /// Checks a game and one that is related to it.
+        pair: Pair(PairFacts<'_>),
     }
     position {
         /// Checks the number of fields only.

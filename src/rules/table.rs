@@ -1,10 +1,9 @@
 //! The table of rules: the lists of all families, in the order of the catalogue.
 
-use super::{Code, Rule, ann, cas, clk, ctr, enc, epd, eps, fen, mov, num, pos, res, syn, tag, tru, var};
+use super::{Code, Rule, ann, cas, clk, ctr, dup, enc, epd, eps, fen, mov, num, pos, res, syn, tag, tru, var};
 
-/// The rules of each family, in the order of [`Family::ALL`](super::Family::ALL). No rule about
-/// duplicates exists yet.
-const FAMILIES: [&[&Rule]; 16] = [
+/// The rules of each family, in the order of [`Family::ALL`](super::Family::ALL).
+const FAMILIES: [&[&Rule]; 17] = [
     enc::RULES,
     syn::RULES,
     tag::RULES,
@@ -17,6 +16,7 @@ const FAMILIES: [&[&Rule]; 16] = [
     eps::RULES,
     ctr::RULES,
     epd::RULES,
+    dup::RULES,
     clk::RULES,
     ann::RULES,
     var::RULES,

@@ -1,6 +1,6 @@
 //! Byte strings, such as cards of games.
 
-use std::io;
+use std::{borrow::Cow, io};
 
 use memmap2::Mmap;
 
@@ -132,6 +132,22 @@ impl WrittenLog {
         }
         let rest = each(&self.memory, &mut at, &mut take)?;
         if buffer.is_empty() && rest.is_empty() { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+
+    /// The byte string at `at`. It is copied only if it is in a file that cannot be mapped.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn get(&self, at: u64) -> io::Result<Cow<'_, [u8]>> {
+        if let Some(at) = at.checked_sub(self.file.length()) {
+            return find(&self.memory, at).map(Cow::Borrowed);
+        }
+        if let Some(mapped) = &self.mapped {
+            return find(mapped, at).map(Cow::Borrowed);
+        }
+        let mut buffer = Vec::new();
+        let length = self.read(at, &mut buffer)?.len();
+        Ok(Cow::Owned(buffer.get(size_of::<Length>()..).and_then(|bytes| bytes.get(..length)).unwrap_or_default().to_vec()))
     }
 
     /// Reads the byte string at `at`. `buffer` is used if it is in a file that cannot be mapped.

@@ -142,7 +142,11 @@ impl Audit {
                 again(index);
             }
         }
-        Ok(self.summary(merging.emitter, stop))
+        let mut emitter = merging.emitter;
+        if !stop.load(std::sync::atomic::Ordering::Relaxed) {
+            emitter.copies(Some(&pool)).map_err(MergeError::Io)?;
+        }
+        Ok(self.summary(emitter, stop))
     }
 
     /// The shards that [`Audit::merge`] would audit again, as far as their ends show it.

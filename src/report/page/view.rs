@@ -487,7 +487,7 @@ fn rule_view(
         summary: parts(rule.summary),
         about,
         intro,
-        table: Table::of(rule.code.family()).map(Table::file_name),
+        table: Some(Table::of(rule.code.family()).file_name()),
         table_intro,
         examples: examples.into_iter().map(|example| example_view(example, summary, order)).collect(),
     }

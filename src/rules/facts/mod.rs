@@ -6,6 +6,7 @@ mod ending;
 mod layout;
 mod number;
 mod operation;
+mod pair;
 mod ply;
 mod position;
 mod remark;
@@ -24,6 +25,7 @@ pub use ending::{Ending, Marker, MarkerKind};
 pub use layout::Layout;
 pub use number::{NumberAspect, NumberIndication, NumberStyle};
 pub use operation::OperationFacts;
+pub use pair::{Difference, PairFacts};
 pub use ply::Ply;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, LoneCounter, Origin, PositionFacts, castling_field};
 pub use remark::{

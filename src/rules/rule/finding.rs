@@ -302,6 +302,26 @@ pub struct Finding {
     pub conditions: Conditions,
     /// Marks on a board that shows `fen`.
     pub marks: Marks,
+    /// The other record, if the finding is about two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partner: Option<Box<Partner>>,
+}
+
+/// The other record of a finding about two records.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Partner {
+    /// What all copies of one game have in common: a short name, or nothing if the two records are not copies.
+    pub cluster: String,
+    /// The input of the other record.
+    pub input: String,
+    /// The ordinal of the other record in its input, from 1.
+    pub game: u64,
+    /// The line of its first byte, from 1.
+    pub line: u64,
+    /// Whether the record of the finding is the copy to keep. `None` if neither need be removed.
+    pub keep: Option<bool>,
+    /// Why that copy is kept.
+    pub reason: String,
 }
 
 /// The marks of a finding on a board. Rules set them; they are never derived from a message.
@@ -372,6 +392,7 @@ impl Finding {
             scope: Scope::Place,
             conditions: Conditions::NONE,
             marks: Marks::default(),
+            partner: None,
         }
     }
 

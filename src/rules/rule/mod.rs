@@ -8,14 +8,16 @@ use super::{
     Code, Profile, Sample, Severity,
     aggregate::NewAggregate,
     facts::{
-        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, PairFacts, Ply,
+        PositionFacts,
         RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
     },
 };
 use crate::chess::retro::{LastMoves, Structure};
 
 pub use finding::{
-    Certainty, Condition, Conditions, Finding, Findings, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Patch, Repair, Scope, shown,
+    Certainty, Condition, Conditions, Finding, Findings, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Partner, Patch, Repair,
+    Scope, shown,
 };
 
 /// A rule that takes precedence, because both fit one cause.
@@ -99,6 +101,8 @@ pub enum Check {
     GamesOfInput(NewAggregate),
     /// About all positions of an input.
     PositionsOfInput(NewAggregate),
+    /// About a game and a copy of it, or one that is related otherwise.
+    Pair(fn(&PairFacts<'_>, &mut Findings)),
     /// About an input as a whole; the pipeline runs it when it opens or closes the input.
     Input,
 }
@@ -153,6 +157,7 @@ impl fmt::Debug for Check {
             Check::Hint => "Hint",
             Check::GamesOfInput(_) => "GamesOfInput",
             Check::PositionsOfInput(_) => "PositionsOfInput",
+            Check::Pair(_) => "Pair",
             Check::Input => "Input",
         })
     }

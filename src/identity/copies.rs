@@ -1,0 +1,380 @@
+//! Finds the copies among the games of a run.
+//!
+//! Games that share a key are candidates. Each pair of them is judged by its cards. Copies are connected to clusters, and of
+//! each cluster one game is kept. Nothing depends on the order of inputs.
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    io,
+};
+
+use rayon::prelude::*;
+
+use super::{
+    Certainty, GameCard, Judgement, KeepReason, Shared, Subject, Verdict, clusters::Clusters, compare_copies, games::Cards,
+    judge, judge_subjects,
+};
+use crate::{pgn::KnownTag, spill::Sorter};
+
+/// Maximum number of games that are compared if they share only an opening and a surname, or only a pairing and a year.
+const MAX_ALIKE: usize = 64;
+
+/// Maximum number of games with equal moves, or an equal last position, that are all compared with each other. Of more, those
+/// with equal tags are compared once.
+const MAX_EQUAL: usize = 512;
+
+/// Maximum number of different games with one id. An id of more games is that of an event.
+const MAX_OF_ID: usize = 8;
+
+/// Number of games in groups that are compared at the same time.
+const AT_ONCE: usize = 1 << 13;
+
+/// Maximum number of pairs in memory.
+const MAX_PAIRS: usize = 1 << 20;
+
+/// The games that share a key, by the places of their cards.
+struct Group {
+    shared: Shared,
+    games: Vec<u64>,
+}
+
+/// Two related games, by the places of their cards, the lower one first, and whether they are surely copies.
+type Pair = [u64; 3];
+
+/// How many games were not compared, because too many share a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NotCompared {
+    /// Number of groups.
+    pub groups: u64,
+    /// Number of games in them.
+    pub games: u64,
+}
+
+impl NotCompared {
+    const fn add(&mut self, other: NotCompared) {
+        self.groups += other.groups;
+        self.games += other.games;
+    }
+}
+
+/// A game and another one to which it is related, by the places of their cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// The game.
+    pub game: u64,
+    /// The other one.
+    pub other: u64,
+    /// The number of the cluster that both belong to, from 1; `None` if they are not surely copies.
+    pub cluster: Option<u64>,
+    /// Why the other game, or another one of the cluster, is kept instead of this one. `None` if neither need be removed.
+    pub reason: Option<KeepReason>,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Copies {
+    cards: Cards,
+    /// The relations to report, in the order of the names of the inputs and of the places in them.
+    pub related: Vec<Related>,
+    /// For each pair of inputs, by their numbers: how many games both have.
+    pub overlap: BTreeMap<(u64, u64), u64>,
+    /// What was not compared.
+    pub not_compared: NotCompared,
+}
+
+impl Copies {
+    /// The bytes of the card at this place, for [`GameCard::read`].
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn card(&self, place: u64) -> io::Result<Cow<'_, [u8]>> {
+        self.cards.bytes(place)
+    }
+
+    /// The name of an input.
+    pub fn input(&self, number: u64) -> &str {
+        self.cards.input(number).unwrap_or_default()
+    }
+}
+
+/// Finds the copies among the games with these cards and search keys.
+///
+/// # Errors
+/// If a temporary file cannot be read or written.
+pub(super) fn find_copies(cards: Cards, keys: Sorter<2>) -> io::Result<Copies> {
+    let mut finder = Finder { cards, pairs: Sorter::with_limit(MAX_PAIRS), not_compared: NotCompared::default() };
+    let mut groups: Vec<Group> = Vec::new();
+    let (mut key, mut games, mut waiting) = (0, Vec::new(), 0);
+    for entry in keys.sorted()? {
+        let [next, game] = entry?;
+        if next != key {
+            waiting += end_group(key, &mut games, &mut groups);
+            key = next;
+            if waiting >= AT_ONCE {
+                waiting = 0;
+                finder.compare(&mut groups)?;
+            }
+        }
+        // A name may have two equal keys.
+        if games.last() != Some(&game) {
+            games.push(game);
+        }
+    }
+    end_group(key, &mut games, &mut groups);
+    finder.compare(&mut groups)?;
+    finder.relate()
+}
+
+/// Adds the games with this key to `groups`, if there are several, and empties the list. Returns their number.
+fn end_group(key: u64, games: &mut Vec<u64>, groups: &mut Vec<Group>) -> usize {
+    let number = games.len();
+    match Shared::of(key) {
+        Some(shared) if number > 1 => {
+            groups.push(Group { shared, games: std::mem::take(games) });
+            number
+        }
+        _ => {
+            games.clear();
+            0
+        }
+    }
+}
+
+/// Compares games.
+struct Finder {
+    cards: Cards,
+    pairs: Sorter<3>,
+    not_compared: NotCompared,
+}
+
+impl Finder {
+    /// Compares the games of each group.
+    fn compare(&mut self, groups: &mut Vec<Group>) -> io::Result<()> {
+        let cards = &self.cards;
+        let found: Vec<(Vec<Pair>, NotCompared)> =
+            groups.par_drain(..).map(|group| pairs_of(cards, group)).collect::<io::Result<_>>()?;
+        for (pairs, not_compared) in found {
+            self.not_compared.add(not_compared);
+            pairs.into_iter().try_for_each(|pair| self.pairs.push(pair))?;
+        }
+        Ok(())
+    }
+
+    /// Decides what is reported: for each copy that need not be kept, the one that is kept; and games that are related
+    /// otherwise.
+    fn relate(self) -> io::Result<Copies> {
+        let Finder { cards, pairs, not_compared } = self;
+        let mut clusters = Clusters::default();
+        let mut others: BTreeSet<(u64, u64)> = BTreeSet::new();
+        for pair in pairs.sorted()? {
+            let [one, other, are_copies] = pair?;
+            if are_copies == 1 {
+                clusters.connect(one, other);
+            } else {
+                others.insert((one, other));
+            }
+        }
+        let mut overlap = BTreeMap::new();
+        let mut related = Vec::new();
+        // For each copy that need not be kept, the one that is.
+        let mut kept: BTreeMap<u64, u64> = BTreeMap::new();
+        let mut cluster = 0;
+        for games in clusters.into_members() {
+            cluster += 1;
+            let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
+            let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
+            let inputs: BTreeSet<u64> = read.iter().map(|card| card.place.input).collect();
+            for one in &inputs {
+                inputs.range(one + 1..).for_each(|other| *overlap.entry((*one, *other)).or_insert(0) += 1);
+            }
+            let mut members: Vec<(u64, &GameCard<'_>)> = games.iter().copied().zip(&read).collect();
+            let compare = |one: &GameCard<'_>, other: &GameCard<'_>| {
+                compare_copies(one, other, |input| cards.input(input).unwrap_or_default())
+            };
+            members.sort_by(|(_, one), (_, other)| compare(one, other).0);
+            let (best, best_card) = members[0];
+            for (index, (at, card)) in members.iter().enumerate().skip(1) {
+                kept.insert(*at, best);
+                // The kept copy, if this is surely a copy of it, or else the best one of which it is.
+                let is_copy = |(_, other): &&(u64, &GameCard<'_>)| judge(card, other).is_some_and(|found| found.are_copies());
+                let Some((other, _)) = members[..index].iter().chain(&members[index + 1..]).find(is_copy) else { continue };
+                let reason = compare(best_card, card).1;
+                related.push(Related { game: *at, other: *other, cluster: Some(cluster), reason: Some(reason) });
+            }
+        }
+        // Of copies, only the kept one is compared with other games.
+        let of = |at: u64| kept.get(&at).copied().unwrap_or(at);
+        let mut reported = BTreeSet::new();
+        for (one, other) in others {
+            let ends = (of(one).min(of(other)), of(one).max(of(other)));
+            if ends.0 != ends.1 && reported.insert(ends) {
+                related.push(Related { game: one, other, cluster: None, reason: None });
+            }
+        }
+        let mut copies = Copies { cards, related, overlap, not_compared };
+        copies.sort()?;
+        Ok(copies)
+    }
+}
+
+impl Copies {
+    /// Puts relations and the numbers of clusters in an order that does not depend on that of the inputs.
+    fn sort(&mut self) -> io::Result<()> {
+        let mut related = std::mem::take(&mut self.related);
+        for relation in &mut related {
+            // Without a copy to keep, the later game is reported.
+            if relation.cluster.is_none() && self.place(relation.game)? < self.place(relation.other)? {
+                std::mem::swap(&mut relation.game, &mut relation.other);
+            }
+        }
+        let mut keyed = Vec::with_capacity(related.len());
+        for relation in related {
+            let ((name, byte), other) = (self.place(relation.game)?, self.place(relation.other)?);
+            keyed.push((name.to_owned(), byte, other.0.to_owned(), other.1, relation));
+        }
+        keyed.sort_by(|one, other| (&one.0, one.1, &one.2, one.3).cmp(&(&other.0, other.1, &other.2, other.3)));
+        let mut numbers: BTreeMap<u64, u64> = BTreeMap::new();
+        self.related = keyed
+            .into_iter()
+            .map(|(.., relation)| {
+                let next = numbers.len() as u64 + 1;
+                let cluster = relation.cluster.map(|cluster| *numbers.entry(cluster).or_insert(next));
+                Related { cluster, ..relation }
+            })
+            .collect();
+        Ok(())
+    }
+
+    /// Where a game is: the name of its input, and its first byte.
+    fn place(&self, game: u64) -> io::Result<(&str, u64)> {
+        let bytes = self.card(game)?;
+        let place = GameCard::read(&bytes)?.place;
+        Ok((self.input(place.input), place.byte))
+    }
+}
+
+impl Judgement<'_> {
+    /// Whether the games are surely copies of one game, so that one of them can be removed.
+    pub fn are_copies(&self) -> bool {
+        let is_copy = match self.verdict {
+            Verdict::SameGame | Verdict::SameGameContradicts | Verdict::Beginning | Verdict::Version => true,
+            Verdict::WrongHeader | Verdict::SameId | Verdict::TwoGamesOneSlot => false,
+        };
+        is_copy && self.certainty == Certainty::Likely
+    }
+}
+
+/// A game of a group.
+struct Member<'m, 'c, 'a> {
+    at: u64,
+    subject: &'m Subject<'c, 'a>,
+}
+
+impl<'m> Member<'m, '_, '_> {
+    /// Its moves and its tags.
+    fn content(&self) -> (u64, &'m [(KnownTag, &'m str)]) {
+        (self.subject.card.keys.moves, &self.subject.card.tags)
+    }
+
+    /// The year, or 0 if it is not known.
+    fn year(&self) -> u16 {
+        self.subject.date.year.unwrap_or(0)
+    }
+}
+
+/// Compares the games of a group.
+fn pairs_of(cards: &Cards, group: Group) -> io::Result<(Vec<Pair>, NotCompared)> {
+    let Group { shared, games } = group;
+    if shared == Shared::Opening && games.len() > MAX_ALIKE {
+        return Ok((Vec::new(), NotCompared { groups: 1, games: games.len() as u64 }));
+    }
+    let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
+    let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
+    let subjects: Vec<Subject<'_, '_>> = read.iter().map(Subject::new).collect();
+    let members = games.iter().zip(&subjects).map(|(at, subject)| Member { at: *at, subject });
+    let members: Vec<Member<'_, '_, '_>> =
+        members.filter(|member| cards.input(member.subject.card.place.input).is_some()).collect();
+    let mut comparison = Comparison { shared, pairs: Vec::new(), not_compared: NotCompared::default() };
+    match shared {
+        Shared::Pairing if members.len() > MAX_ALIKE => comparison.by_year(members),
+        Shared::Id => {
+            let different: BTreeSet<u64> = members.iter().map(|member| member.subject.card.keys.moves).collect();
+            if different.len() <= MAX_OF_ID {
+                comparison.by_tags(members);
+            }
+        }
+        _ => comparison.by_tags(members),
+    }
+    Ok((comparison.pairs, comparison.not_compared))
+}
+
+/// The comparison of the games of a group.
+struct Comparison {
+    shared: Shared,
+    pairs: Vec<Pair>,
+    not_compared: NotCompared,
+}
+
+impl Comparison {
+    /// Compares two games.
+    fn compare(&mut self, one: &Member<'_, '_, '_>, other: &Member<'_, '_, '_>) {
+        let (keys, other_keys) = (one.subject.card.keys, other.subject.card.keys);
+        let is_weak = matches!(self.shared, Shared::Opening | Shared::Pairing);
+        let shares_more = match self.shared {
+            Shared::Moves | Shared::Id => false,
+            Shared::End | Shared::Opening | Shared::Pairing => keys.moves == other_keys.moves,
+        };
+        // Another group contains such a pair.
+        if shares_more || is_weak && keys.end == other_keys.end {
+            return;
+        }
+        let (one, other) = if one.at < other.at { (one, other) } else { (other, one) };
+        if let Some(judgement) = judge_subjects(one.subject, other.subject) {
+            self.pairs.push([one.at, other.at, u64::from(judgement.are_copies())]);
+        }
+    }
+
+    /// Compares all games with each other. Of many, those with equal moves and tags are compared once.
+    fn by_tags(&mut self, mut members: Vec<Member<'_, '_, '_>>) {
+        if members.len() > MAX_EQUAL {
+            members.sort_by(|one, other| one.content().cmp(&other.content()).then(one.at.cmp(&other.at)));
+            let mut first = Vec::new();
+            let mut rest = members.into_iter().peekable();
+            while let Some(mut last) = rest.next() {
+                let mut equal = Vec::new();
+                while let Some(next) = rest.next_if(|next| next.content() == last.content()) {
+                    self.compare(&last, &next);
+                    equal.push(std::mem::replace(&mut last, next));
+                }
+                equal.push(last);
+                first.push(equal.swap_remove(0));
+            }
+            members = first;
+        }
+        if members.len() > MAX_EQUAL {
+            self.not_compared.add(NotCompared { groups: 1, games: members.len() as u64 });
+        }
+        for (index, one) in members.iter().enumerate() {
+            members[index + 1..].iter().take(MAX_EQUAL).for_each(|other| self.compare(one, other));
+        }
+    }
+
+    /// Compares the games of each year with each other and with those of the next year.
+    fn by_year(&mut self, mut members: Vec<Member<'_, '_, '_>>) {
+        members.sort_by_key(|member| (member.year(), member.at));
+        for years in members.chunk_by(|one, other| one.year() == other.year()) {
+            let year = years[0].year();
+            let start = members.partition_point(|member| member.year() <= year);
+            let end = members.partition_point(|member| member.year() <= year + 1);
+            let next = if year == 0 { &[] } else { &members[start..end] };
+            if years.len() > MAX_ALIKE {
+                self.not_compared.add(NotCompared { groups: 1, games: years.len() as u64 });
+                continue;
+            }
+            for (index, one) in years.iter().enumerate() {
+                years[index + 1..].iter().chain(next.iter().take(MAX_ALIKE)).for_each(|other| self.compare(one, other));
+            }
+        }
+    }
+}

@@ -1,0 +1,951 @@
+//! Whether two games are the same.
+//!
+//! Thresholds in plies come from pairs of master games that were judged by eye. Two players repeat a short draw or a line of
+//! theory, but nobody repeats a decisive game.
+
+use shakmaty::{KnownOutcome, Outcome};
+
+use super::{
+    GameCard, GameDate, MAX_DISTANCE, PlayerName, Round, Speed, common_beginning, distance, has_same_plies, have_different_ids,
+    same_id,
+};
+use crate::pgn::{KnownTag, result_of_tag};
+
+/// Minimum number of plies of a game that is there twice.
+const MIN_SAME: usize = 10;
+
+/// Minimum number of plies of a beginning, and of a short draw that is there twice.
+const MIN_BEGINNING: usize = 20;
+
+/// Minimum number of plies of a beginning that may be one.
+const MIN_SHORT_BEGINNING: usize = 8;
+
+/// Minimum number of plies of a version.
+const MIN_VERSION: usize = 24;
+
+/// Minimum number of plies that different players do not play by chance.
+const MIN_MOVES: usize = 24;
+
+/// Up to here, games can be theory.
+const THEORY: usize = 40;
+
+/// Nobody plays as many plies twice.
+const UNIQUE: usize = 60;
+
+/// Number of equal plies with which dates may be a year apart.
+const YEAR_APART: usize = 30;
+
+/// Plies that agree after a difference, so that it is a slip.
+const CONFIRMING: usize = 4;
+
+/// Differences of ratings of one player up to this number are those of lists. Of 512 players with several ratings in one year
+/// of two collections of master games, 499 are within it.
+const MAX_RATING_CHANGE: u32 = 100;
+
+/// What a pair of games is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// The same game twice.
+    SameGame,
+    /// The same game twice, but headers contradict each other.
+    SameGameContradicts,
+    /// The same moves with other players.
+    WrongHeader,
+    /// One is the beginning of the other.
+    Beginning,
+    /// Two versions of one game.
+    Version,
+    /// The same id, but different games.
+    SameId,
+    /// Two games of the same players in one event, round and on one date.
+    TwoGamesOneSlot,
+}
+
+/// How sure a verdict is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// It may be a coincidence.
+    Possible,
+    /// It is likely.
+    Likely,
+}
+
+/// Why a verdict is only possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Doubt {
+    /// Engines repeat games.
+    Engines,
+    /// Neither game has a round or a date.
+    Undated,
+    /// A player is unknown, or both have the same name.
+    Unnamed,
+    /// Players repeat short draws.
+    ShortDraw,
+    /// There are few plies.
+    Short,
+    /// More than two plies differ.
+    Far,
+    /// Rounds, dates, colours, speeds or ids differ.
+    OtherOccasion,
+}
+
+impl Doubt {
+    /// A sentence about it, without a period.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Doubt::Engines => "engines repeat games",
+            Doubt::Undated => "neither game has a round or a date",
+            Doubt::Unnamed => "a player is not named",
+            Doubt::ShortDraw => "players repeat short draws",
+            Doubt::Short => "few plies are compared",
+            Doubt::Far => "more than two plies differ",
+            Doubt::OtherOccasion => "the headers name two occasions",
+        }
+    }
+}
+
+/// What can contradict between two copies of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// The result.
+    Result,
+    /// Who played White.
+    Colours,
+    /// The year.
+    Year,
+    /// The month or the day.
+    Date,
+    /// The round.
+    Round,
+    /// How fast the game was played.
+    Speed,
+    /// The id on one server, or the time of the start.
+    Id,
+    /// The rating of White.
+    WhiteRating,
+    /// The rating of Black.
+    BlackRating,
+}
+
+impl Field {
+    /// The word in messages.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Field::Result => "result",
+            Field::Colours => "colours",
+            Field::Year => "year",
+            Field::Date => "date",
+            Field::Round => "round",
+            Field::Speed => "time control",
+            Field::Id => "id",
+            Field::WhiteRating => "rating of White",
+            Field::BlackRating => "rating of Black",
+        }
+    }
+
+    /// Whether it says that the games were played on two occasions.
+    const fn is_occasion(self) -> bool {
+        !matches!(self, Field::Result | Field::WhiteRating | Field::BlackRating)
+    }
+}
+
+/// Two values that cannot both be true of one game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contradiction<'a> {
+    /// What they are values of.
+    pub field: Field,
+    /// The value of the first game. Of colours, it is the name of White.
+    pub one: &'a str,
+    /// The value of the second game.
+    pub other: &'a str,
+}
+
+/// What was found about two games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement<'a> {
+    /// What they are.
+    pub verdict: Verdict,
+    /// How sure that is.
+    pub certainty: Certainty,
+    /// Why it is not sure.
+    pub doubt: Option<Doubt>,
+    /// What contradicts, in the order of [`Field`].
+    pub contradictions: Vec<Contradiction<'a>>,
+    /// Number of plies to insert, delete or replace, without what follows the end of the shorter game. `None` if there are more
+    /// than [`MAX_DISTANCE`], or if nothing but the headers was compared.
+    pub distance: Option<usize>,
+    /// The first ply that differs, from 1; `None` if one game is the beginning of the other.
+    pub first_different: Option<usize>,
+    /// Whether both end with the same position.
+    pub has_same_end: bool,
+    /// Whether they have the same id, or began at the same time.
+    pub has_same_id: bool,
+}
+
+/// A game as it is compared: what its card says, read once.
+#[derive(Clone, Debug)]
+pub struct Subject<'c, 'a> {
+    /// The card of the game.
+    pub card: &'c GameCard<'a>,
+    /// White.
+    pub white: PlayerName,
+    /// Black.
+    pub black: PlayerName,
+    /// The date.
+    pub date: GameDate,
+    round: Option<Round<'a>>,
+    result: Option<KnownOutcome>,
+    has_engine: bool,
+}
+
+impl<'c, 'a> Subject<'c, 'a> {
+    /// Reads what a card says.
+    pub fn new(card: &'c GameCard<'a>) -> Subject<'c, 'a> {
+        let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
+        let has_engine = white.is_engine(card.tag(KnownTag::WhiteType), card.tag(KnownTag::WhiteTitle))
+            || black.is_engine(card.tag(KnownTag::BlackType), card.tag(KnownTag::BlackTitle));
+        let round = Round::new(card.tag(KnownTag::Round));
+        Subject { card, white, black, date: GameDate::of(card), round, result: real_result(card), has_engine }
+    }
+
+    /// Whether the names do not tell which game it is: both are equal or unknown.
+    fn is_unnamed(&self) -> bool {
+        self.white.has_same_words(&self.black) || self.white.is_unknown() && self.black.is_unknown()
+    }
+
+    fn is_exhibition(&self) -> bool {
+        let words = ["simul", "exhibition", "blindfold", "display"];
+        [KnownTag::Event, KnownTag::Site].iter().any(|tag| {
+            let text = self.card.tag(*tag).to_ascii_lowercase();
+            words.iter().any(|word| text.contains(word))
+        })
+    }
+
+    /// Whether it does not begin with the starting position.
+    fn is_set_up(&self) -> bool {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let fen = self.card.tag(KnownTag::Fen);
+        !fen.is_empty() && !fen.starts_with(START)
+    }
+}
+
+/// The result of a game, if it has one.
+pub(super) fn real_result(card: &GameCard<'_>) -> Option<KnownOutcome> {
+    match result_of_tag(card.tag(KnownTag::Result).as_bytes())?.outcome()? {
+        Outcome::Known(outcome) => Some(outcome),
+        Outcome::Unknown => None,
+    }
+}
+
+/// How the players of two games are related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Players {
+    /// Both are compatible.
+    Same,
+    /// Both are compatible, but with the other colour.
+    Swapped,
+    /// One is compatible, and the other is not known in one of the games.
+    HalfNamed,
+    /// Names are missing, or White and Black have the same one.
+    Unnamed,
+    /// One is compatible, and the other is not.
+    HalfSame,
+    /// None is compatible.
+    Different,
+}
+
+impl Players {
+    fn of(one: &Subject<'_, '_>, other: &Subject<'_, '_>) -> Players {
+        let are_same = |one: &PlayerName, other: &PlayerName| one.is_compatible(other) || one.has_same_words(other);
+        if one.is_unnamed() || other.is_unnamed() {
+            return Players::Unnamed;
+        }
+        let pairs = [(&one.white, &other.white), (&one.black, &other.black)];
+        let same = pairs.iter().filter(|(one, other)| are_same(one, other)).count();
+        let unknown = pairs.iter().filter(|(one, other)| one.is_unknown() || other.is_unknown()).count();
+        match (same, unknown) {
+            (2, _) => Players::Same,
+            (1, 1) => Players::HalfNamed,
+            (0, 2) => Players::Unnamed,
+            _ if are_same(&one.white, &other.black) && are_same(&one.black, &other.white) => Players::Swapped,
+            (1, _) => Players::HalfSame,
+            _ => Players::Different,
+        }
+    }
+}
+
+/// What two games are; `None` if they are not related, or if it would be no surprise.
+pub fn judge<'a>(one: &GameCard<'a>, other: &GameCard<'a>) -> Option<Judgement<'a>> {
+    judge_subjects(&Subject::new(one), &Subject::new(other))
+}
+
+/// The same as [`judge`] for games that were read before.
+pub fn judge_subjects<'a>(one: &Subject<'_, 'a>, other: &Subject<'_, 'a>) -> Option<Judgement<'a>> {
+    let pair = Pair::new(one, other);
+    if one.card.keys.start != other.card.keys.start {
+        return pair.by_header(true);
+    }
+    let is_equal = pair.common == pair.short && pair.short == pair.long;
+    let found = if is_equal {
+        pair.equal_moves()
+    } else if pair.common == pair.short {
+        pair.beginning()
+    } else {
+        pair.version()
+    };
+    found.or_else(|| pair.by_header(pair.common < pair.short))
+}
+
+/// Two games, and what they have in common.
+struct Pair<'p, 'c, 'a> {
+    one: &'p Subject<'c, 'a>,
+    other: &'p Subject<'c, 'a>,
+    players: Players,
+    contradictions: Vec<Contradiction<'a>>,
+    /// Whether an id or the time of the start agrees.
+    has_same_id: bool,
+    /// Plies of the shorter and the longer game, and those at the start that are equal.
+    short: usize,
+    long: usize,
+    common: usize,
+}
+
+impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
+    fn new(one: &'p Subject<'c, 'a>, other: &'p Subject<'c, 'a>) -> Pair<'p, 'c, 'a> {
+        let (plies, other_plies) = (&one.card.plies, &other.card.plies);
+        let players = Players::of(one, other);
+        let mut pair = Pair {
+            one,
+            other,
+            players,
+            contradictions: Vec::new(),
+            has_same_id: same_id(one.card, other.card).is_some() || began_together(one, other) == Some(true),
+            short: plies.len().min(other_plies.len()),
+            long: plies.len().max(other_plies.len()),
+            common: common_beginning(plies, other_plies),
+        };
+        pair.contradictions = pair.find_contradictions();
+        pair
+    }
+
+    /// Both values of a tag.
+    fn both(&self, tag: KnownTag) -> (&'a str, &'a str) {
+        (self.one.card.tag(tag), self.other.card.tag(tag))
+    }
+
+    /// Everything in the headers that contradicts, dates by their known parts.
+    fn find_contradictions(&self) -> Vec<Contradiction<'a>> {
+        let mut found = Vec::new();
+        let mut add = |field, (one, other)| found.push(Contradiction { field, one, other });
+        let (one, other) = (self.one, self.other);
+        let is_swapped = self.players == Players::Swapped;
+        if one.result.zip(other.result).is_some_and(|(one, other)| one != other) {
+            add(Field::Result, self.both(KnownTag::Result));
+        }
+        if is_swapped {
+            add(Field::Colours, self.both(KnownTag::White));
+        }
+        if !one.date.is_compatible(other.date) {
+            let is_year = one.date.year != other.date.year;
+            add(if is_year { Field::Year } else { Field::Date }, (date_text(one.card), date_text(other.card)));
+        }
+        if one.round.zip(other.round).is_some_and(|(one, other)| one.contradicts(other)) {
+            add(Field::Round, self.both(KnownTag::Round));
+        }
+        if !self.has_same_id {
+            if Speed::differ(one.card, other.card) {
+                add(Field::Speed, (speed_text(one.card), speed_text(other.card)));
+            }
+            if have_different_ids(one.card, other.card) {
+                add(Field::Id, (id_text(one.card), id_text(other.card)));
+            } else if began_together(one, other) == Some(false) {
+                add(Field::Id, self.both(KnownTag::UtcTime));
+            }
+        }
+        for (field, tag) in [(Field::WhiteRating, KnownTag::WhiteElo), (Field::BlackRating, KnownTag::BlackElo)] {
+            let ratings = self.both(tag);
+            if !is_swapped && do_ratings_contradict(ratings.0, ratings.1) {
+                add(field, ratings);
+            }
+        }
+        found
+    }
+
+    fn contradicts(&self, field: Field) -> bool {
+        self.contradictions.iter().any(|found| found.field == field)
+    }
+
+    /// Whether dates are compatible if `plies` agree.
+    fn are_dates_compatible(&self, plies: usize) -> bool {
+        let (one, other) = (self.one.date, self.other.date);
+        one.is_compatible(other) || plies >= YEAR_APART && one.is_one_year_apart(other)
+    }
+
+    fn has_engine(&self) -> bool {
+        self.one.has_engine || self.other.has_engine
+    }
+
+    /// Whether neither game has a round or a date.
+    fn is_undated(&self) -> bool {
+        [self.one, self.other].iter().all(|game| !game.date.is_known() && game.round.is_none())
+    }
+
+    /// Whether a game was won in one of the copies.
+    fn is_decisive(&self) -> bool {
+        [self.one, self.other].iter().any(|game| matches!(game.result, Some(KnownOutcome::Decisive { .. })))
+    }
+
+    /// Whether the headers name the same occasion: the round, or the day.
+    fn has_same_slot(&self) -> bool {
+        let is_same_round = self.one.round.is_some() && self.other.round.is_some() && !self.contradicts(Field::Round);
+        let is_same_day = self.one.date.parts() == 3 && self.one.date == self.other.date;
+        self.has_same_id || (is_same_round || is_same_day) && self.one.date.is_compatible(self.other.date)
+    }
+
+    fn judgement(&self, verdict: Verdict, doubt: Option<Doubt>) -> Judgement<'a> {
+        let is_moves = !matches!(verdict, Verdict::SameId | Verdict::TwoGamesOneSlot);
+        let is_info = doubt.is_some() || verdict == Verdict::TwoGamesOneSlot;
+        let has_same_start = self.one.card.keys.start == self.other.card.keys.start;
+        let differs = has_same_start && self.common < self.short;
+        Judgement {
+            verdict,
+            certainty: if is_info { Certainty::Possible } else { Certainty::Likely },
+            doubt,
+            contradictions: self.contradictions.clone(),
+            distance: is_moves.then(|| distance(&self.one.card.plies, &self.other.card.plies, MAX_DISTANCE)).flatten(),
+            first_different: differs.then_some(self.common + 1),
+            has_same_end: self.one.card.keys.end == self.other.card.keys.end,
+            has_same_id: self.has_same_id,
+        }
+    }
+
+    /// Both games have the same moves.
+    fn equal_moves(&self) -> Option<Judgement<'a>> {
+        let plies = self.short;
+        let is_unique = plies >= UNIQUE || plies >= THEORY && self.is_decisive();
+        match self.players {
+            Players::Same | Players::Swapped => {
+                let mut judgement = self.judgement(Verdict::SameGame, None);
+                judgement.contradictions.retain(|found| found.field != Field::Year || !self.are_dates_compatible(plies));
+                if !judgement.contradictions.is_empty() {
+                    judgement.verdict = Verdict::SameGameContradicts;
+                }
+                let doubt = self.doubt_of_equal_moves(&judgement.contradictions)?;
+                Some(Judgement {
+                    certainty: if doubt.is_some() { Certainty::Possible } else { Certainty::Likely },
+                    doubt,
+                    ..judgement
+                })
+            }
+            Players::HalfNamed | Players::Unnamed => {
+                let is_other_occasion = self.contradictions.iter().any(|found| found.field.is_occasion());
+                let verdict = if self.contradictions.is_empty() { Verdict::SameGame } else { Verdict::SameGameContradicts };
+                let is_half = self.players == Players::HalfNamed;
+                let doubt = match () {
+                    () if self.has_same_id => None,
+                    () if is_unique && self.has_engine() => Some(Doubt::Engines),
+                    () if is_unique && is_half && !is_other_occasion => None,
+                    () if is_unique || is_half && plies >= MIN_MOVES && !is_other_occasion => Some(Doubt::Unnamed),
+                    () => return None,
+                };
+                Some(self.judgement(verdict, doubt))
+            }
+            Players::HalfSame | Players::Different => {
+                let is_half = self.players == Players::HalfSame;
+                let is_display = is_half && (self.one.is_exhibition() || self.other.is_exhibition());
+                let is_set_up = self.one.is_set_up() || self.other.is_set_up();
+                let doubt = match () {
+                    () if self.has_same_id && plies >= MIN_MOVES => None,
+                    () if is_display => return None,
+                    () if is_unique && plies >= UNIQUE && self.has_engine() => Some(Doubt::Engines),
+                    () if self.has_engine() || is_set_up && plies < UNIQUE => return None,
+                    () if is_unique => None,
+                    () if plies >= MIN_MOVES => Some(Doubt::Short),
+                    () => return None,
+                };
+                Some(self.judgement(Verdict::WrongHeader, doubt))
+            }
+        }
+    }
+
+    /// The doubt about equal moves of the same players; `None` if they are not accused.
+    fn doubt_of_equal_moves(&self, contradictions: &[Contradiction<'_>]) -> Option<Option<Doubt>> {
+        let plies = self.short;
+        let is_drawn = !self.is_decisive();
+        if self.has_same_id {
+            return Some(None);
+        }
+        if contradictions.iter().any(|found| found.field.is_occasion()) {
+            let is_sure = (plies >= UNIQUE || !is_drawn) && !self.contradicts(Field::Id) && !self.has_engine();
+            let doubt = if self.has_engine() { Doubt::Engines } else { Doubt::OtherOccasion };
+            return (plies >= MIN_BEGINNING).then_some((!is_sure).then_some(doubt));
+        }
+        if plies < MIN_SAME {
+            return None;
+        }
+        let is_short_draw = is_drawn && plies < THEORY && !self.has_same_slot();
+        match () {
+            () if is_short_draw && plies < MIN_BEGINNING => None,
+            () if self.has_engine() => Some(Some(Doubt::Engines)),
+            () if self.is_undated() => Some(Some(Doubt::Undated)),
+            () if is_short_draw => Some(Some(Doubt::ShortDraw)),
+            () => Some(None),
+        }
+    }
+
+    /// Whether the headers exclude that these are copies of one game, if `plies` agree.
+    fn is_excluded(&self, plies: usize) -> bool {
+        self.players != Players::Same
+            || !self.has_same_id
+                && (!self.are_dates_compatible(plies) || self.contradicts(Field::Speed) || self.contradicts(Field::Id))
+    }
+
+    /// One game is the beginning of the other.
+    fn beginning(&self) -> Option<Judgement<'a>> {
+        let plies = self.short;
+        if self.is_excluded(plies) {
+            return None;
+        }
+        let is_theory = plies < THEORY && !self.has_same_slot();
+        let shorter = if self.one.card.plies.len() < self.other.card.plies.len() { self.one } else { self.other };
+        let is_draw = shorter.result == Some(KnownOutcome::Draw);
+        let doubt = match () {
+            () if self.has_same_id => None,
+            () if plies < MIN_SHORT_BEGINNING => return None,
+            // An opening that was played twice.
+            () if is_theory && self.contradicts(Field::Result) => return None,
+            () if self.contradicts(Field::Round) && plies < UNIQUE => return None,
+            () if plies < MIN_BEGINNING && (is_theory && is_draw || self.has_engine() || self.is_undated()) => return None,
+            () if self.has_engine() => Some(Doubt::Engines),
+            () if self.is_undated() => Some(Doubt::Undated),
+            () if self.contradicts(Field::Round) => Some(Doubt::OtherOccasion),
+            () if is_theory && is_draw => Some(Doubt::ShortDraw),
+            () if plies < MIN_BEGINNING => Some(Doubt::Short),
+            () => None,
+        };
+        Some(self.judgement(Verdict::Beginning, doubt))
+    }
+
+    /// Two versions: the same end in another order, or few plies that differ.
+    fn version(&self) -> Option<Judgement<'a>> {
+        let (one, other) = (&self.one.card.plies, &self.other.card.plies);
+        if self.is_excluded(self.short) {
+            return None;
+        }
+        // Bare kings can end up on the same squares in any game.
+        let is_same_end = self.one.card.keys.end == self.other.card.keys.end
+            && self.long - self.short <= 2
+            && self.short >= MIN_BEGINNING
+            && has_same_plies(one, other);
+        let bound = if self.short < MIN_VERSION { 0 } else { (self.short / 12).clamp(2, MAX_DISTANCE) };
+        let edits = distance(one, other, bound);
+        let plies = edits.map_or(self.common, |edits| self.short.saturating_sub(edits));
+        if edits.is_none() && !is_same_end || !self.has_same_id && !self.are_dates_compatible(plies.max(self.common)) {
+            return None;
+        }
+        let is_near = edits.is_some_and(|edits| edits <= 2);
+        // A difference after which nothing agrees is not a slip, but another game with the same opening.
+        let is_slip = edits.is_some_and(|edits| self.short >= self.common + edits + CONFIRMING);
+        let doubt = match () {
+            () if self.has_same_id => None,
+            () if !is_same_end && !is_slip && self.common < THEORY && !self.has_same_slot() => return None,
+            () if self.contradicts(Field::Round) && !(is_near && self.short >= UNIQUE) => return None,
+            () if self.contradicts(Field::Round) => Some(Doubt::OtherOccasion),
+            () if self.has_engine() && !is_same_end && !is_slip => return None,
+            () if self.has_engine() => Some(Doubt::Engines),
+            () if self.is_undated() => Some(Doubt::Undated),
+            () if !is_near && !is_same_end => Some(Doubt::Far),
+            () if !self.is_decisive() && self.short < THEORY && !self.has_same_slot() => Some(Doubt::ShortDraw),
+            () => None,
+        };
+        Some(self.judgement(Verdict::Version, doubt))
+    }
+
+    /// The moves are not those of one game: the headers may still say that they are.
+    fn by_header(&self, are_moves_different: bool) -> Option<Judgement<'a>> {
+        if same_id(self.one.card, self.other.card).is_some() {
+            return Some(self.judgement(Verdict::SameId, None));
+        }
+        let (event, other_event) = self.both(KnownTag::Event);
+        let (board, other_board) = self.both(KnownTag::Board);
+        let is_same_round = self.one.round.zip(self.other.round).is_some_and(|(one, other)| one.is_same(other));
+        let is_fast =
+            [self.one, self.other].iter().any(|game| matches!(Speed::of(game.card), Some(speed) if speed != Speed::Classical));
+        let is_slot = are_moves_different
+            && self.players == Players::Same
+            && self.short >= MIN_SAME
+            && !event.is_empty()
+            && event.eq_ignore_ascii_case(other_event)
+            && is_same_round
+            && self.one.date.parts() == 3
+            && self.one.date == self.other.date
+            && (board.is_empty() || other_board.is_empty() || board == other_board)
+            // Several games in one round are usual there.
+            && !is_fast
+            && !self.has_engine()
+            && !self.one.is_exhibition()
+            && !self.contradicts(Field::Id);
+        is_slot.then(|| self.judgement(Verdict::TwoGamesOneSlot, None))
+    }
+}
+
+/// Whether two games began in the same second, if both say when.
+fn began_together(one: &Subject<'_, '_>, other: &Subject<'_, '_>) -> Option<bool> {
+    let [time, other_time] = [one, other].map(|game| game.card.tag(KnownTag::UtcTime));
+    let [day, other_day] = [one, other].map(|game| game.card.tag(KnownTag::UtcDate));
+    let is_known = !time.is_empty() && !other_time.is_empty() && !day.is_empty() && !other_day.is_empty();
+    is_known.then_some(time == other_time && day == other_day)
+}
+
+/// The date that [`GameDate::of`] reads.
+fn date_text<'a>(card: &GameCard<'a>) -> &'a str {
+    let tags = [KnownTag::Date, KnownTag::UtcDate, KnownTag::EventDate];
+    tags.into_iter().map(|tag| card.tag(tag)).find(|text| GameDate::new(text).is_known()).unwrap_or_default()
+}
+
+/// What says how fast a game was.
+fn speed_text<'a>(card: &GameCard<'a>) -> &'a str {
+    let time_control = card.tag(KnownTag::TimeControl);
+    if time_control.is_empty() { card.tag(KnownTag::Event) } else { time_control }
+}
+
+/// What says which game it is on its server.
+fn id_text<'a>(card: &GameCard<'a>) -> &'a str {
+    super::game_ids(card).first().map_or("", |id| id.id)
+}
+
+/// Whether two ratings are not those of one player in one game. One digit may be a slip, and so may two that are swapped.
+fn do_ratings_contradict(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|text| text.trim().parse::<u32>().ok().filter(|rating| (100..4000).contains(rating)));
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    one.abs_diff(other) > MAX_RATING_CHANGE && !is_slip(one, other)
+}
+
+/// Whether two numbers differ in one digit, or in the order of two neighbouring ones.
+fn is_slip(one: u32, other: u32) -> bool {
+    let digits = |number: u32| [1000, 100, 10, 1].map(|place| number / place % 10);
+    let (one, other) = (digits(one), digits(other));
+    let differing: Vec<usize> = (0..4).filter(|place| one[*place] != other[*place]).collect();
+    match differing.as_slice() {
+        [] | [_] => true,
+        [first, second] => second - first == 1 && one[*first] == other[*second] && one[*second] == other[*first],
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use xxhash_rust::xxh3::xxh3_64;
+
+    use super::*;
+    use crate::identity::{GameKeys, Ply};
+
+    /// A main line that repeats no ply.
+    fn line(plies: u16) -> Vec<Ply> {
+        (1..=plies).map(Ply).collect()
+    }
+
+    /// The same, with another ply at a place, from 1.
+    fn slip(plies: u16, at: usize) -> Vec<Ply> {
+        let mut line = line(plies);
+        line[at - 1] = Ply(1000 + at as u16);
+        line
+    }
+
+    /// The same, with the plies of a range in reverse order.
+    fn reordered(plies: u16, range: std::ops::Range<usize>) -> Vec<Ply> {
+        let mut line = line(plies);
+        line[range].reverse();
+        line
+    }
+
+    /// The beginning of a line, and other plies after it.
+    fn deviating(common: u16, plies: u16) -> Vec<Ply> {
+        (1..=common).chain(2000..2000 + plies - common).map(Ply).collect()
+    }
+
+    /// A card with `White, Black, Result, Date, Round` between bars, and other tags.
+    fn card(header: &'static str, more: &[(KnownTag, &'static str)], plies: Vec<Ply>) -> GameCard<'static> {
+        let names = [KnownTag::White, KnownTag::Black, KnownTag::Result, KnownTag::Date, KnownTag::Round];
+        let mut tags: Vec<(KnownTag, &str)> = names.into_iter().zip(header.split('|')).collect();
+        tags.extend(more);
+        tags.retain(|(_, value)| !matches!(*value, "" | "?"));
+        // Positions depend on the plies, not on their order.
+        let mut played: Vec<u16> = plies.iter().map(|ply| ply.0).collect();
+        played.sort_unstable();
+        let end: Vec<u8> = played.into_iter().flat_map(u16::to_le_bytes).collect();
+        let keys = GameKeys { start: 1, opening: 0, end: xxh3_64(&end), moves: GameKeys::of_moves(1, &plies) };
+        GameCard { keys, tags, plies, ..GameCard::default() }
+    }
+
+    /// The judgement of two games, which is the same in both orders.
+    fn judged<'a>(one: &GameCard<'a>, other: &GameCard<'a>) -> Option<Judgement<'a>> {
+        let found = judge(one, other);
+        let mut mirrored = judge(other, one);
+        for contradiction in mirrored.iter_mut().flat_map(|judgement| &mut judgement.contradictions) {
+            std::mem::swap(&mut contradiction.one, &mut contradiction.other);
+        }
+        assert_eq!(found, mirrored);
+        found
+    }
+
+    /// A judgement in short: the verdict, its doubt, and the fields that contradict.
+    type Short = Option<(Verdict, Option<Doubt>, Vec<Field>)>;
+
+    fn short(judgement: Option<Judgement<'_>>) -> Short {
+        judgement.map(|Judgement { verdict, certainty, doubt, contradictions, .. }| {
+            let is_sure = doubt.is_none() && verdict != Verdict::TwoGamesOneSlot;
+            assert_eq!(certainty, if is_sure { Certainty::Likely } else { Certainty::Possible });
+            (verdict, doubt, contradictions.into_iter().map(|contradiction| contradiction.field).collect())
+        })
+    }
+
+    fn sure(verdict: Verdict) -> Short {
+        Some((verdict, None, Vec::new()))
+    }
+
+    fn doubtful(verdict: Verdict, doubt: Doubt) -> Short {
+        Some((verdict, Some(doubt), Vec::new()))
+    }
+
+    const WON: &str = "Tal, M|Keres, P|1-0|1959.09.07|5";
+    const WON_TOO: &str = "Tal Mikhail|Keres Paul|1-0|1959.??.??|?";
+    const DRAWN: &str = "Tal, M|Keres, P|1/2-1/2|1959.??.??|?";
+    const UNDATED: &str = "Tal, M|Keres, P|1-0|?|?";
+    const OTHERS: &str = "Smyslov, V|Petrosian, T|1-0|1959.??.??|?";
+
+    #[test]
+    fn equal_moves_of_the_same_players_are_the_same_game() {
+        use Doubt::{Engines, ShortDraw, Undated, Unnamed};
+        use Verdict::SameGame;
+        for (plies, one, other, expected) in [
+            (60, WON, WON_TOO, sure(SameGame)),
+            (10, WON, WON_TOO, sure(SameGame)),
+            (9, WON, WON_TOO, None),
+            (80, UNDATED, UNDATED, doubtful(SameGame, Undated)),
+            (80, UNDATED, WON_TOO, sure(SameGame)),
+            (19, DRAWN, DRAWN, None),
+            (20, DRAWN, DRAWN, doubtful(SameGame, ShortDraw)),
+            (40, DRAWN, DRAWN, sure(SameGame)),
+            (12, "Tal, M|Keres, P|1/2-1/2|1959.09.07|5", "Tal, M|Keres, P|1/2-1/2|1959.??.??|05", sure(SameGame)),
+            (80, "Fritz 5|Hiarcs 6|1-0|1998.01.01|1", "Fritz 5|Hiarcs 6|1-0|1998.01.01|1", doubtful(SameGame, Engines)),
+            // A year apart, if 30 plies agree.
+            (30, "Tal, M|Keres, P|1-0|1959|?", "Tal, M|Keres, P|1-0|1960|?", sure(SameGame)),
+            // An unknown player.
+            (60, WON, "Tal, M|NN|1-0|1959|?", sure(SameGame)),
+            (39, WON, "Tal, M|NN|1-0|1959|?", doubtful(SameGame, Unnamed)),
+            (23, WON, "Tal, M|NN|1-0|1959|?", None),
+            (60, WON, "?|?|1-0|?|?", doubtful(SameGame, Unnamed)),
+            // Entries of opening books.
+            (16, "Stockfish|Stockfish|1/2-1/2|2013.11.02|1", "Stockfish|Stockfish|1/2-1/2|2013.11.02|1", None),
+            (16, "?|?|*|?|?", "?|?|*|?|?", None),
+            // Swapped names.
+            (60, "Ding, Liren|Tal, M|1-0|1959|1", "Liren, Ding|Tal, M|1-0|1959|1", sure(SameGame)),
+        ] {
+            let [first, second] = [one, other].map(|header| card(header, &[], line(plies)));
+            assert_eq!(short(judged(&first, &second)), expected, "{plies} {one} {other}");
+        }
+    }
+
+    #[test]
+    fn headers_of_the_same_game_contradict() {
+        use Doubt::{Engines, OtherOccasion};
+        use Field::{BlackRating, Colours, Date, Result, Round, WhiteRating, Year};
+        let contradicts = |doubt, fields: &[Field]| Some((Verdict::SameGameContradicts, doubt, fields.to_vec()));
+        for (plies, one, other, expected) in [
+            (12, WON, "Tal, M|Keres, P|0-1|1959.09.07|5", contradicts(None, &[Result])),
+            (60, WON, "Tal, M|Keres, P|*|1959.09.07|5", sure(Verdict::SameGame)),
+            (60, WON, "Tal, M|Keres, P|1/2-1/2|1961|6", contradicts(None, &[Result, Year, Round])),
+            (24, WON, "Tal, M|Keres, P|1-0|1959.09.08|5", contradicts(None, &[Date])),
+            (20, "Tal, M|Keres, P|1-0|1959|?", "Tal, M|Keres, P|1-0|1960|?", contradicts(None, &[Year])),
+            (24, WON, "Keres, P|Tal, M|1-0|1959.09.07|5", contradicts(None, &[Colours])),
+            // Short draws and lines of theory that were played twice.
+            (19, WON, "Tal, M|Keres, P|1-0|1959.09.07|6", None),
+            (58, DRAWN, "Tal, M|Keres, P|1/2-1/2|1962|?", contradicts(Some(OtherOccasion), &[Year])),
+            (60, DRAWN, "Tal, M|Keres, P|1/2-1/2|1962|?", contradicts(None, &[Year])),
+            (12, DRAWN, "Keres, P|Tal, M|1/2-1/2|1959|?", None),
+            (90, "Fritz 5|Hiarcs 6|1-0|1998|1", "Fritz 5|Hiarcs 6|1-0|1998|3", contradicts(Some(Engines), &[Round])),
+        ] {
+            let [first, second] = [one, other].map(|header| card(header, &[], line(plies)));
+            assert_eq!(short(judged(&first, &second)), expected, "{plies} {one} {other}");
+        }
+        for (one, other, field) in [
+            ("2400", "2600", None),
+            ("2460", "2640", None),
+            ("2400", "2500", None),
+            ("2400", "2512", Some(WhiteRating)),
+            ("2400", "0", None),
+            ("2177", "1691", Some(WhiteRating)),
+        ] {
+            let [first, second] = [one, other].map(|rating| card(WON, &[(KnownTag::WhiteElo, rating)], line(60)));
+            let expected = field.map_or_else(|| sure(Verdict::SameGame), |field| contradicts(None, &[field]));
+            assert_eq!(short(judged(&first, &second)), expected, "{one} {other}");
+        }
+        let [first, second] = ["2200", "2755"].map(|rating| card(WON, &[(KnownTag::BlackElo, rating)], line(60)));
+        let judgement = judged(&first, &second).expect("a judgement");
+        assert_eq!(judgement.contradictions, [Contradiction { field: BlackRating, one: "2200", other: "2755" }]);
+    }
+
+    #[test]
+    fn ids_and_times_decide_whether_games_are_the_same() {
+        use KnownTag::{Event, Site, TimeControl, UtcDate, UtcTime};
+        let [site, other_site] = ["https://lichess.org/abcdEFG1", "https://lichess.org/abcdEFG2"].map(|site| (Site, site));
+        let online = "tal_m|keres_p|1-0|2020.01.01|-";
+        let same = |more: &[(KnownTag, &'static str)], other: &[(KnownTag, &'static str)], header, plies: u16| {
+            short(judged(&card(header, more, line(plies)), &card(header, other, line(plies))))
+        };
+        // An id makes sure what would be doubted.
+        assert_eq!(same(&[site], &[site], UNDATED, 9), sure(Verdict::SameGame));
+        let engines = "maia1|maia5|1-0|2020.01.01|-";
+        assert_eq!(same(&[site], &[site], engines, 40), sure(Verdict::SameGame));
+        let [noon, evening] = ["12:00:00", "18:00:00"].map(|time| [(UtcDate, "2020.01.01"), (UtcTime, time)]);
+        assert_eq!(same(&noon, &noon, online, 5), sure(Verdict::SameGame));
+        // Different ones prove two games.
+        let twice = Some((Verdict::SameGameContradicts, Some(Doubt::OtherOccasion), vec![Field::Id]));
+        assert_eq!(same(&[site], &[other_site], online, 40), twice);
+        assert_eq!(same(&noon, &evening, online, 40), twice);
+        assert_eq!(same(&noon, &evening, online, 19), None);
+        // Rapid and blitz of one pairing.
+        let [slow, fast] = ["900+10", "180+2"].map(|time| (TimeControl, time));
+        assert_eq!(same(&[slow], &[fast], DRAWN, 16), None);
+        let (first, second) = (card(WON_TOO, &[slow], line(30)), card(WON_TOO, &[fast], line(50)));
+        assert_eq!(judged(&first, &second), None);
+        let [blitz, rapid] = ["Moscow blitz", "Moscow rapid"].map(|event| (Event, event));
+        let (first, second) = (card(WON_TOO, &[blitz], slip(60, 30)), card(WON_TOO, &[rapid], line(60)));
+        assert_eq!(judged(&first, &second), None);
+        // One id for two games.
+        let (first, second) = (card(WON, &[site], line(40)), card(OTHERS, &[site], deviating(4, 50)));
+        assert_eq!(short(judged(&first, &second)), Some((Verdict::SameId, None, Vec::new())));
+        // A live feed that stopped at once.
+        let (first, second) = (card(WON, &[site], line(0)), card(WON, &[site], line(50)));
+        assert_eq!(short(judged(&first, &second)), sure(Verdict::Beginning));
+    }
+
+    #[test]
+    fn equal_moves_of_other_players_are_a_wrong_header() {
+        use Verdict::WrongHeader;
+        let drawn = "Smyslov, V|Petrosian, T|1/2-1/2|1961|?";
+        for (plies, one, other, expected) in [
+            (60, DRAWN, drawn, Some((WrongHeader, None, vec![Field::Year]))),
+            (59, DRAWN, drawn, Some((WrongHeader, Some(Doubt::Short), vec![Field::Year]))),
+            (40, WON, OTHERS, sure(WrongHeader)),
+            (39, WON, OTHERS, doubtful(WrongHeader, Doubt::Short)),
+            (24, WON, OTHERS, doubtful(WrongHeader, Doubt::Short)),
+            (23, WON, OTHERS, None),
+            (80, WON, "Tal, M|Petrosian, T|1-0|1959|?", sure(WrongHeader)),
+            (80, "Fritz 5|Hiarcs 6|1-0|1998|1", "Fritz 4|Hiarcs 6|1-0|1998|1", doubtful(WrongHeader, Doubt::Engines)),
+            (50, "Fritz 5|Hiarcs 6|1-0|1998|1", "Fritz 4|Hiarcs 6|1-0|1998|1", None),
+        ] {
+            let [first, second] = [one, other].map(|header| card(header, &[], line(plies)));
+            assert_eq!(short(judged(&first, &second)), expected, "{plies} {one} {other}");
+        }
+        // Opponents at neighbouring boards, games at odds, and puzzles.
+        let display = [(KnownTag::Event, "Simultaneous display")];
+        let [first, second] =
+            ["Tal, M|Petrov, A|1-0|1970|?", "Tal, M|Ivanov, B|1-0|1970|?"].map(|header| card(header, &display, line(50)));
+        assert_eq!(judged(&first, &second), None);
+        let odds = [(KnownTag::Fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1")];
+        let [first, second] =
+            ["Morphy, P|Potier, A|1-0|1850|?", "Morphy, P|Maurian, C|1-0|1855|?"].map(|header| card(header, &odds, line(44)));
+        assert_eq!(judged(&first, &second), None);
+    }
+
+    #[test]
+    fn a_game_is_the_beginning_of_another() {
+        use Doubt::{Engines, OtherOccasion, Short, ShortDraw, Undated};
+        use Verdict::Beginning;
+        let unfinished = "Tal, M|Keres, P|*|1959.??.??|?";
+        for (plies, one, other, expected) in [
+            (20, unfinished, WON, sure(Beginning)),
+            (19, unfinished, WON, doubtful(Beginning, Short)),
+            (8, unfinished, WON, doubtful(Beginning, Short)),
+            (7, unfinished, WON, None),
+            (30, UNDATED, UNDATED, doubtful(Beginning, Undated)),
+            (30, WON, OTHERS, None),
+            (30, WON, "Tal, M|Keres, P|1-0|1961|?", None),
+            // A quick draw, and a game with the same opening.
+            (30, DRAWN, WON, None),
+            (30, DRAWN, DRAWN, doubtful(Beginning, ShortDraw)),
+            (16, DRAWN, DRAWN, None),
+            (30, WON, "Tal, M|Keres, P|1-0|1959.09.09|7", None),
+            (30, WON, "Tal, M|Keres, P|1-0|1959|7", None),
+            (70, WON, "Tal, M|Keres, P|1-0|1959|7", Some((Beginning, Some(OtherOccasion), vec![Field::Round]))),
+            (40, "Fritz 5|Hiarcs 6|1-0|1998|1", "Fritz 5|Hiarcs 6|1-0|1998|1", doubtful(Beginning, Engines)),
+        ] {
+            let (first, second) = (card(one, &[], line(plies)), card(other, &[], line(90)));
+            assert_eq!(short(judged(&first, &second)), expected, "{plies} {one} {other}");
+        }
+        let judgement = judged(&card(WON, &[], line(60)), &card(WON, &[], line(90))).expect("a judgement");
+        assert_eq!((judgement.distance, judgement.first_different), (Some(0), None));
+    }
+
+    #[test]
+    fn versions_differ_in_few_plies_or_in_their_order() {
+        use Doubt::{Engines, Far, OtherOccasion, ShortDraw, Undated};
+        use Verdict::Version;
+        let slips = |plies: u16, places: &[usize]| {
+            let mut slipped = line(plies);
+            places.iter().for_each(|at| slipped[at - 1] = Ply(1000 + *at as u16));
+            slipped
+        };
+        let engines = "Fritz 5|Hiarcs 6|1-0|1998|1";
+        let other_round = "Tal, M|Keres, P|1-0|1959|7";
+        for (one, plies, other, others, expected) in [
+            (WON, line(60), WON_TOO, slip(60, 30), sure(Version)),
+            (WON, line(24), WON_TOO, slip(24, 8), sure(Version)),
+            (WON, line(23), WON_TOO, slip(23, 8), None),
+            (WON, line(60), WON_TOO, slips(60, &[10, 20, 30]), doubtful(Version, Far)),
+            (WON, line(60), WON_TOO, slips(60, &[10, 20, 30, 40, 50]), doubtful(Version, Far)),
+            (WON, line(60), WON_TOO, slips(60, &[10, 20, 25, 30, 40, 50]), None),
+            (WON, line(30), WON_TOO, slip(90, 12), sure(Version)),
+            (UNDATED, line(60), UNDATED, slip(60, 30), doubtful(Version, Undated)),
+            (DRAWN, line(36), DRAWN, slip(36, 20), doubtful(Version, ShortDraw)),
+            (engines, line(60), engines, slip(60, 30), doubtful(Version, Engines)),
+            (engines, line(60), engines, deviating(58, 90), None),
+            (WON, line(60), OTHERS, slip(60, 30), None),
+            // Another game with the same opening.
+            (DRAWN, line(24), WON_TOO, deviating(23, 90), None),
+            (WON, line(24), WON, deviating(23, 90), sure(Version)),
+            (WON, line(70), other_round, slip(70, 30), Some((Version, Some(OtherOccasion), vec![Field::Round]))),
+            (WON, line(58), other_round, slip(58, 30), None),
+            (WON, line(90), other_round, slips(90, &[30, 40, 50]), None),
+            // Another order.
+            (WON, line(60), WON_TOO, reordered(60, 10..20), sure(Version)),
+            (WON, line(20), WON_TOO, reordered(20, 4..16), sure(Version)),
+            (WON, line(18), WON_TOO, reordered(18, 4..16), None),
+            (WON, line(60), other_round, reordered(60, 10..20), None),
+        ] {
+            let (first, second) = (card(one, &[], plies), card(other, &[], others));
+            let context = format!("{} {one} {other}", first.plies.len());
+            assert_eq!(short(judged(&first, &second)), expected, "{context}");
+        }
+        let judgement = judged(&card(WON, &[], line(60)), &card(WON, &[], slip(60, 30))).expect("a judgement");
+        assert_eq!((judgement.distance, judgement.first_different, judgement.has_same_end), (Some(1), Some(30), false));
+        // Bare kings on the same squares.
+        let [mut first, mut second] = [line(90), deviating(6, 90)].map(|plies| card(WON, &[], plies));
+        (first.keys.end, second.keys.end) = (7, 7);
+        assert_eq!(judged(&first, &second), None);
+    }
+
+    #[test]
+    fn games_from_different_positions_are_different() {
+        let [first, mut second] = [line(90), line(90)].map(|plies| card(WON, &[], plies));
+        second.keys.start = 2;
+        assert_eq!(judged(&first, &second), None);
+    }
+
+    #[test]
+    fn two_games_in_one_slot_are_seen() {
+        let event = [(KnownTag::Event, "Riga")];
+        let slot = |header, event: &[(KnownTag, &'static str)], plies| card(header, event, plies);
+        let first = slot(WON, &event, line(60));
+        let other = |header| short(judged(&first, &slot(header, &event, deviating(6, 50))));
+        assert_eq!(other("Tal Mikhail|Keres Paul|0-1|1959.09.07|05").map(|found| found.0), Some(Verdict::TwoGamesOneSlot));
+        assert_eq!(other("Tal Mikhail|Keres Paul|0-1|1959.09.07|5.2"), None);
+        assert_eq!(other("Tal Mikhail|Keres Paul|0-1|1959.??.??|5"), None);
+        assert_eq!(other("Keres, P|Tal, M|0-1|1959.09.07|5"), None);
+        let blitz = [(KnownTag::Event, "Riga Blitz")];
+        let [first, second] = [line(60), deviating(6, 50)].map(|plies| slot(WON, &blitz, plies));
+        assert_eq!(judged(&first, &second), None);
+    }
+}

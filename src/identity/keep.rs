@@ -1,0 +1,257 @@
+//! Which of several copies of a game is kept, and what the others add to it.
+
+use std::cmp::Ordering;
+
+use super::{GameCard, GameDate, PlayerName, Round, game_ids, judge::real_result};
+use crate::pgn::KnownTag;
+
+/// Why one copy is better than another, in the order in which reasons count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeepReason {
+    /// It has fewer errors.
+    FewerErrors,
+    /// It has a result, and the other one does not.
+    Result,
+    /// More of its plies can be played.
+    MorePlies,
+    /// It is annotated.
+    Annotated,
+    /// Its date is more complete.
+    FullerDate,
+    /// Its round is more complete.
+    FullerRound,
+    /// It has more ids.
+    MoreIds,
+    /// It has more ratings.
+    MoreRatings,
+    /// The names of its players are more complete.
+    FullerNames,
+    /// The name of its input comes first.
+    InputName,
+    /// It comes first in its input.
+    Place,
+}
+
+impl KeepReason {
+    /// A sentence about the copy that is kept, without a period.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            KeepReason::FewerErrors => "it has fewer errors",
+            KeepReason::Result => "it has a result",
+            KeepReason::MorePlies => "it has more plies",
+            KeepReason::Annotated => "it is annotated",
+            KeepReason::FullerDate => "its date is more complete",
+            KeepReason::FullerRound => "its round is more complete",
+            KeepReason::MoreIds => "it has more ids",
+            KeepReason::MoreRatings => "it has more ratings",
+            KeepReason::FullerNames => "its names are more complete",
+            KeepReason::InputName => "the name of its input comes first",
+            KeepReason::Place => "it comes first in the input",
+        }
+    }
+}
+
+/// Compares two copies: the better one is less, so that the minimum is kept. Also says why. `input_name` gives the name of an
+/// input by its number, because numbers depend on the order of inputs.
+pub fn compare_copies<'n>(
+    one: &GameCard<'_>,
+    other: &GameCard<'_>,
+    input_name: impl Fn(u64) -> &'n str,
+) -> (Ordering, KeepReason) {
+    let more = |value: fn(&GameCard<'_>) -> usize| value(other).cmp(&value(one));
+    let steps: [(KeepReason, &dyn Fn() -> Ordering); 10] = [
+        (KeepReason::FewerErrors, &|| one.traits.errors.cmp(&other.traits.errors)),
+        (KeepReason::Result, &|| more(|card| usize::from(real_result(card).is_some()))),
+        // Plies that are illegal, or come after the end of the game, are not on the card.
+        (KeepReason::MorePlies, &|| more(|card| card.plies.len())),
+        (KeepReason::Annotated, &|| more(|card| usize::from(card.traits.is_annotated))),
+        (KeepReason::FullerDate, &|| more(|card| usize::from(GameDate::of(card).parts()))),
+        (KeepReason::FullerRound, &|| more(|card| round_parts(card.tag(KnownTag::Round)))),
+        (KeepReason::MoreIds, &|| more(count_ids)),
+        (KeepReason::MoreRatings, &|| {
+            more(|card| [KnownTag::WhiteElo, KnownTag::BlackElo].map(|tag| rating(card.tag(tag))).iter().sum())
+        }),
+        (KeepReason::FullerNames, &|| {
+            more(|card| [KnownTag::White, KnownTag::Black].map(|tag| letters(card.tag(tag))).iter().sum())
+        }),
+        (KeepReason::InputName, &|| input_name(one.place.input).cmp(input_name(other.place.input))),
+    ];
+    let step = steps.into_iter().map(|(reason, compare)| (compare(), reason)).find(|(order, _)| order.is_ne());
+    step.unwrap_or_else(|| {
+        // Inputs of the same name are told apart by their number.
+        let place = |card: &GameCard<'_>| (card.place.input, card.place.byte, card.place.game);
+        (place(one).cmp(&place(other)), KeepReason::Place)
+    })
+}
+
+/// Tags of other copies that the kept one lacks, or that are more complete there, in the order of [`KnownTag`]. Nothing is said
+/// of a tag if the best values of two copies differ. The copies are of the same players, with the same colours.
+pub fn better_tags<'a>(kept: &GameCard<'a>, copies: &[&GameCard<'a>]) -> Vec<(KnownTag, &'a str)> {
+    let mut found = Vec::new();
+    for &tag in TAGS {
+        let own = kept.tag(tag);
+        let known = completeness(tag, own);
+        let values =
+            copies.iter().map(|copy| copy.tag(tag)).filter(|value| completeness(tag, value) > known && fits(tag, own, value));
+        let Some(best) = values.clone().map(|value| completeness(tag, value)).max() else { continue };
+        let mut values = values.filter(|value| completeness(tag, value) == best);
+        if let Some(value) = values.next()
+            && values.all(|other| other == value)
+        {
+            found.push((tag, value));
+        }
+    }
+    found
+}
+
+/// The tags that [`better_tags`] looks at.
+const TAGS: &[KnownTag] = &[
+    KnownTag::Event,
+    KnownTag::Site,
+    KnownTag::Date,
+    KnownTag::Round,
+    KnownTag::White,
+    KnownTag::Black,
+    KnownTag::Result,
+    KnownTag::WhiteTitle,
+    KnownTag::BlackTitle,
+    KnownTag::WhiteElo,
+    KnownTag::BlackElo,
+    KnownTag::Board,
+    KnownTag::EventDate,
+    KnownTag::UtcTime,
+    KnownTag::UtcDate,
+    KnownTag::TimeControl,
+    KnownTag::WhiteFideId,
+    KnownTag::BlackFideId,
+    KnownTag::GameId,
+    KnownTag::Link,
+];
+
+/// How complete a value is; 0 if it says nothing.
+fn completeness(tag: KnownTag, value: &str) -> usize {
+    match tag {
+        KnownTag::Date | KnownTag::UtcDate | KnownTag::EventDate => usize::from(GameDate::new(value).parts()),
+        KnownTag::Round => round_parts(value),
+        KnownTag::White | KnownTag::Black => letters(value),
+        KnownTag::Result => usize::from(matches!(value, "1-0" | "0-1" | "1/2-1/2")),
+        KnownTag::WhiteElo | KnownTag::BlackElo => rating(value),
+        KnownTag::WhiteFideId | KnownTag::BlackFideId => usize::from(value.bytes().any(|byte| matches!(byte, b'1'..=b'9'))),
+        _ => usize::from(!matches!(value.trim(), "" | "?" | "-" | "*")),
+    }
+}
+
+/// Whether a more complete value says the same as the one that is there.
+fn fits(tag: KnownTag, own: &str, value: &str) -> bool {
+    match tag {
+        KnownTag::Date | KnownTag::UtcDate | KnownTag::EventDate => GameDate::new(own).is_compatible(GameDate::new(value)),
+        KnownTag::Round => Round::new(own).zip(Round::new(value)).is_none_or(|(own, value)| !own.contradicts(value)),
+        KnownTag::White | KnownTag::Black => {
+            let (own, value) = (PlayerName::new(own), PlayerName::new(value));
+            own.is_unknown() || own.is_compatible(&value)
+        }
+        _ => true,
+    }
+}
+
+fn round_parts(value: &str) -> usize {
+    Round::new(value).map_or(0, Round::count)
+}
+
+/// Number of letters of a name that is known.
+fn letters(value: &str) -> usize {
+    let name = PlayerName::new(value);
+    if name.is_unknown() { 0 } else { usize::from(name.letters()) }
+}
+
+/// 1 for a rating.
+fn rating(value: &str) -> usize {
+    usize::from(value.trim().parse::<u32>().is_ok_and(|rating| rating > 0))
+}
+
+/// Ids of the game and of its players.
+fn count_ids(card: &GameCard<'_>) -> usize {
+    let players = [KnownTag::WhiteFideId, KnownTag::BlackFideId].map(|tag| completeness(tag, card.tag(tag)));
+    game_ids(card).len() + players.iter().sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::{GamePlace, GameTraits, Ply};
+
+    fn card(tags: &[(KnownTag, &'static str)]) -> GameCard<'static> {
+        GameCard { tags: tags.to_vec(), ..GameCard::default() }
+    }
+
+    fn input_name(input: u64) -> &'static str {
+        ["b.pgn", "a.pgn"][input as usize]
+    }
+
+    #[test]
+    fn copies_are_ordered_by_the_first_reason() {
+        use KnownTag::{Date, Link, Result, Round, White, WhiteElo};
+        let place = |input, byte| GameCard { place: GamePlace { input, byte, line: 1, game: 1 }, ..GameCard::default() };
+        let traits = |errors, is_annotated| GameCard {
+            traits: GameTraits { errors, is_annotated, ..GameTraits::default() },
+            ..GameCard::default()
+        };
+        let plies = GameCard { plies: vec![Ply(1)], ..GameCard::default() };
+        let steps = [
+            (KeepReason::FewerErrors, traits(0, false), traits(1, true)),
+            (KeepReason::Result, card(&[(Result, "1-0")]), GameCard { plies: vec![Ply(1)], ..card(&[(Result, "*")]) }),
+            (KeepReason::MorePlies, plies, traits(0, true)),
+            (KeepReason::Annotated, traits(0, true), card(&[(Date, "2001.05.03")])),
+            (KeepReason::FullerDate, card(&[(Date, "2001.05.03")]), card(&[(Date, "2001.??.??"), (Round, "5")])),
+            (KeepReason::FullerRound, card(&[(Round, "5.2")]), card(&[(Round, "5"), (Link, "https://lichess.org/abcdEFG1")])),
+            (KeepReason::MoreIds, card(&[(Link, "https://lichess.org/abcdEFG1")]), card(&[(WhiteElo, "2500")])),
+            (KeepReason::MoreRatings, card(&[(WhiteElo, "2500")]), card(&[(White, "Kasparov, Garry")])),
+            (KeepReason::FullerNames, card(&[(White, "Kasparov, Garry")]), card(&[(White, "Kasparov, G")])),
+            (KeepReason::InputName, place(1, 9), place(0, 0)),
+            (KeepReason::Place, place(0, 0), place(0, 9)),
+        ];
+        for (reason, better, worse) in steps {
+            assert_eq!(compare_copies(&better, &worse, input_name), (Ordering::Less, reason));
+            assert_eq!(compare_copies(&worse, &better, input_name), (Ordering::Greater, reason));
+            assert_eq!(compare_copies(&better, &better, input_name).0, Ordering::Equal);
+        }
+    }
+
+    #[test]
+    fn tags_of_other_copies_complete_those_of_the_kept_one() {
+        use KnownTag::{Black, Date, Event, Result, Round, Site, White, WhiteElo};
+        let kept = card(&[
+            (White, "Kasparov, G"),
+            (Black, "NN"),
+            (Date, "1993.??.??"),
+            (Round, "5"),
+            (Event, "Linares"),
+            (WhiteElo, "0"),
+        ]);
+        let first = card(&[
+            (White, "Kasparov, Garry"),
+            (Black, "Karpov, A"),
+            (Date, "1993.03.09"),
+            (Round, "5.2"),
+            (Event, "Linares 1993"),
+            (WhiteElo, "2805"),
+            (Site, "Linares"),
+            (Result, "1-0"),
+        ]);
+        let second = card(&[(White, "Karpov, Anatoly"), (Black, "Karpov, A"), (Round, "6.21"), (Site, "Madrid"), (Result, "*")]);
+        assert_eq!(
+            better_tags(&kept, &[&first, &second]),
+            [
+                (Date, "1993.03.09"),
+                (Round, "5.2"),
+                (White, "Kasparov, Garry"),
+                (Black, "Karpov, A"),
+                (Result, "1-0"),
+                (WhiteElo, "2805"),
+            ]
+        );
+        // The places of two copies differ, so neither is better.
+        assert!(better_tags(&card(&[]), &[&first, &second]).iter().all(|(tag, _)| *tag != Site));
+        assert_eq!(better_tags(&first, &[&kept]), []);
+    }
+}

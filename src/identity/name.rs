@@ -1,0 +1,585 @@
+//! Names of players, folded so that the spellings of one name are equal.
+
+use arrayvec::ArrayVec;
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+/// Maximum number of words of a name that are kept.
+const MAX_WORDS: usize = 8;
+
+/// Maximum number of bytes of a word, or of a whole name, that are compared.
+const MAX_BYTES: usize = 64;
+
+/// Words that introduce a surname and are never one alone. Le, Do and Du are not among them: they are surnames in Asia.
+const PARTICLES: [&[u8]; 21] = [
+    b"von", b"van", b"de", b"da", b"di", b"al", b"el", b"ter", b"der", b"den", b"del", b"della", b"des", b"dos", b"la", b"ten",
+    b"vom", b"vd", b"zu", b"zur", b"y",
+];
+
+/// Titles and additions of at least three letters, or that are also written in lowercase.
+const TITLES: [&[u8]; 13] =
+    [b"wgm", b"wim", b"wfm", b"wcm", b"dr", b"prof", b"sir", b"jr", b"sr", b"ii", b"iii", b"comp", b"computer"];
+
+/// Titles that are words or initials unless they are in capitals.
+const SHORT_TITLES: [&[u8]; 5] = [b"gm", b"im", b"fm", b"cm", b"nm"];
+
+/// What is written if a player is not known, without spaces and punctuation.
+const UNKNOWN: [&[u8]; 13] = [
+    b"",
+    b"nn",
+    b"nnnn",
+    b"n",
+    b"unknown",
+    b"anonymous",
+    b"anon",
+    b"amateur",
+    b"noname",
+    b"white",
+    b"black",
+    b"player",
+    b"opponent",
+];
+
+/// Words of names of programs.
+const PROGRAM_WORDS: [&[u8]; 4] = [b"comp", b"computer", b"cpu", b"engine"];
+
+/// Words of names of programs that are also surnames.
+const BOT_WORDS: [&[u8]; 2] = [b"bot", b"bit"];
+
+/// Names of engines that are also given names.
+const SHARED_NAMES: [&[u8]; 4] = [b"fritz", b"leela", b"maia", b"naum"];
+
+/// Other names of engines, without digits at their end.
+const ENGINES: [&[u8]; 27] = [
+    b"stockfish",
+    b"komodo",
+    b"houdini",
+    b"rybka",
+    b"hiarcs",
+    b"shredder",
+    b"crafty",
+    b"lc",
+    b"lczero",
+    b"berserk",
+    b"ethereal",
+    b"koivisto",
+    b"gnuchess",
+    b"sjeng",
+    b"zappa",
+    b"toga",
+    b"stoofvlees",
+    b"arasan",
+    b"mephisto",
+    b"chessmaster",
+    b"rofchade",
+    b"rubichess",
+    b"ivanhoe",
+    b"robbolito",
+    b"redqueen",
+    b"wchess",
+    b"mchess",
+];
+
+/// A word of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word {
+    key: u64,
+    initial: char,
+    /// Whether it may be a surname.
+    is_surname: bool,
+    /// Whether it may be a given name or an initial of one.
+    is_given: bool,
+}
+
+/// The name of a player, folded.
+///
+/// What precedes a comma is the surname; each of its words is one, because double surnames are often written in half. Without
+/// a comma, the order is not known: the first and the last word of more than one letter are surnames. A user name, or the name
+/// of an engine with its version, is one word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerName {
+    words: ArrayVec<Word, MAX_WORDS>,
+    /// A sum of the words in any order.
+    sum: u64,
+    letters: u16,
+    is_unknown: bool,
+    is_engine: bool,
+}
+
+impl PlayerName {
+    /// The name in the value of a tag White or Black.
+    pub fn new(text: &str) -> PlayerName {
+        Reader::default().read(text)
+    }
+
+    /// Whether it says that the player is not known.
+    pub fn is_unknown(&self) -> bool {
+        self.is_unknown
+    }
+
+    /// Whether it is the name of an engine or a bot. `kind` is the tag WhiteType or BlackType, and `title` WhiteTitle or
+    /// BlackTitle.
+    pub fn is_engine(&self, kind: &str, title: &str) -> bool {
+        self.is_engine
+            || ["program", "computer", "engine"].iter().any(|word| kind.trim().eq_ignore_ascii_case(word))
+            || title.trim().eq_ignore_ascii_case("BOT")
+    }
+
+    /// Number of letters, a measure of how complete the name is.
+    pub fn letters(&self) -> u16 {
+        self.letters
+    }
+
+    /// Whether both names have the same words, in any order.
+    pub fn has_same_words(&self, other: &PlayerName) -> bool {
+        !self.is_unknown && self.sum == other.sum && self.words.len() == other.words.len()
+    }
+
+    /// Whether both can be one player: they have a surname in common, and an initial too unless one of them has no first name.
+    /// An unknown player is compatible with nobody.
+    pub fn is_compatible(&self, other: &PlayerName) -> bool {
+        if self.is_unknown || other.is_unknown {
+            return false;
+        }
+        let surnames = self.words.iter().filter(|word| word.is_surname);
+        surnames.filter(|word| other.surname_keys().any(|key| key == word.key)).any(|surname| {
+            let (mut one, mut two) = (self.given_beside(surname.key).peekable(), other.given_beside(surname.key).peekable());
+            one.peek().is_none()
+                || two.peek().is_none()
+                || one.any(|initial| other.given_beside(surname.key).any(|other| other == initial))
+        })
+    }
+
+    /// The initials of the given names if `surname` is the surname.
+    fn given_beside(&self, surname: u64) -> impl Iterator<Item = char> {
+        self.words.iter().filter(move |word| word.is_given && word.key != surname).map(|word| word.initial)
+    }
+
+    /// A key for each surname, without repetitions. Compatible players have one in common.
+    pub fn surname_keys(&self) -> impl Iterator<Item = u64> {
+        let surnames = self.words.iter().enumerate().filter(|(_, word)| word.is_surname);
+        surnames
+            .filter(|(index, word)| !self.words[..*index].iter().any(|other| other.is_surname && other.key == word.key))
+            .map(|(_, word)| word.key)
+    }
+}
+
+/// A key for each pair of surnames of two players. Two games between compatible players have one in common.
+pub fn pairing_keys(white: &PlayerName, black: &PlayerName) -> impl Iterator<Item = u64> {
+    white.surname_keys().flat_map(|white| black.surname_keys().map(move |black| pairing_key(white, black)))
+}
+
+/// The key of a pair of surnames.
+fn pairing_key(white: u64, black: u64) -> u64 {
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&white.to_le_bytes());
+    bytes[8..].copy_from_slice(&black.to_le_bytes());
+    xxh3_64(&bytes)
+}
+
+/// A word while a name is read.
+#[derive(Clone, Debug, Default)]
+struct RawWord {
+    bytes: ArrayVec<u8, MAX_BYTES>,
+    letters: u16,
+    is_upper: bool,
+    before_comma: bool,
+}
+
+impl RawWord {
+    fn initial(&self) -> char {
+        str::from_utf8(&self.bytes).ok().and_then(|word| word.chars().next()).unwrap_or_default()
+    }
+
+    fn is_title(&self) -> bool {
+        let word = self.bytes.as_slice();
+        TITLES.contains(&word) || self.is_upper && SHORT_TITLES.contains(&word)
+    }
+
+    /// Whether it introduces a surname. Then it is neither a surname nor a given name.
+    fn is_particle(&self) -> bool {
+        let word = self.bytes.as_slice();
+        // `v d Berg`.
+        PARTICLES.contains(&word) || !self.is_upper && matches!(word, b"v" | b"d")
+    }
+
+    /// The word without the version of an engine at its end.
+    fn stem(&self) -> &[u8] {
+        let end = self.bytes.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1);
+        &self.bytes[..end]
+    }
+}
+
+/// Whether there is a comma after the start that is not in brackets.
+fn has_outer_comma(text: &str) -> bool {
+    let mut depth = 0_u32;
+    text.char_indices().any(|(at, character)| {
+        match character {
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        character == ',' && depth == 0 && at > 0
+    })
+}
+
+/// Reads a name.
+#[derive(Default)]
+struct Reader {
+    words: ArrayVec<RawWord, MAX_WORDS>,
+    /// The word that is being read.
+    word: RawWord,
+    /// All words without what separates them.
+    joined: ArrayVec<u8, MAX_BYTES>,
+    has_comma: bool,
+    has_digit: bool,
+    has_space: bool,
+    has_underscore: bool,
+}
+
+impl Reader {
+    fn read(mut self, text: &str) -> PlayerName {
+        let text = text.trim();
+        self.has_comma = has_outer_comma(text);
+        self.scan(text);
+        self.has_comma &= self.words.first().is_some_and(|word| word.before_comma);
+        let is_unknown = UNKNOWN.contains(&self.joined.as_slice());
+        let is_engine = self.is_engine();
+        let starts_lowercase = text.chars().next().is_some_and(char::is_lowercase);
+        let is_handle = !self.has_comma
+            && (self.has_digit || self.has_underscore || starts_lowercase && self.words.len() > 1 && !self.has_space);
+        let mut name = PlayerName { is_unknown, is_engine, ..PlayerName::default() };
+        name.letters = self.words.iter().map(|word| word.letters).sum();
+        if is_handle {
+            let initial = str::from_utf8(&self.joined).ok().and_then(|name| name.chars().next()).unwrap_or_default();
+            name.words.push(Word { key: xxh3_64(&self.joined), initial, is_surname: true, is_given: false });
+        } else {
+            // Titles are no words of a name, unless there is nothing else.
+            if !self.words.iter().all(RawWord::is_title) {
+                self.words.retain(|word| !word.is_title());
+            }
+            if self.has_comma { self.with_comma(&mut name.words) } else { self.without_comma(&mut name.words) }
+        }
+        name.sum = name.words.iter().fold(0, |sum: u64, word| sum.wrapping_add(word.key));
+        name
+    }
+
+    /// Splits `text` into words.
+    fn scan(&mut self, text: &str) {
+        let (mut depth, mut before_comma) = (0_u32, self.has_comma);
+        let has_words_outside = text.chars().next().is_some_and(|first| !matches!(first, '(' | '[' | '{' | '<'));
+        self.word.is_upper = true;
+        for character in text.chars() {
+            match character {
+                '(' | '[' | '{' | '<' if has_words_outside => depth += 1,
+                ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
+                _ if depth > 0 => continue,
+                // `O'Kelly` is one word. So is `Il'in`, where the apostrophe is a soft sign.
+                '\'' | '\u{2019}' | '\u{2018}' | '`' | '\u{B4}' | '\u{2BC}' | '\u{2B9}' => continue,
+                '_' => {
+                    self.has_underscore = true;
+                    continue;
+                }
+                letter if letter.is_ascii_alphabetic() => {
+                    self.word.is_upper &= letter.is_ascii_uppercase();
+                    self.push(letter.to_ascii_lowercase());
+                    continue;
+                }
+                digit if digit.is_ascii_digit() => {
+                    self.has_digit = true;
+                    if !self.has_comma {
+                        self.push(digit);
+                    }
+                    continue;
+                }
+                other if other.is_alphanumeric() || is_combining_mark(other) => {
+                    self.word.is_upper = false;
+                    self.push_folded(other);
+                    continue;
+                }
+                _ => {}
+            }
+            self.end_word(before_comma);
+            before_comma &= character != ',';
+            self.has_space |= character.is_whitespace();
+        }
+        self.end_word(before_comma);
+    }
+
+    /// Adds a letter that is not ASCII.
+    fn push_folded(&mut self, letter: char) {
+        match letter {
+            'ß' | 'ẞ' => {
+                self.push('s');
+                self.push('s');
+            }
+            'ø' | 'Ø' | 'œ' | 'Œ' => self.push('o'),
+            'æ' | 'Æ' => self.push('a'),
+            'ł' | 'Ł' => self.push('l'),
+            'đ' | 'Đ' | 'ð' | 'Ð' => self.push('d'),
+            'þ' | 'Þ' => {
+                self.push('t');
+                self.push('h');
+            }
+            'ı' => self.push('i'),
+            _ => {
+                for part in letter.nfkd().filter(|part| !is_combining_mark(*part)) {
+                    part.to_lowercase().for_each(|part| self.push(part));
+                }
+            }
+        }
+    }
+
+    /// Adds a folded letter. An `e` after `a`, `o` or `u` may be the second half of an umlaut, so it is left out: `Müller`,
+    /// `Mueller` and `Muller` are equal. So are `Bauer` and `Baur`.
+    fn push(&mut self, letter: char) {
+        let word = &mut self.word;
+        word.letters += 1;
+        if letter == 'e' && matches!(word.bytes.last(), Some(b'a' | b'o' | b'u')) {
+            return;
+        }
+        let mut bytes = [0; 4];
+        // A word that is longer than that is compared by its beginning.
+        _ = word.bytes.try_extend_from_slice(letter.encode_utf8(&mut bytes).as_bytes());
+    }
+
+    fn end_word(&mut self, before_comma: bool) {
+        if self.word.letters == 0 {
+            return;
+        }
+        let word = std::mem::take(&mut self.word);
+        self.word.is_upper = true;
+        let room = self.joined.remaining_capacity().min(word.bytes.len());
+        _ = self.joined.try_extend_from_slice(&word.bytes[..room]);
+        _ = self.words.try_push(RawWord { before_comma, ..word });
+    }
+
+    /// Whether the words are those of an engine or a bot. Names with a comma are those of people.
+    fn is_engine(&self) -> bool {
+        let has_word = |words: &[&[u8]]| self.words.iter().any(|word| words.contains(&word.bytes.as_slice()));
+        if self.has_comma {
+            return has_word(&PROGRAM_WORDS);
+        }
+        let is_deep = self.words.len() > 1 && self.words.first().is_some_and(|word| word.bytes.as_slice() == b"deep");
+        // User names contain no spaces.
+        let has_version = self.has_space && self.has_digit;
+        let is_named = match self.words.as_slice() {
+            [only] if SHARED_NAMES.contains(&only.stem()) => true,
+            words => words.iter().any(|word| ENGINES.contains(&word.stem())),
+        };
+        is_deep || has_version || is_named || has_word(&PROGRAM_WORDS) || has_word(&BOT_WORDS)
+    }
+
+    /// The surname is before the comma.
+    fn with_comma(&self, words: &mut ArrayVec<Word, MAX_WORDS>) {
+        let surnames = || self.words.iter().filter(|word| word.before_comma);
+        let has_name = surnames().any(|word| word.letters > 1 && !word.is_particle());
+        let mut prefix: Option<&RawWord> = None;
+        for word in surnames() {
+            // `O Kelly` is `O'Kelly`.
+            if word.is_upper && matches!(word.bytes.as_slice(), b"o" | b"d") && has_name {
+                prefix = Some(word);
+                continue;
+            }
+            let key = prefix.take().map_or_else(|| xxh3_64(&word.bytes), |prefix| joined_key(prefix, word));
+            let is_surname = !has_name || word.letters > 1 && !word.is_particle();
+            words.push(Word { key, initial: word.initial(), is_surname, is_given: false });
+        }
+        for word in self.words.iter().filter(|word| !word.before_comma) {
+            let is_given = !word.is_particle();
+            words.push(Word { key: xxh3_64(&word.bytes), initial: word.initial(), is_surname: false, is_given });
+        }
+    }
+
+    /// The surname is the first or the last word of more than one letter.
+    fn without_comma(&self, words: &mut ArrayVec<Word, MAX_WORDS>) {
+        let mut is_name: fn(&RawWord) -> bool = |word| word.letters > 1 && !word.is_particle();
+        if !self.words.iter().any(is_name) {
+            is_name = |word| word.letters > 1;
+        }
+        if !self.words.iter().any(is_name) {
+            is_name = |_| true;
+        }
+        let ends = [self.words.iter().position(is_name), self.words.iter().rposition(is_name)];
+        for (index, word) in self.words.iter().enumerate() {
+            let is_given = !word.is_particle();
+            let is_surname = ends.contains(&Some(index));
+            words.push(Word { key: xxh3_64(&word.bytes), initial: word.initial(), is_surname, is_given });
+        }
+        // `O Kelly A` is `O'Kelly, A`, but `O Bernstein` is `Bernstein, O`.
+        if let [first, second, ..] = self.words.as_slice()
+            && first.bytes.as_slice() == b"o"
+            && is_name(second)
+        {
+            words[0] = Word { key: joined_key(first, second), initial: 'o', is_surname: true, is_given: true };
+            words[1].is_given = false;
+        }
+    }
+}
+
+/// The key of two words written as one.
+fn joined_key(first: &RawWord, second: &RawWord) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(&first.bytes);
+    hasher.update(&second.bytes);
+    hasher.digest()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> PlayerName {
+        PlayerName::new(text)
+    }
+
+    /// Whether two names are compatible, in both orders, and share a key if they are.
+    fn are_compatible(one: &str, other: &str) -> bool {
+        let (first, second) = (name(one), name(other));
+        let is_compatible = first.is_compatible(&second);
+        assert_eq!(second.is_compatible(&first), is_compatible, "{one} / {other}");
+        if is_compatible {
+            assert!(first.surname_keys().any(|key| second.surname_keys().any(|other| other == key)), "{one} / {other}");
+            let rival = name("Wely, Loek van");
+            let mut keys = pairing_keys(&first, &rival);
+            assert!(keys.any(|key| pairing_keys(&second, &rival).any(|other| other == key)), "{one} / {other}");
+        }
+        is_compatible
+    }
+
+    #[test]
+    fn spellings_of_one_name_are_compatible() {
+        for spellings in [
+            &[
+                "Kasparov, G",
+                "Garry Kasparov",
+                "Kasparov G.",
+                "Kasparov,G (wh)",
+                "KASPAROV, GARRY",
+                "GM Kasparov, Garry",
+                "Kasparov",
+            ][..],
+            &["Kasparov, Garry GM", "Kasparov Garry (RUS)", "kasparov, g.k.", "Kasparov, Garry (GM, RUS)", "(GM) Kasparov, G"],
+            &["van Wely, Loek", "Wely, Loek van", "Van Wely Loek (NED)", "Loek van Wely", "van Wely, L."],
+            &["De la Paz, Frank", "de la Paz, F", "Paz, Frank de la", "De la Paz Frank"],
+            &["Van den Berg, C", "v d Berg", "Berg, C vd", "v.d. Berg, Carel"],
+            &["Ding Liren", "Ding, Liren", "Liren Ding"],
+            &["Ding Liren", "Liren, Ding"],
+            &["Nguyen, Anh Dung", "Nguyen Anh Dung", "Anh Dung Nguyen", "Nguyen, A"],
+            &["Le, Quang Liem", "Le Quang Liem", "Le, Q"],
+            &["Müller, Karsten", "Mueller, K", "Muller, Karsten", "MÜLLER, KARSTEN", "Mu\u{308}ller, K"],
+            &["Sørensen, Bent", "Sorensen, B", "Soerensen, B"],
+            &["Weiß, Michael", "Weiss, M"],
+            &["Łukasz Cyborowski", "Cyborowski, Lukasz"],
+            &["Æbeltoft, Þor", "Aebeltoft, Thor", "Abeltoft, T"],
+            &["Århus, Åge", "Arhus, Aage"],
+            &["O'Kelly de Galway, Alberic", "O Kelly, A", "O’Kelly", "O'Kelly Alberic (BEL)", "O Kelly A", "O Kelly"],
+            &["Bernstein, Ossip", "O Bernstein", "Bernstein O"],
+            &["Galliamova-Ivanchuk, Alisa", "Galliamova, A", "Galliamova-Ivanchuk Alisa (IM) (UKR)"],
+            &["Donner, Jan-Hein", "Donner, J H", "Donner Jan Hein"],
+            &["Torre Repetto Carlos (MEX)", "Torre, C", "Torre Repetto, Carlos", "Carlos Torre"],
+            &["Byrne, Robert Jr", "Byrne, R"],
+            &["Tarrasch, Dr. Siegbert", "Dr. Tarrasch", "Prof. Dr. Tarrasch, S"],
+            &["Карпов, Анатолий", "КАРПОВ, А."],
+            &["Koch,Ala2", "Koch, A"],
+            &["Short, N", "Short, Nigel D", "Nigel Short", "Short Nigel D (ENG)"],
+            &["COMP Deep Thought", "Deep Thought"],
+            &["Fritz 3", "Fritz3", "fritz 3"],
+            &["DrDrunkenstein", "drdrunkenstein"],
+            &["Im, Sang", "Im, S"],
+            &["丁立人", "丁立人"],
+        ] {
+            for one in spellings {
+                for other in spellings {
+                    assert!(are_compatible(one, other), "{one} / {other}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_players_are_not_compatible() {
+        for (one, other) in [
+            ("Polgar, J", "Polgar, Su"),
+            ("Byrne, Robert", "Byrne, Donald"),
+            ("Ding, Liren", "Liren, Ding"),
+            ("Karpov, A", "Kasparov, A"),
+            ("Jussupow, A", "Yusupov, A"),
+            ("Карпов, А", "Karpov, A"),
+            ("van Wely, Loek", "van der Wiel, John"),
+            ("van Wely, Loek", "Van, Loek"),
+            ("De la Paz, F", "De la Cruz, F"),
+            ("Stockfish 15 64-bit", "Stockfish 16"),
+            ("Stockfish 15 64-bit", "Stockfish 16 64-bit"),
+            ("Deep Blue", "Deep Fritz"),
+            ("lichess AI level 3", "lichess AI level 4"),
+            ("the_king", "the_knight"),
+            ("chess-network", "chess-fan"),
+            ("NN", "NN"),
+            ("?", "?"),
+            ("", ""),
+            ("Bernstein, Ossip", "Bernstein, J"),
+            ("J Smith", "D Smith"),
+        ] {
+            assert!(!are_compatible(one, other), "{one} / {other}");
+        }
+    }
+
+    #[test]
+    fn swapped_names_have_the_same_words() {
+        assert!(name("Ding, Liren").has_same_words(&name("Liren, Ding")));
+        assert!(!name("Ding, Liren").has_same_words(&name("Ding, L")));
+        assert!(!name("NN").has_same_words(&name("NN")));
+    }
+
+    #[test]
+    fn keys_are_few() {
+        let count = |text: &str| name(text).surname_keys().count();
+        for (text, keys) in [("Tal, Mikhail", 1), ("Tal M", 1), ("Spassky B V", 1), ("Tal Mikhail", 2), ("Ivan Ivan", 1), ("", 0)]
+        {
+            assert_eq!(count(text), keys, "{text}");
+        }
+        assert_eq!(count("De la Paz, Frank"), 1);
+        assert_eq!(count("Stockfish 15 64-bit"), 1);
+        assert_eq!(pairing_keys(&name("Tal, M"), &name("Tal Mikhail")).count(), 2);
+    }
+
+    #[test]
+    fn unknown_players_are_recognised() {
+        for text in ["", "?", "??", "-", "NN", "N.N.", "N, N", "n n", "Unknown", "'Unknown'", "Anonymous", "Amateur", "White"] {
+            assert!(name(text).is_unknown(), "{text}");
+        }
+        for text in ["Nn, Joe", "Black, Joe", "Computer", "Tal"] {
+            assert!(!name(text).is_unknown(), "{text}");
+        }
+    }
+
+    #[test]
+    fn engines_are_recognised() {
+        for text in [
+            "Computer",
+            "COMP Deep Thought",
+            "Deep Blue",
+            "Stockfish",
+            "Stockfish 16",
+            "Fritz2",
+            "Simplex 0.9.7",
+            "lichess AI level 3",
+            "Rybka (32-bit) x",
+            "my-bot",
+        ] {
+            assert!(name(text).is_engine("", ""), "{text}");
+        }
+        for text in ["Fritz, Jan", "Bot, Robin", "DrDrunkenstein", "penguingim1", "Saemisch Fritz", "Koch,Ala2"] {
+            assert!(!name(text).is_engine("human", "GM"), "{text}");
+        }
+        assert!(name("Tal, M").is_engine("program", ""));
+        assert!(name("maia1x").is_engine("", "BOT"));
+    }
+
+    #[test]
+    fn complete_names_have_more_letters() {
+        assert!(name("Kasparov, G").letters() < name("Kasparov, Garry").letters());
+        assert_eq!(name("Muller").letters() + 1, name("Mueller").letters());
+    }
+}

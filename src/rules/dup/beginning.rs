@@ -1,0 +1,39 @@
+//! DUP04: games that are the beginning of another.
+
+use crate::{
+    identity::Verdict,
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+    text::wording::quantity,
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("DUP04"),
+    name: "beginning",
+    severity: Severity::Warning,
+    summary: "A game is the beginning of another one",
+    what: "All moves of a game, at least 20 plies, are the beginning of another game between \
+           compatible players on a compatible date. From 8 plies on, it is an info.",
+    why: "The game was cut off: a live transmission ended early, or the file was damaged.",
+    fix: "Keep the longer game, unless its last moves were not played.",
+    source: "none",
+    
+    needs: &[Need::Duplicates],
+    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "*", immortal_cut!()), "⟧\n\n"))],
+    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", game!("London", "1852.??.??", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "*", immortal_cut!()), "\n\n"))],
+    check: Check::Pair(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
+    if facts.judgement.verdict != Verdict::Beginning {
+        return;
+    }
+    let (own, other) = (facts.game.plies.len(), facts.other.plies.len());
+    let more = quantity(own.abs_diff(other), "ply", "plies");
+    let message = if own < other {
+        format!("{} goes on for {more} after the last move of this game{}", facts.other_game(), facts.doubt())
+    } else {
+        format!("{} is the beginning of this game, without its last {more}{}", facts.other_game(), facts.doubt())
+    };
+    facts.report(&RULE, findings).message(message);
+}

@@ -1,0 +1,37 @@
+//! DUP01: games that are there twice.
+
+use crate::{
+    identity::Verdict,
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("DUP01"),
+    name: "same-game",
+    severity: Severity::Warning,
+    summary: "The same game is there twice",
+    what: "Two games have the same first position and the same moves, at least 10 plies. The \
+           players and the dates are compatible: each pair of names has a surname in common, \
+           and an initial too unless a first name is missing; all known parts of the dates \
+           are equal. The rounds do not contradict. Names are compared without accents, case, \
+           titles and punctuation. Games of engines, and games without round and date, are an \
+           info, because engines repeat games, unless an id or the UTCTime agrees. Games may \
+           be in different inputs.",
+    why: "Statistics count the game twice, and corrections reach one of the copies only.",
+    fix: "Remove the copy that need not be kept.",
+    source: "none",
+    
+    needs: &[Need::Duplicates],
+    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("London casual", "1851.??.??", "?", "Anderssen, Adolf", "Kieseritzky, L", "1-0", immortal!()), "⟧\n\n"))],
+    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()), "\n\n", game!("London", "1851.06.22", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()), "\n\n"))],
+    check: Check::Pair(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
+    if facts.judgement.verdict != Verdict::SameGame {
+        return;
+    }
+    let message = format!("the same game as {}: {} are equal{}", facts.other_game(), facts.plies(), facts.doubt());
+    facts.report(&RULE, findings).message(message);
+}

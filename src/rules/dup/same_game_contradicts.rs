@@ -1,0 +1,38 @@
+//! DUP03: copies of a game that contradict each other.
+
+use crate::{
+    identity::Verdict,
+    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::shown_value, facts::PairFacts},
+    text::wording::join_and,
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("DUP03"),
+    name: "same-game-contradicts",
+    severity: Severity::Warning,
+    summary: "Two copies of a game contradict each other",
+    what: "Two games have the same moves and compatible players, as for DUP01, but other tags \
+           contradict each other: the result, the colours, the year, the round or a rating. \
+           One finding names all of them.",
+    why: "At least one of the copies is wrong.",
+    fix: "Find out which copy is right, and remove the other one.",
+    source: "none",
+    
+    needs: &[Need::Duplicates],
+    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("London", "1851.06.21", "4", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "⟧\n\n"))],
+    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()), "\n\n"))],
+    check: Check::Pair(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
+    if facts.judgement.verdict != Verdict::SameGameContradicts {
+        return;
+    }
+    let contradictions = facts.judgement.contradictions.iter();
+    let named = contradictions.map(|found| format!("{} ({} and {})", found.field.as_str(), shown_value(found.one), shown_value(found.other)));
+    let named = join_and(&named.collect::<Vec<_>>());
+    let message =
+        format!("the same {} as {}, but with another {named}{}", facts.plies(), facts.other_game(), facts.doubt());
+    facts.report(&RULE, findings).message(message);
+}

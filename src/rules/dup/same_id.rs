@@ -1,0 +1,34 @@
+//! DUP06: ids of several games.
+
+use crate::{
+    identity::{Verdict, same_id},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("DUP06"),
+    name: "same-id",
+    severity: Severity::Warning,
+    summary: "Two different games have the same id",
+    what: "Two games have the same GameId, Link, or a link to a game in Site, but different \
+           moves that are not versions of each other. Ids of many games are not checked, \
+           because they name an event.",
+    why: "One of the games cannot be found by its id.",
+    fix: "Look the id up, and correct it in the other game.",
+    source: "none",
+    
+    needs: &[Need::Duplicates],
+    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!(), "[GameId \"g7000001\"]\n"), "\n\n", "⟦", game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), "[GameId \"g7000001\"]\n"), "⟧\n\n"))],
+    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!(), "[GameId \"g7000001\"]\n"), "\n\n", game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), "[GameId \"g8000001\"]\n"), "\n\n"))],
+    check: Check::Pair(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
+    if facts.judgement.verdict != Verdict::SameId {
+        return;
+    }
+    let Some(id) = same_id(facts.game, facts.other) else { return };
+    let message = format!("{} has the same id, but other moves", facts.other_game());
+    facts.report(&RULE, findings).found(id.id).message(message);
+}

@@ -1,0 +1,32 @@
+//! DUP11: games that are in the same place of an event.
+
+use crate::{
+    identity::Verdict,
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("DUP11"),
+    name: "two-games-one-slot",
+    severity: Severity::Info,
+    summary: "The players have two games in one round",
+    what: "Two games have the same players, event, round and date, but unrelated moves.",
+    why: "The players of one of the games, or its round, may be wrong. Tie-breaks often have \
+           the number of the last round.",
+    fix: "Look at both headers.",
+    source: "none",
+    
+    needs: &[Need::Duplicates],
+    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()), "⟧\n\n"))],
+    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()), "\n\n"))],
+    check: Check::Pair(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
+    if facts.judgement.verdict != Verdict::TwoGamesOneSlot {
+        return;
+    }
+    let message = format!("{} has the same players, event, round and date, but other moves", facts.other_game());
+    facts.report(&RULE, findings).message(message);
+}

@@ -1,0 +1,48 @@
+//! DUP05: other versions of a game.
+
+use crate::{
+    identity::Verdict,
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::{Difference, PairFacts}},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("DUP05"),
+    name: "version",
+    severity: Severity::Warning,
+    summary: "Two games are versions of the same game",
+    what: "Two games between compatible players on compatible dates have nearly the same \
+           moves. Either the same last position is reached in another order of moves, after \
+           at least 20 plies; or at most two plies, or one of twelve, differ in games of at \
+           least 24 plies, whatever follows the end of the shorter one. More than two \
+           different plies are an info. If the rounds contradict, long games with at most two \
+           different plies are an info.",
+    why: "Score sheets are misread, and moves are swapped when they are typed.",
+    fix: "Find out which version is right, and keep that one.",
+    source: "none",
+    
+    needs: &[Need::Duplicates],
+    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal_other_order!()), "⟧\n\n"))],
+    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()), "\n\n"))],
+    check: Check::Pair(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
+    if facts.judgement.verdict != Verdict::Version {
+        return;
+    }
+    let difference = match facts.judgement.distance {
+        _ if facts.judgement.has_same_end => "the same last position is reached in another order of moves".to_owned(),
+        Some(1) => "one ply differs".to_owned(),
+        Some(plies) => format!("{plies} plies differ"),
+        None => "some plies differ".to_owned(),
+    };
+    let message = format!("another version of {}: {difference}{}", facts.other_game(), facts.doubt());
+    let first = facts.first_difference();
+    let finding = facts.report(&RULE, findings);
+    finding.message(message);
+    if let Some(Difference { ply, before, own, other }) = first {
+        finding.ply(ply).fen(before).expected(other);
+        finding.move_text = own;
+    }
+}

@@ -1,0 +1,40 @@
+//! DUP02: games under wrong names.
+
+use crate::{
+    identity::Verdict,
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("DUP02"),
+    name: "wrong-header",
+    severity: Severity::Warning,
+    summary: "The same moves are there under other names",
+    what: "Two games have the same first position and the same moves, but the players are not \
+           compatible. With 60 plies or more, or with 40 and a winner, nobody plays this \
+           twice: one of the headers is wrong. From 24 plies on, it is an info otherwise. \
+           Games of engines are an info.",
+    why: "The moves of one game are found under the names of other players.",
+    fix: "Look at both headers, and remove the game with the wrong one.",
+    source: "none",
+    
+    needs: &[Need::Duplicates],
+    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1-0", immortal!()), "⟧\n\n"))],
+    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()), "\n\n", game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", short!()), "\n\n"))],
+    check: Check::Pair(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
+    if facts.judgement.verdict != Verdict::WrongHeader {
+        return;
+    }
+    let message = format!(
+        "the same {} as {}, which is {}: one of the headers is wrong{}",
+        facts.plies(),
+        facts.other_game(),
+        facts.other_players(),
+        facts.doubt()
+    );
+    facts.report(&RULE, findings).message(message);
+}

@@ -1,0 +1,105 @@
+//! Two games that are related.
+
+use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen};
+
+use crate::{
+    chess::{fen_of, san_of},
+    identity::{Doubt, GameCard, Judgement, Ply},
+    pgn::KnownTag,
+    rules::{Finding, Findings, Rule, Severity},
+    text::{
+        Span,
+        wording::{quantity, thousands},
+    },
+};
+
+/// A game, and another one that is a copy of it, or related otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct PairFacts<'a> {
+    /// The game that findings are about.
+    pub game: &'a GameCard<'a>,
+    /// The other game.
+    pub other: &'a GameCard<'a>,
+    /// The name of its input, if that is another one.
+    pub other_input: Option<&'a str>,
+    /// How they are related.
+    pub judgement: &'a Judgement<'a>,
+}
+
+/// The first difference between two main lines.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The first ply that differs, from 1.
+    pub ply: u32,
+    /// The position before it.
+    pub before: String,
+    /// The move of the game.
+    pub own: String,
+    /// The move of the other game.
+    pub other: String,
+}
+
+impl PairFacts<'_> {
+    /// Adds a finding of a rule about the whole game. It is an info if it is not sure.
+    pub fn report<'f>(&self, rule: &'static Rule, findings: &'f mut Findings) -> &'f mut Finding {
+        let at = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
+        let place = self.game.place;
+        let finding = findings.add(rule, Span::new(at(place.byte), at(place.end)));
+        if self.judgement.certainty == crate::identity::Certainty::Possible {
+            finding.severity(Severity::Info);
+        }
+        finding
+    }
+
+    /// The other game as a message names it: `game 7 (line 130) of b.pgn`.
+    pub fn other_game(&self) -> String {
+        let place = self.other.place;
+        let input = self.other_input.map_or_else(String::new, |input| format!(" of {input}"));
+        format!("game {} (line {}){input}", thousands(place.game), thousands(place.line))
+    }
+
+    /// The players of the other game.
+    pub fn other_players(&self) -> String {
+        let name = |tag| match self.other.tag(tag) {
+            "" => "?",
+            name => name,
+        };
+        format!("{} - {}", name(KnownTag::White), name(KnownTag::Black))
+    }
+
+    /// The number of plies of the game, in words.
+    pub fn plies(&self) -> String {
+        quantity(self.game.plies.len(), "ply", "plies")
+    }
+
+    /// The part of a message that says why a finding is not sure.
+    pub fn doubt(&self) -> String {
+        self.judgement.doubt.map_or_else(String::new, |doubt: Doubt| format!("; {}", doubt.as_str()))
+    }
+
+    /// The first ply that differs. `None` if one game is the beginning of the other, or if the moves are those of a variant.
+    pub fn first_difference(&self) -> Option<Difference> {
+        let first = self.judgement.first_different?;
+        let (own, other) = (self.game.plies.get(first - 1)?, self.other.plies.get(first - 1)?);
+        let mut before = first_position(self.game)?;
+        for ply in &self.game.plies[..first - 1] {
+            before.play_unchecked(move_of(&before, *ply)?);
+        }
+        let san = |ply: Ply| move_of(&before, ply).map(|played| san_of(&before, played));
+        let (own, other) = (san(*own)?, san(*other)?);
+        Some(Difference { ply: u32::try_from(first).ok()?, before: fen_of(&before), own, other })
+    }
+}
+
+/// The position in which a game begins.
+fn first_position(game: &GameCard<'_>) -> Option<Chess> {
+    match game.tag(KnownTag::Fen) {
+        "" => Some(Chess::default()),
+        fen => fen.parse::<Fen>().ok()?.into_position(CastlingMode::Chess960).ok(),
+    }
+}
+
+/// The legal move that a ply is.
+fn move_of(position: &Chess, ply: Ply) -> Option<Move> {
+    position.legal_moves().into_iter().find(|legal| Ply::of(*legal) == ply)
+}
