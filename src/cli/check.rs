@@ -397,6 +397,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         max_rows: resolved.max_rows(),
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
+        duplicates: arguments.duplicates,
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
         syzygy: arguments.oracles.syzygy.iter().map(|path| path.display().to_string()).collect(),
         engine: arguments.oracles.engine.clone(),

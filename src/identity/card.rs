@@ -4,7 +4,7 @@ use std::{borrow::Cow, io};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{Ply, search_keys};
+use super::{Hint, Ply, search_keys};
 use crate::pgn::KnownTag;
 
 /// Where a game is.
@@ -187,15 +187,16 @@ impl<'a> GameCard<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct CardBatch {
     bytes: Vec<u8>,
-    /// What candidates for copies are found by, each with the place of its card in the bytes.
-    pub(super) keys: Vec<(u64, usize)>,
+    /// What candidates for copies are found by: the key, the hint, and the place of the card in the bytes.
+    pub(super) keys: Vec<(u64, Hint, usize)>,
 }
 
 impl CardBatch {
     /// Adds the card of the next game.
     pub fn push(&mut self, card: &GameCard<'_>) {
         let at = self.bytes.len();
-        self.keys.extend(search_keys(card).into_iter().map(|key| (key, at)));
+        let (keys, hint) = search_keys(card);
+        self.keys.extend(keys.into_iter().map(|key| (key, hint, at)));
         card.write(&mut self.bytes);
     }
 
@@ -220,7 +221,7 @@ impl CardBatch {
     /// Drops the cards after an earlier [`CardBatch::end`].
     pub fn truncate(&mut self, end: usize) {
         self.bytes.truncate(end);
-        let keys = self.keys.partition_point(|(_, at)| *at < end);
+        let keys = self.keys.partition_point(|(.., at)| *at < end);
         self.keys.truncate(keys);
     }
 

@@ -12,12 +12,12 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Certainty, GameCard, Judgement, KeepReason, Shared, Subject, Verdict, clusters::Clusters, compare_copies, games::Cards,
+    Certainty, GameCard, Hint, Judgement, KeepReason, Shared, Subject, Verdict, clusters::Clusters, compare_copies, games::Cards,
     judge, judge_subjects,
 };
 use crate::{pgn::KnownTag, spill::Sorter};
 
-/// Maximum number of games that are compared if they share only an opening and a surname, or only a pairing and a year.
+/// Maximum number of games that are compared if they share only an opening and the surnames, or only the surnames and a year.
 const MAX_ALIKE: usize = 64;
 
 /// Maximum number of games with equal moves, or an equal last position, that are all compared with each other. Of more, those
@@ -102,14 +102,14 @@ impl Copies {
 ///
 /// # Errors
 /// If a temporary file cannot be read or written.
-pub(super) fn find_copies(cards: Cards, keys: Sorter<2>) -> io::Result<Copies> {
+pub(super) fn find_copies(cards: Cards, keys: Sorter<3>) -> io::Result<Copies> {
     let mut finder = Finder { cards, pairs: Sorter::with_limit(MAX_PAIRS), not_compared: NotCompared::default() };
     let mut groups: Vec<Group> = Vec::new();
     let (mut key, mut games, mut waiting) = (0, Vec::new(), 0);
     for entry in keys.sorted()? {
-        let [next, game] = entry?;
+        let [next, game, hint] = entry?;
         if next != key {
-            waiting += end_group(key, &mut games, &mut groups);
+            waiting += finder.end_group(key, &mut games, &mut groups);
             key = next;
             if waiting >= AT_ONCE {
                 waiting = 0;
@@ -117,28 +117,13 @@ pub(super) fn find_copies(cards: Cards, keys: Sorter<2>) -> io::Result<Copies> {
             }
         }
         // A name may have two equal keys.
-        if games.last() != Some(&game) {
-            games.push(game);
+        if games.last().is_none_or(|(last, _)| *last != game) {
+            games.push((game, Hint(hint)));
         }
     }
-    end_group(key, &mut games, &mut groups);
+    finder.end_group(key, &mut games, &mut groups);
     finder.compare(&mut groups)?;
     finder.relate()
-}
-
-/// Adds the games with this key to `groups`, if there are several, and empties the list. Returns their number.
-fn end_group(key: u64, games: &mut Vec<u64>, groups: &mut Vec<Group>) -> usize {
-    let number = games.len();
-    match Shared::of(key) {
-        Some(shared) if number > 1 => {
-            groups.push(Group { shared, games: std::mem::take(games) });
-            number
-        }
-        _ => {
-            games.clear();
-            0
-        }
-    }
 }
 
 /// Compares games.
@@ -149,6 +134,42 @@ struct Finder {
 }
 
 impl Finder {
+    /// Adds the games with this key to `groups`, as far as their hints do not exclude that they are related, and empties the
+    /// list. Returns their number.
+    fn end_group(&mut self, key: u64, games: &mut Vec<(u64, Hint)>, groups: &mut Vec<Group>) -> usize {
+        let number = games.len();
+        let Some(shared) = Shared::of(key).filter(|_| number > 1) else {
+            games.clear();
+            return 0;
+        };
+        if shared == Shared::Opening && number > MAX_ALIKE {
+            self.not_compared.add(NotCompared { groups: 1, games: number as u64 });
+            games.clear();
+            return 0;
+        }
+        let have_equal_moves = games.iter().all(|(_, hint)| hint.may_have_moves_of(games[0].1));
+        let is_candidate = |at: usize, hint: Hint| match shared {
+            Shared::Moves | Shared::Id => true,
+            Shared::End => !have_equal_moves,
+            Shared::Pairing if number > MAX_ALIKE => true,
+            Shared::Opening | Shared::Pairing => {
+                let may_fit = |(of, (_, other)): (usize, &(u64, Hint))| {
+                    of != at && !hint.may_have_moves_of(*other) && hint.may_have_date_of(*other)
+                };
+                games.iter().enumerate().any(may_fit)
+            }
+        };
+        let candidates: Vec<u64> =
+            games.iter().enumerate().filter(|(at, (_, hint))| is_candidate(*at, *hint)).map(|(_, (game, _))| *game).collect();
+        games.clear();
+        if candidates.len() < 2 {
+            return 0;
+        }
+        let number = candidates.len();
+        groups.push(Group { shared, games: candidates });
+        number
+    }
+
     /// Compares the games of each group.
     fn compare(&mut self, groups: &mut Vec<Group>) -> io::Result<()> {
         let cards = &self.cards;
@@ -286,9 +307,6 @@ impl<'m> Member<'m, '_, '_> {
 /// Compares the games of a group.
 fn pairs_of(cards: &Cards, group: Group) -> io::Result<(Vec<Pair>, NotCompared)> {
     let Group { shared, games } = group;
-    if shared == Shared::Opening && games.len() > MAX_ALIKE {
-        return Ok((Vec::new(), NotCompared { groups: 1, games: games.len() as u64 }));
-    }
     let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
     let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
     let subjects: Vec<Subject<'_, '_>> = read.iter().map(Subject::new).collect();
@@ -326,7 +344,7 @@ impl Comparison {
             Shared::End | Shared::Opening | Shared::Pairing => keys.moves == other_keys.moves,
         };
         // Another group contains such a pair.
-        if shares_more || is_weak && keys.end == other_keys.end {
+        if shares_more || is_weak && (keys.end == other_keys.end || !one.subject.may_be_related_to(other.subject)) {
             return;
         }
         let (one, other) = if one.at < other.at { (one, other) } else { (other, one) };

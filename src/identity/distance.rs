@@ -74,7 +74,7 @@ mod tests {
 
     /// A ply for each letter.
     fn plies(text: &str) -> Vec<Ply> {
-        text.bytes().map(|letter| Ply(u16::from(letter))).collect()
+        text.bytes().map(|letter| Ply::numbered(u16::from(letter))).collect()
     }
 
     /// The distance by the table of all beginnings.
@@ -129,7 +129,7 @@ mod tests {
             (state >> 33) % limit
         };
         for _ in 0..20_000 {
-            let [one, other] = [(), ()].map(|()| (0..next(24)).map(|_| Ply(next(3) as u16)).collect::<Vec<_>>());
+            let [one, other] = [(), ()].map(|()| (0..next(24)).map(|_| Ply::numbered(next(3) as u16)).collect::<Vec<_>>());
             let slow = slow_distance(&one, &other);
             assert_eq!(distance(&one, &other, MAX_DISTANCE), (slow <= MAX_DISTANCE).then_some(slow), "{one:?} {other:?}");
             assert_eq!(distance(&one, &other, 3), (slow <= 3).then_some(slow), "{one:?} {other:?}");

@@ -15,8 +15,8 @@ const MAX_BYTES: usize = 1 << 25;
 #[derive(Debug)]
 pub struct Games {
     cards: Log,
-    /// Each key, with where its card is.
-    keys: Sorter<2>,
+    /// Each key, with where its card is, and its hint.
+    keys: Sorter<3>,
     /// The names of the inputs, in their order; `None` for those whose games do not count.
     inputs: Vec<Option<String>>,
 }
@@ -37,8 +37,8 @@ impl Games {
         let mut at = 0;
         for card in batch.cards() {
             let place = self.cards.push([card.bytes()])?;
-            while let Some((key, _)) = keys.next_if(|(_, of)| *of == at) {
-                self.keys.push([key, place])?;
+            while let Some((key, hint, _)) = keys.next_if(|(.., of)| *of == at) {
+                self.keys.push([key, place, hint.0])?;
             }
             at += card.bytes().len();
         }

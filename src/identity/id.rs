@@ -73,7 +73,9 @@ pub fn have_different_ids(one: &GameCard<'_>, other: &GameCard<'_>) -> bool {
 
 /// The host and the path of an address.
 fn host_and_path(address: &str) -> Option<(&str, &str)> {
-    let (_, rest) = address.trim().split_once("://")?;
+    // Most values are names of places.
+    let colon = memchr::memchr(b':', address.as_bytes())?;
+    let rest = address.get(colon..)?.strip_prefix("://")?;
     let (host, path) = rest.split_once('/')?;
     let end = path.find(['?', '#']).unwrap_or(path.len());
     Some((host.strip_prefix("www.").unwrap_or(host), path[..end].trim_end_matches('/')))

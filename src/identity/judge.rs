@@ -208,6 +208,23 @@ impl<'c, 'a> Subject<'c, 'a> {
         Subject { card, white, black, date: GameDate::of(card), round, result: real_result(card), has_engine }
     }
 
+    /// Whether [`judge_subjects`] may say anything about two games with different moves, last positions and ids. This is
+    /// quick, and excludes nearly all pairs.
+    pub fn may_be_related_to(&self, other: &Subject<'_, '_>) -> bool {
+        let have_dates = self.date.is_compatible(other.date) || self.date.is_one_year_apart(other.date);
+        have_dates
+            && self.white.may_be(&other.white)
+            && self.black.may_be(&other.black)
+            && (self.may_be_version_of(other) || (self.date.parts() == 3 && self.date == other.date))
+    }
+
+    /// Whether one game may be the beginning of the other, or a version of it.
+    fn may_be_version_of(&self, other: &Subject<'_, '_>) -> bool {
+        let (plies, other_plies) = (&self.card.plies, &other.card.plies);
+        let short = plies.len().min(other_plies.len());
+        common_beginning(plies, other_plies) == short || distance(plies, other_plies, version_bound(short)).is_some()
+    }
+
     /// Whether the names do not tell which game it is: both are equal or unknown.
     fn is_unnamed(&self) -> bool {
         self.white.has_same_words(&self.black) || self.white.is_unknown() && self.black.is_unknown()
@@ -256,7 +273,7 @@ enum Players {
 
 impl Players {
     fn of(one: &Subject<'_, '_>, other: &Subject<'_, '_>) -> Players {
-        let are_same = |one: &PlayerName, other: &PlayerName| one.is_compatible(other) || one.has_same_words(other);
+        let are_same = PlayerName::may_be;
         if one.is_unnamed() || other.is_unnamed() {
             return Players::Unnamed;
         }
@@ -272,6 +289,11 @@ impl Players {
             _ => Players::Different,
         }
     }
+}
+
+/// How many plies may differ between two versions, of which the shorter one has `plies`.
+fn version_bound(plies: usize) -> usize {
+    if plies < MIN_VERSION { 0 } else { (plies / 12).clamp(2, MAX_DISTANCE) }
 }
 
 /// What two games are; `None` if they are not related, or if it would be no surprise.
@@ -537,8 +559,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             && self.long - self.short <= 2
             && self.short >= MIN_BEGINNING
             && has_same_plies(one, other);
-        let bound = if self.short < MIN_VERSION { 0 } else { (self.short / 12).clamp(2, MAX_DISTANCE) };
-        let edits = distance(one, other, bound);
+        let edits = distance(one, other, version_bound(self.short));
         let plies = edits.map_or(self.common, |edits| self.short.saturating_sub(edits));
         if edits.is_none() && !is_same_end || !self.has_same_id && !self.are_dates_compatible(plies.max(self.common)) {
             return None;
@@ -642,13 +663,13 @@ mod tests {
 
     /// A main line that repeats no ply.
     fn line(plies: u16) -> Vec<Ply> {
-        (1..=plies).map(Ply).collect()
+        (1..=plies).map(Ply::numbered).collect()
     }
 
     /// The same, with another ply at a place, from 1.
     fn slip(plies: u16, at: usize) -> Vec<Ply> {
         let mut line = line(plies);
-        line[at - 1] = Ply(1000 + at as u16);
+        line[at - 1] = Ply::numbered(1000 + at as u16);
         line
     }
 
@@ -661,7 +682,7 @@ mod tests {
 
     /// The beginning of a line, and other plies after it.
     fn deviating(common: u16, plies: u16) -> Vec<Ply> {
-        (1..=common).chain(2000..2000 + plies - common).map(Ply).collect()
+        (1..=common).chain(2000..2000 + plies - common).map(Ply::numbered).collect()
     }
 
     /// A card with `White, Black, Result, Date, Round` between bars, and other tags.
@@ -671,11 +692,11 @@ mod tests {
         tags.extend(more);
         tags.retain(|(_, value)| !matches!(*value, "" | "?"));
         // Positions depend on the plies, not on their order.
-        let mut played: Vec<u16> = plies.iter().map(|ply| ply.0).collect();
+        let mut played: Vec<u16> = plies.iter().map(|ply| ply.number()).collect();
         played.sort_unstable();
         let end: Vec<u8> = played.into_iter().flat_map(u16::to_le_bytes).collect();
         let keys = GameKeys { start: 1, opening: 0, end: xxh3_64(&end), moves: GameKeys::of_moves(1, &plies) };
-        GameCard { keys, tags, plies, ..GameCard::default() }
+        GameCard { keys, tags, plies: plies.into(), ..GameCard::default() }
     }
 
     /// The judgement of two games, which is the same in both orders.
@@ -885,7 +906,7 @@ mod tests {
         use Verdict::Version;
         let slips = |plies: u16, places: &[usize]| {
             let mut slipped = line(plies);
-            places.iter().for_each(|at| slipped[at - 1] = Ply(1000 + *at as u16));
+            places.iter().for_each(|at| slipped[at - 1] = Ply::numbered(1000 + *at as u16));
             slipped
         };
         let engines = "Fritz 5|Hiarcs 6|1-0|1998|1";

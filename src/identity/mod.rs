@@ -28,5 +28,5 @@ pub use main_line::{FirstPosition, MainLine};
 pub use name::{PlayerName, pairing_keys};
 pub use ply::Ply;
 pub use round::Round;
-pub use search::{Shared, search_keys};
+pub use search::{Hint, Shared, search_keys};
 pub use speed::Speed;

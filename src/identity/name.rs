@@ -135,6 +135,11 @@ impl PlayerName {
         !self.is_unknown && self.sum == other.sum && self.words.len() == other.words.len()
     }
 
+    /// Whether both can be one player, or have the same words.
+    pub fn may_be(&self, other: &PlayerName) -> bool {
+        self.is_compatible(other) || self.has_same_words(other)
+    }
+
     /// Whether both can be one player: they have a surname in common, and an initial too unless one of them has no first name.
     /// An unknown player is compatible with nobody.
     pub fn is_compatible(&self, other: &PlayerName) -> bool {

@@ -10,6 +10,18 @@ use shakmaty::{Move, Role, Square};
 pub struct Ply([u8; 2]);
 
 impl Ply {
+    /// Any ply, for tests.
+    #[cfg(test)]
+    pub(super) const fn numbered(number: u16) -> Ply {
+        Ply(number.to_le_bytes())
+    }
+
+    /// Its number, for tests.
+    #[cfg(test)]
+    pub(super) const fn number(self) -> u16 {
+        u16::from_le_bytes(self.0)
+    }
+
     /// A null move.
     pub const NULL: Ply = Ply([0; 2]);
 

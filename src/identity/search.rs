@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::{GameCard, PlayerName, id_keys, pairing_keys};
+use super::{GameCard, GameDate, PlayerName, id_keys, pairing_keys};
 use crate::pgn::KnownTag;
 
 /// Minimum number of plies with which equal last positions make games candidates.
@@ -18,7 +18,7 @@ pub enum Shared {
     Moves,
     /// The last position.
     End,
-    /// The position after 20 plies, and a surname.
+    /// The position after 20 plies, and the surnames of White and of Black.
     Opening,
     /// The surnames of White and of Black.
     Pairing,
@@ -40,14 +40,47 @@ impl Shared {
     }
 }
 
-/// The keys by which a game is found.
-pub fn search_keys(card: &GameCard<'_>) -> ArrayVec<u64, MAX_KEYS> {
+/// A hint that tells most games with a common key apart, so that few cards have to be read: a hash of the moves, and the year
+/// in the lowest bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hint(pub u64);
+
+impl Hint {
+    const YEAR: u64 = 0xFFFF;
+
+    fn of(card: &GameCard<'_>) -> Hint {
+        Hint(card.keys.moves & !Hint::YEAR | u64::from(GameDate::of(card).year.unwrap_or(0)))
+    }
+
+    /// The year, or 0 if it is not known.
+    pub const fn year(self) -> u64 {
+        self.0 & Hint::YEAR
+    }
+
+    /// Whether the moves may be equal.
+    pub const fn may_have_moves_of(self, other: Hint) -> bool {
+        (self.0 ^ other.0) & !Hint::YEAR == 0
+    }
+
+    /// Whether the dates may be compatible.
+    pub const fn may_have_date_of(self, other: Hint) -> bool {
+        self.year() == 0 || other.year() == 0 || self.year().abs_diff(other.year()) <= 1
+    }
+}
+
+/// The keys by which a game is found, and its hint.
+pub fn search_keys(card: &GameCard<'_>) -> (ArrayVec<u64, MAX_KEYS>, Hint) {
     let keys = card.keys;
+    let hint = Hint::of(card);
     let mut found = ArrayVec::new();
     // Keys beyond the maximum are left out.
-    let mut add = |shared: Shared, hash: u64| drop(found.try_push(shared.key(hash)));
+    let mut add = |shared: Shared, hash: u64| {
+        if !found.is_full() {
+            found.push(shared.key(hash));
+        }
+    };
     if card.plies.is_empty() {
-        return found;
+        return (found, hint);
     }
     add(Shared::Moves, keys.moves);
     if card.plies.len() >= MIN_PLIES_OF_END {
@@ -55,10 +88,11 @@ pub fn search_keys(card: &GameCard<'_>) -> ArrayVec<u64, MAX_KEYS> {
     }
     id_keys(card).for_each(|key| add(Shared::Id, key));
     let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
-    pairing_keys(&white, &black).for_each(|key| add(Shared::Pairing, key));
-    if keys.opening != 0 {
-        let surnames = white.surname_keys().chain(black.surname_keys());
-        surnames.for_each(|surname| add(Shared::Opening, keys.opening.rotate_left(32) ^ surname));
+    for key in pairing_keys(&white, &black) {
+        add(Shared::Pairing, key);
+        if keys.opening != 0 {
+            add(Shared::Opening, keys.opening.rotate_left(32) ^ key);
+        }
     }
-    found
+    (found, hint)
 }

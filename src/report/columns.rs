@@ -46,6 +46,9 @@ pub const SUMMARY_COLUMNS: [&str; 11] = [
 pub const INPUT_COLUMNS: [&str; 11] =
     ["input", "format", "bytes", "games", "positions", "plies", "plies_not_examined", "errors", "warnings", "infos", "status"];
 
+/// The columns of `overlap.csv`: how many games two inputs have in common.
+pub const OVERLAP_COLUMNS: [&str; 3] = ["input", "other_input", "games"];
+
 /// The columns of `failures.csv`.
 pub const FAILURE_COLUMNS: [&str; 4] = ["input", "stage", "byte", "message"];
 

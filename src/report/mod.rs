@@ -38,7 +38,7 @@ mod writer;
 
 pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};
 pub use cell::spreadsheet_safe;
-pub use columns::{COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, PARTNER_COLUMNS, REPAIR_COLUMNS, SUMMARY_COLUMNS};
+pub use columns::{COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, PARTNER_COLUMNS, REPAIR_COLUMNS, SUMMARY_COLUMNS};
 pub use compare::{COMPARE_COLUMNS, COMPARE_CSV, COMPARE_MD, Change, Comparison};
 pub use compare_error::CompareError;
 pub use compare_inputs::{COMPARE_INPUTS_COLUMNS, COMPARE_INPUTS_CSV, InputChange, InputComparison};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     corpus::Skipped,
     pgn::Limits,
-    pipeline::{Place, RuleSummary, RunSummary, SeverityCounts},
+    pipeline::{CopySummary, Place, RuleSummary, RunSummary, SeverityCounts},
     record::Counts,
     rules::{Code, Profile, Severity, rule},
     text::Format,
@@ -51,6 +51,8 @@ pub struct RunSettings {
     pub perft_depth: u32,
     /// Whether all positions of all games were checked.
     pub exhaustive: bool,
+    /// Whether games and positions were compared with all others.
+    pub duplicates: bool,
     /// The file with the classification of openings.
     pub eco: Option<String>,
     /// The directories with Syzygy tables.
@@ -180,6 +182,9 @@ pub(super) struct Run<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'a str>,
     totals: Totals,
+    /// What was found when all games were compared with each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    copies: Option<&'a CopySummary>,
     /// The CSV files of the report, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     tables: Option<&'a BTreeMap<&'static str, TableRecord>>,
@@ -233,6 +238,7 @@ impl<'a> Run<'a> {
                 known_findings: summary.known,
                 failures: summary.failures,
             },
+            copies: summary.copies.as_ref(),
             tables,
         }
     }

@@ -1,6 +1,7 @@
 //! Writes a report.
 
 use std::{
+    cmp::Reverse,
     collections::BTreeMap,
     fs::File,
     io::{self, Write as _},
@@ -10,15 +11,15 @@ use std::{
 };
 
 use super::{
-    FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
+    FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
     csv_file::{CsvFile, WrittenFile},
     directory::Unfinished,
-    files::{FAILURES_FILE, INPUTS_FILE, PAGE_FILE, RUN_FILE, SUMMARY_FILE},
+    files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, RUN_FILE, SUMMARY_FILE},
     page::Page,
     run::{Run, TableRecord},
 };
 use crate::{
-    pipeline::{Failure, InputSummary, RuleSummary, RunSummary, Sink},
+    pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, Sink},
     record::Excerpt,
     rules::{Finding, RULES, Severity},
 };
@@ -67,6 +68,7 @@ impl Report {
         let Report { unfinished, settings, tables, inputs, failures, page, failed: _ } = self;
         let mut tables = tables.into_iter().chain([inputs, failures]).map(CsvFile::end).collect::<Result<Vec<_>, _>>()?;
         tables.push(write_summary(unfinished.path(), summary)?);
+        tables.extend(summary.copies.as_ref().map(|copies| write_overlap(unfinished.path(), copies)).transpose()?);
         let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
         let records: BTreeMap<_, _> = files.iter().map(|file| file.name).zip(records).collect();
         if let Some(page) = page {
@@ -198,6 +200,21 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(WrittenFile, TableR
                 row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))
             })?;
         }
+    }
+    file.end()
+}
+
+/// Writes a row for each pair of inputs with copies of the same games, the most games first.
+fn write_overlap(at: &Path, copies: &CopySummary) -> Result<(WrittenFile, TableRecord), ReportError> {
+    let mut file = CsvFile::create(at, OVERLAP_FILE, &OVERLAP_COLUMNS)?;
+    let mut pairs: Vec<_> = copies.overlap.iter().collect();
+    pairs.sort_by_key(|(names, games)| (Reverse(**games), *names));
+    for ((input, other), games) in pairs {
+        file.row(|row| {
+            row.name(input)?;
+            row.name(other)?;
+            row.number(*games)
+        })?;
     }
     file.end()
 }

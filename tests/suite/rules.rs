@@ -29,7 +29,8 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
         [Need::Engine] => small_engine(),
         _ => Arc::default(),
     };
-    let settings = Settings { exhaustive: rule.needs.contains(&Need::EveryPosition), oracles, ..settings };
+    let exhaustive = rule.needs.contains(&Need::EveryPosition);
+    let settings = Settings { exhaustive, duplicates: rule.needs.contains(&Need::Duplicates), oracles, ..settings };
     // Rules about whole inputs may depend on how the input was found.
     let scanned = matches!(rule.check, Check::Input);
     let sample_input = input(text, format(sample));
@@ -62,7 +63,8 @@ fn judge_firing(rule: &Rule, sample: Sample) -> String {
 /// What is reported on a text apart from bytes: they depend on the length of line ends.
 fn by_line(rule: &Rule, text: &[u8], format: Format) -> Vec<String> {
     let settings = if rule.layout { layout_too() } else { everything() };
-    let settings = Settings { exhaustive: rule.needs.contains(&Need::EveryPosition), ..settings };
+    let exhaustive = rule.needs.contains(&Need::EveryPosition);
+    let settings = Settings { exhaustive, duplicates: rule.needs.contains(&Need::Duplicates), ..settings };
     let audit_result = audit(vec![input(text, format)], settings);
     let findings = audit_result.findings.iter().map(|(_, finding)| finding);
     // This one is about the line ends themselves.
