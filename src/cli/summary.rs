@@ -8,7 +8,7 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 use chess_audit::{
-    pipeline::{Place, RuleSummary, RunSummary},
+    pipeline::{CopySummary, Place, RuleSummary, RunSummary},
     report::{Baseline, RunSettingsFile},
     rules::{Selection, Severity, rule},
 };
@@ -93,6 +93,9 @@ pub fn print(
     if let Some(asked) = describe_oracles(summary) {
         line("Asked", &asked)?;
     }
+    if let Some(copies) = &summary.copies {
+        line("Copies", &describe_copies(copies))?;
+    }
     if let Some(rules) = describe_not_run(summary) {
         line("Not run", &rules)?;
     }
@@ -136,6 +139,26 @@ fn print_baseline(to: &mut dyn Write, summary: &RunSummary, known: &KnownFinding
         }
     }
     Ok(())
+}
+
+/// What the comparison of all games has shown.
+fn describe_copies(summary: &CopySummary) -> String {
+    let CopySummary { clusters, copies, games_not_compared, overlap, .. } = summary;
+    let mut text = match copies {
+        0 => "no copies that need not be kept".to_owned(),
+        _ => {
+            let verb = if *copies == 1 { "needs" } else { "need" };
+            let of = quantity(*clusters, "game", "games");
+            format!("{} of {of} {verb} not be kept", quantity(*copies, "copy", "copies"))
+        }
+    };
+    if !overlap.is_empty() {
+        text += &format!("; {} of inputs have games in common", quantity(overlap.len(), "pair", "pairs"));
+    }
+    if *games_not_compared > 0 {
+        text += &format!("; {} not compared, because too many are alike", quantity(*games_not_compared, "game", "games"));
+    }
+    text
 }
 
 /// The style of the headline: that of the highest severity.

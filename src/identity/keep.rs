@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn copies_are_ordered_by_the_first_reason() {
         use KnownTag::{Date, Link, Result, Round, White, WhiteElo};
-        let place = |input, byte| GameCard { place: GamePlace { input, byte, end: byte, line: 1, game: 1 }, ..GameCard::default() };
+        let place =
+            |input, byte| GameCard { place: GamePlace { input, byte, end: byte, line: 1, game: 1 }, ..GameCard::default() };
         let traits = |errors, is_annotated| GameCard {
             traits: GameTraits { errors, is_annotated, ..GameTraits::default() },
             ..GameCard::default()
@@ -199,7 +200,11 @@ mod tests {
         let plies = GameCard { plies: vec![Ply::numbered(1)].into(), ..GameCard::default() };
         let steps = [
             (KeepReason::FewerErrors, traits(0, false), traits(1, true)),
-            (KeepReason::Result, card(&[(Result, "1-0")]), GameCard { plies: vec![Ply::numbered(1)].into(), ..card(&[(Result, "*")]) }),
+            (
+                KeepReason::Result,
+                card(&[(Result, "1-0")]),
+                GameCard { plies: vec![Ply::numbered(1)].into(), ..card(&[(Result, "*")]) },
+            ),
             (KeepReason::MorePlies, plies, traits(0, true)),
             (KeepReason::Annotated, traits(0, true), card(&[(Date, "2001.05.03")])),
             (KeepReason::FullerDate, card(&[(Date, "2001.05.03")]), card(&[(Date, "2001.??.??"), (Round, "5")])),

@@ -393,7 +393,15 @@ impl Collector for Emitter<'_> {
 impl<'a> Emitter<'a> {
     pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
         let games = settings.duplicates.then(Box::default);
-        Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default(), games, finished: Vec::new() }
+        Emitter {
+            sink,
+            progress,
+            settings,
+            unmet: settings.known.clone(),
+            run: RunSummary::default(),
+            games,
+            finished: Vec::new(),
+        }
     }
 
     /// Reports the next part of `input`, which begins at byte `start`.

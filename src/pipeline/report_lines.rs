@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{Failure, InputSummary, Sink};
-use crate::{record::Excerpt, rules::Finding};
+use crate::{identity::GameCard, record::Excerpt, rules::Finding};
 
 /// Everything that a report is made of, as lines.
 #[derive(Default)]
@@ -12,6 +12,11 @@ pub(super) struct ReportLines(pub Vec<String>);
 impl Sink for ReportLines {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         self.0.push(format!("{input} {} {}", finding.known, serde_json::to_string(finding)?));
+        Ok(())
+    }
+
+    fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
+        self.0.push(format!("game {input} {game:?}"));
         Ok(())
     }
 

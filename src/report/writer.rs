@@ -47,8 +47,10 @@ impl Report {
     pub fn create(destination: &Path, settings: RunSettings) -> Result<Report, ReportError> {
         let unfinished = Unfinished::create(destination)?;
         let at = unfinished.path();
-        let tables =
-            Table::ALL.iter().map(|table| CsvFile::create(at, table.file_name(), &table.columns())).collect::<Result<Vec<_>, _>>()?;
+        let tables = Table::ALL
+            .iter()
+            .map(|table| CsvFile::create(at, table.file_name(), &table.columns()))
+            .collect::<Result<Vec<_>, _>>()?;
         let inputs = CsvFile::create(at, INPUTS_FILE, &INPUT_COLUMNS)?;
         let failures = CsvFile::create(at, FAILURES_FILE, &FAILURE_COLUMNS)?;
         let page = Page::new(settings.html_rows);

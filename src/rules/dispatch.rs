@@ -6,8 +6,7 @@ use super::{
     Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Yield,
     facts::{
         AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, PairFacts, Ply,
-        PositionFacts,
-        RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
+        PositionFacts, RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
     },
     rule::{LastMoveCheck, PositionCheck, StructureCheck},
 };

@@ -101,6 +101,17 @@ fn mix() -> Outcome<tempfile::TempDir> {
     write("p.epd", shared.repeat(900).as_bytes())?;
     write("q.epd", [shared, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 14\n"].concat().repeat(200).as_bytes())?;
     write("r.pgn", "[Event \"blank\"]\n\n\n1. e4 e5 2. Ke3 *\n\n".repeat(300).as_bytes())?;
+    // Copies in several inputs, and a version.
+    let copied = |players: &str, moves: &str| {
+        let roster = "[Event \"Cup\"]\n[Site \"Ulm\"]\n[Date \"2001.02.03\"]\n[Round \"4\"]\n";
+        format!("{roster}{players}[Result \"1-0\"]\n\n{moves} 1-0\n\n")
+    };
+    let players = |black: &str| format!("[White \"Ander, Uta\"]\n[Black \"{black}\"]\n");
+    let first = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O";
+    let (both, longer) = (copied(&players("Bode, Max"), first), copied(&players("Bode, M"), &format!("{first} 9. h3")));
+    let others: String = (0..40).map(|number| copied(&players(&format!("Player{number}, X")), first)).collect();
+    write("s.pgn", [&others[..], &both, &others].concat().as_bytes())?;
+    write("t.pgn.zst", &frames([&longer[..], &others, &both].concat().as_bytes()))?;
     write("o.pgn", &[b"1. e4 { ".to_vec(), b"word ".repeat(9000), b"} e5 *\n\n".to_vec(), games(30_000, 9)].concat())?;
     Ok(home)
 }
@@ -142,7 +153,7 @@ fn check(home: &Path, shard: usize, options: &[&str]) -> Outcome {
 }
 
 /// The options of an audit with which much can differ.
-const OPTIONS: [&str; 4] = ["--profile", "strict", "--html-rows", "5"];
+const OPTIONS: [&str; 5] = ["--profile", "strict", "--html-rows", "5", "--duplicates"];
 
 #[test]
 fn the_merged_report_is_that_of_one_machine() -> Outcome {

@@ -14,7 +14,8 @@ use crate::{
 };
 
 pub(super) fn settings() -> Settings {
-    Settings { selection: Selection::of(Profile::Strict), threads: 1, examples: 3, max_rows: Some(30), ..Settings::default() }
+    let selection = Selection::of(Profile::Strict);
+    Settings { selection, threads: 1, examples: 3, max_rows: Some(30), duplicates: true, games: true, ..Settings::default() }
 }
 
 pub(super) fn whole(input: &Input, settings: &Settings) -> Vec<String> {
@@ -77,6 +78,9 @@ const GAMES: &[u8] = b"[Event \"Good\"]\n[White \"A\"]\n[WhiteFideId \"1234567\"
 { a comment that quotes a game\n\n[Event \"quoted\"]\n[Site \"?\"]\n\n1. e4 *\n} 1. d4 d5 *\n\n\
 [Event \"open\"]\n\n1. e4 { never closed\n\n[Event \"next\"]\n\n1. d4 Nf6 2. c5 *\n\n\
 1. e4 e5 0-1 1. d4 d5 1-0 1. c4 *\nstray text\n\n[Event \"J\xFCrgen\"]\r[Site \"?\"]\r\r1. d4 d5 2. c5 *\r\r\
+[White \"Ann\"]\n[Black \"Bob\"]\n[Round \"1\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n\n\
+[White \"Ann\"]\n[Black \"Bob\"]\n[Round \"1\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 1-0\n\n\
+[White \"Ann\"]\n[Black \"Bob\"]\n[Round \"1\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n\n\
 [Event \"Gaps\"]\n\n[Site \"?\"]\n\n\n[Round \"?\"]\n\n1. e4 *\n\n[Event \"no quote]\n[Site no quotes]\n[\n[]\n\n1. Nf3 Nf6 2. Ng1 *\n";
 
 /// Position lines that are hard to cut.

@@ -20,10 +20,21 @@ pub static RULE: Rule = Rule {
     why: "Statistics count the game twice, and corrections reach one of the copies only.",
     fix: "Remove the copy that need not be kept.",
     source: "none",
-    
+
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("London casual", "1851.??.??", "?", "Anderssen, Adolf", "Kieseritzky, L", "1-0", immortal!()), "⟧\n\n"))],
-    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()), "\n\n", game!("London", "1851.06.22", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()), "\n\n"))],
+    fires: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
+        "\n\n",
+        "⟦",
+        game!("London casual", "1851.??.??", "?", "Anderssen, Adolf", "Kieseritzky, L", "1-0", immortal!()),
+        "⟧\n\n"
+    ))],
+    silent: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()),
+        "\n\n",
+        game!("London", "1851.06.22", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()),
+        "\n\n"
+    ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS
 };

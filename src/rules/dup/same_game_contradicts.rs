@@ -17,10 +17,21 @@ pub static RULE: Rule = Rule {
     why: "At least one of the copies is wrong.",
     fix: "Find out which copy is right, and remove the other one.",
     source: "none",
-    
+
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("London", "1851.06.21", "4", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "⟧\n\n"))],
-    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()), "\n\n"))],
+    fires: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
+        "\n\n",
+        "⟦",
+        game!("London", "1851.06.21", "4", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
+        "⟧\n\n"
+    ))],
+    silent: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
+        "\n\n",
+        game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()),
+        "\n\n"
+    ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS
 };
@@ -30,9 +41,9 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
         return;
     }
     let contradictions = facts.judgement.contradictions.iter();
-    let named = contradictions.map(|found| format!("{} ({} and {})", found.field.as_str(), shown_value(found.one), shown_value(found.other)));
+    let named = contradictions
+        .map(|found| format!("{} ({} and {})", found.field.as_str(), shown_value(found.one), shown_value(found.other)));
     let named = join_and(&named.collect::<Vec<_>>());
-    let message =
-        format!("the same {} as {}, but with another {named}{}", facts.plies(), facts.other_game(), facts.doubt());
+    let message = format!("the same {} as {}, but with another {named}{}", facts.plies(), facts.other_game(), facts.doubt());
     facts.report(&RULE, findings).message(message);
 }

@@ -16,10 +16,39 @@ pub static RULE: Rule = Rule {
     why: "One of the games cannot be found by its id.",
     fix: "Look the id up, and correct it in the other game.",
     source: "none",
-    
+
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!(), "[GameId \"g7000001\"]\n"), "\n\n", "⟦", game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), "[GameId \"g7000001\"]\n"), "⟧\n\n"))],
-    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!(), "[GameId \"g7000001\"]\n"), "\n\n", game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), "[GameId \"g8000001\"]\n"), "\n\n"))],
+    fires: &[Sample::Pgn(concat!(
+        game!(
+            "London",
+            "1851.06.21",
+            "1",
+            "Anderssen, Adolf",
+            "Kieseritzky, Lionel",
+            "1-0",
+            immortal!(),
+            "[GameId \"g7000001\"]\n"
+        ),
+        "\n\n",
+        "⟦",
+        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), "[GameId \"g7000001\"]\n"),
+        "⟧\n\n"
+    ))],
+    silent: &[Sample::Pgn(concat!(
+        game!(
+            "London",
+            "1851.06.21",
+            "1",
+            "Anderssen, Adolf",
+            "Kieseritzky, Lionel",
+            "1-0",
+            immortal!(),
+            "[GameId \"g7000001\"]\n"
+        ),
+        "\n\n",
+        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), "[GameId \"g8000001\"]\n"),
+        "\n\n"
+    ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS
 };

@@ -15,10 +15,21 @@ pub static RULE: Rule = Rule {
            the number of the last round.",
     fix: "Look at both headers.",
     source: "none",
-    
+
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()), "⟧\n\n"))],
-    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()), "\n\n"))],
+    fires: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
+        "\n\n",
+        "⟦",
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()),
+        "⟧\n\n"
+    ))],
+    silent: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
+        "\n\n",
+        game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()),
+        "\n\n"
+    ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS
 };

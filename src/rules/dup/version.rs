@@ -2,7 +2,10 @@
 
 use crate::{
     identity::Verdict,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::{Difference, PairFacts}},
+    rules::{
+        Check, Findings, Need, Rule, Sample, Severity,
+        facts::{Difference, PairFacts},
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -19,10 +22,21 @@ pub static RULE: Rule = Rule {
     why: "Score sheets are misread, and moves are swapped when they are typed.",
     fix: "Find out which version is right, and keep that one.",
     source: "none",
-    
+
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal_other_order!()), "⟧\n\n"))],
-    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()), "\n\n"))],
+    fires: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
+        "\n\n",
+        "⟦",
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal_other_order!()),
+        "⟧\n\n"
+    ))],
+    silent: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
+        "\n\n",
+        game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()),
+        "\n\n"
+    ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS
 };

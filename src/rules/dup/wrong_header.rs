@@ -17,10 +17,21 @@ pub static RULE: Rule = Rule {
     why: "The moves of one game are found under the names of other players.",
     fix: "Look at both headers, and remove the game with the wrong one.",
     source: "none",
-    
+
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()), "\n\n", "⟦", game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1-0", immortal!()), "⟧\n\n"))],
-    silent: &[Sample::Pgn(concat!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()), "\n\n", game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", short!()), "\n\n"))],
+    fires: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
+        "\n\n",
+        "⟦",
+        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1-0", immortal!()),
+        "⟧\n\n"
+    ))],
+    silent: &[Sample::Pgn(concat!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()),
+        "\n\n",
+        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", short!()),
+        "\n\n"
+    ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS
 };

@@ -9,8 +9,7 @@ use super::{
     aggregate::NewAggregate,
     facts::{
         AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, PairFacts, Ply,
-        PositionFacts,
-        RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
+        PositionFacts, RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
     },
 };
 use crate::chess::retro::{LastMoves, Structure};
