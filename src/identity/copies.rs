@@ -12,7 +12,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Certainty, GameCard, Hint, Judgement, KeepReason, Shared, Subject, Verdict, clusters::Clusters, compare_copies, games::Cards,
+    Certainty, GameCard, Hint, Judgement, KeepReason, Shared, Subject, Verdict, cards::Cards, clusters::Clusters, compare_copies,
     judge, judge_subjects,
 };
 use crate::{pgn::KnownTag, spill::Sorter};

@@ -15,8 +15,9 @@ pub struct GameDate {
 }
 
 impl GameDate {
-    /// The date in the value of a tag: `2001.05.03`, `2001.5.3`, `2001-05-03`, `2001.??.??` or `2001`. Of `03.05.2001`, only
-    /// the year is read, because the order of day and month differs between countries.
+    /// The date in the value of a tag: `2001.05.03`, `2001.5.3`, `2001-05-03`, `2001.??.??` or
+    /// `2001`. Of `03.05.2001`, only the year is read, because the order of day and month differs
+    /// between countries.
     pub fn new(text: &str) -> GameDate {
         let mut fields = text.trim().split(['.', '-', '/']).map(str::trim);
         let (first, second, third) = (fields.next(), fields.next(), fields.next());
@@ -55,8 +56,8 @@ impl GameDate {
         are_compatible(self.year, other.year) && are_compatible(self.month, other.month) && are_compatible(self.day, other.day)
     }
 
-    /// Whether the dates are one year apart, and nothing else in them contradicts: the year is a slip, or the game was played
-    /// at the turn of the year.
+    /// Whether the dates are one year apart, and nothing else in them contradicts: the year is a
+    /// slip, or the game was played at the turn of the year.
     pub fn is_one_year_apart(self, other: GameDate) -> bool {
         let (Some(year), Some(other_year)) = (self.year, other.year) else { return false };
         let (first, second) = if year < other_year { (self, other) } else { (other, self) };

@@ -10,18 +10,19 @@ pub fn common_beginning(one: &[Ply], other: &[Ply]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// Number of plies to insert, delete or replace to make one main line the beginning of the other. What follows the end of the
-/// shorter one costs nothing; if both are equally long, what follows the end of either. `None` if it is more than `bound` or
-/// [`MAX_DISTANCE`].
+/// Number of plies to insert, delete or replace to make one main line the beginning of the other.
+/// What follows the end of the shorter one costs nothing; if both are equally long, what follows
+/// the end of either. `None` if it is more than `bound` or [`MAX_DISTANCE`].
 ///
-/// For each number of edits and each shift between the lines, it keeps how far the shorter one is explained. This takes time
-/// for the plies, plus the square of the bound.
+/// For each number of edits and each shift between the lines, it keeps how far the shorter one is
+/// explained. This takes time for the plies, plus the square of the bound.
 pub fn distance(one: &[Ply], other: &[Ply], bound: usize) -> Option<usize> {
     const MIDDLE: usize = MAX_DISTANCE + 1;
     let bound = bound.min(MAX_DISTANCE);
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let is_equally_long = short.len() == long.len();
-    // How many plies of `short` are explained, if those of `long` are so many more or fewer: `MIDDLE` is none.
+    // How many plies of `short` are explained, if those of `long` are so many more or fewer:
+    // `MIDDLE` is none.
     let mut reach: [Option<usize>; 2 * MIDDLE + 1] = [None; 2 * MIDDLE + 1];
     for edits in 0..=bound {
         let before = reach;
@@ -47,7 +48,8 @@ pub fn distance(one: &[Ply], other: &[Ply], bound: usize) -> Option<usize> {
     None
 }
 
-/// Whether two main lines consist of nearly the same plies, in any order: at least three of four plies of the shorter one.
+/// Whether two main lines consist of nearly the same plies, in any order: at least three of four
+/// plies of the shorter one.
 pub fn has_same_plies(one: &[Ply], other: &[Ply]) -> bool {
     let [one, other] = [one, other].map(|plies| {
         let mut plies = plies.to_vec();

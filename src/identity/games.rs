@@ -1,9 +1,9 @@
 //! The games of a run, as far as they are needed to find copies.
 
-use std::{borrow::Cow, io};
+use std::io;
 
-use super::{CardBatch, Copies, copies::find_copies};
-use crate::spill::{Log, Sorter, WrittenLog};
+use super::{CardBatch, Copies, cards::Cards, copies::find_copies};
+use crate::spill::{Log, Sorter};
 
 /// Maximum number of keys in memory.
 const MAX_KEYS: usize = 1 << 20;
@@ -55,25 +55,6 @@ impl Games {
     /// # Errors
     /// If a temporary file cannot be read or written.
     pub fn copies(self) -> io::Result<Copies> {
-        find_copies(Cards { log: self.cards.written(), inputs: self.inputs }, self.keys)
-    }
-}
-
-/// The cards of all games, and the inputs that they are in.
-#[derive(Debug)]
-pub(super) struct Cards {
-    log: WrittenLog,
-    inputs: Vec<Option<String>>,
-}
-
-impl Cards {
-    /// The bytes of the card at this place.
-    pub fn bytes(&self, at: u64) -> io::Result<Cow<'_, [u8]>> {
-        self.log.get(at)
-    }
-
-    /// The name of an input; `None` if its games do not count.
-    pub fn input(&self, number: u64) -> Option<&str> {
-        self.inputs.get(usize::try_from(number).ok()?)?.as_deref()
+        find_copies(Cards::new(self.cards.written(), self.inputs), self.keys)
     }
 }

@@ -30,52 +30,66 @@ pub struct GameIdentifier<'a> {
     pub id: &'a str,
 }
 
-/// Minimum length of an id in the tag GameId. Shorter ones are numbers that each database begins anew.
+/// Minimum length of an id in the tag GameId. Shorter ones are numbers that each database begins
+/// anew.
 const MIN_GAME_ID: usize = 8;
 
 /// Pages of Lichess with names as long as an id.
 const LICHESS_PAGES: [&str; 3] = ["training", "analysis", "practice"];
 
-/// The ids of a game: of the tags Site, Link and GameId. Addresses of events and of servers are none.
-pub fn game_ids<'a>(card: &GameCard<'a>) -> ArrayVec<GameIdentifier<'a>, 3> {
-    let mut ids = ArrayVec::new();
-    ids.extend(server_id(card.tag(KnownTag::Site)));
-    let link = card.tag(KnownTag::Link);
-    ids.extend(server_id(link).or_else(|| other_link(link)));
-    let id = card.tag(KnownTag::GameId).trim();
-    if id.len() >= MIN_GAME_ID && !ids.iter().any(|known| known.id == id) {
-        ids.push(GameIdentifier { kind: IdKind::GameId, id });
+/// The ids of a game: of the tags Site, Link and GameId. Addresses of events and of servers are
+/// none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameIds<'a> {
+    ids: ArrayVec<GameIdentifier<'a>, 3>,
+    site: &'a str,
+}
+
+impl<'a> GameIds<'a> {
+    /// The ids on a card.
+    pub fn of(card: &GameCard<'a>) -> GameIds<'a> {
+        let (site, link) = (card.tag(KnownTag::Site), card.tag(KnownTag::Link));
+        let mut ids = ArrayVec::new();
+        ids.extend(server_id(site));
+        ids.extend(server_id(link).or_else(|| other_link(link)));
+        let id = card.tag(KnownTag::GameId).trim();
+        if id.len() >= MIN_GAME_ID && !ids.iter().any(|known| known.id == id) {
+            ids.push(GameIdentifier { kind: IdKind::GameId, id });
+        }
+        GameIds { ids, site }
     }
-    ids
-}
 
-/// A key for each id of a game. Games with the same id have one in common.
-pub fn id_keys(card: &GameCard<'_>) -> impl Iterator<Item = u64> {
-    game_ids(card).into_iter().map(|GameIdentifier { kind, id }| xxh3_64(id.as_bytes()) ^ kind as u64)
-}
+    /// The ids.
+    pub fn as_slice(&self) -> &[GameIdentifier<'a>] {
+        &self.ids
+    }
 
-/// The first id that two games have in common. Ids of the tag GameId count only if the games do not name different sites.
-pub fn same_id<'a>(one: &GameCard<'a>, other: &GameCard<'_>) -> Option<GameIdentifier<'a>> {
-    let others = game_ids(other);
-    let [site, other_site] = [one.tag(KnownTag::Site), other.tag(KnownTag::Site)];
-    let have_same_site = site.is_empty() || other_site.is_empty() || site == other_site;
-    game_ids(one).into_iter().find(|id| others.contains(id) && (id.kind != IdKind::GameId || have_same_site))
-}
+    /// A key for each id. Games with the same id have one in common.
+    pub fn keys(&self) -> impl Iterator<Item = u64> {
+        self.ids.iter().map(|GameIdentifier { kind, id }| xxh3_64(id.as_bytes()) ^ *kind as u64)
+    }
 
-/// Whether one server gave two games different ids. Then they are two games.
-pub fn have_different_ids(one: &GameCard<'_>, other: &GameCard<'_>) -> bool {
-    let others = game_ids(other);
-    same_id(one, other).is_none()
-        && game_ids(one)
-            .iter()
-            .any(|id| !matches!(id.kind, IdKind::Link | IdKind::GameId) && others.iter().any(|other| other.kind == id.kind))
+    /// The first id that two games have in common. Ids of the tag GameId count only if the games do
+    /// not name different sites.
+    pub fn same(&self, other: &GameIds<'_>) -> Option<GameIdentifier<'a>> {
+        let have_same_site = self.site.is_empty() || other.site.is_empty() || self.site == other.site;
+        let is_same = |id: &&GameIdentifier<'_>| other.ids.contains(id) && (id.kind != IdKind::GameId || have_same_site);
+        self.ids.iter().find(is_same).copied()
+    }
+
+    /// Whether one server gave two games different ids. Then they are two games.
+    pub fn differ(&self, other: &GameIds<'_>) -> bool {
+        let is_of_server = |id: &&GameIdentifier<'_>| !matches!(id.kind, IdKind::Link | IdKind::GameId);
+        let mut of_servers = self.ids.iter().filter(is_of_server);
+        of_servers.any(|id| other.ids.iter().any(|other| other.kind == id.kind)) && self.same(other).is_none()
+    }
 }
 
 /// The host and the path of an address.
 fn host_and_path(address: &str) -> Option<(&str, &str)> {
     // Most values are names of places.
     let colon = memchr::memchr(b':', address.as_bytes())?;
-    let rest = address.get(colon..)?.strip_prefix("://")?;
+    let rest = address.trim_end().get(colon..)?.strip_prefix("://")?;
     let (host, path) = rest.split_once('/')?;
     let end = path.find(['?', '#']).unwrap_or(path.len());
     Some((host.strip_prefix("www.").unwrap_or(host), path[..end].trim_end_matches('/')))
@@ -138,24 +152,25 @@ mod tests {
             (GameId, "12", None),
             (GameId, "2087450329165", Some((IdKind::GameId, "2087450329165"))),
         ] {
-            let ids = game_ids(&card(&[(tag, text)]));
+            let ids = GameIds::of(&card(&[(tag, text)]));
             let expected = expected.map(|(kind, id)| GameIdentifier { kind, id });
-            assert_eq!(ids.first().copied(), expected, "{text}");
+            assert_eq!(ids.as_slice().first().copied(), expected, "{text}");
         }
     }
 
     #[test]
     fn ids_are_compared() {
         use KnownTag::{GameId, Link, Site};
-        let first = card(&[(Site, "https://lichess.org/abcdEFG1"), (GameId, "abcdEFG1")]);
-        let second = card(&[(Link, "https://lichess.org/abcdEFG1/black"), (Site, "Oslo")]);
-        let third = card(&[(Site, "https://lichess.org/abcdEFG2")]);
-        assert!(same_id(&first, &second).is_some() && same_id(&second, &first).is_some());
-        assert!(id_keys(&first).any(|key| id_keys(&second).any(|other| other == key)));
-        assert!(same_id(&first, &third).is_none() && have_different_ids(&first, &third));
-        assert!(!have_different_ids(&first, &second) && !have_different_ids(&first, &card(&[])));
-        let [oslo, bergen] = ["Oslo", "Bergen"].map(|site| card(&[(Site, site), (GameId, "123456789")]));
-        assert!(same_id(&oslo, &bergen).is_none() && same_id(&oslo, &oslo).is_some());
-        assert!(same_id(&oslo, &card(&[(GameId, "123456789")])).is_some());
+        let ids = |tags: &[(KnownTag, &'static str)]| GameIds::of(&card(tags));
+        let first = ids(&[(Site, "https://lichess.org/abcdEFG1"), (GameId, "abcdEFG1")]);
+        let second = ids(&[(Link, "https://lichess.org/abcdEFG1/black"), (Site, "Oslo")]);
+        let third = ids(&[(Site, "https://lichess.org/abcdEFG2")]);
+        assert!(first.same(&second).is_some() && second.same(&first).is_some());
+        assert!(first.keys().any(|key| second.keys().any(|other| other == key)));
+        assert!(first.same(&third).is_none() && first.differ(&third));
+        assert!(!first.differ(&second) && !first.differ(&GameIds::default()));
+        let [oslo, bergen] = ["Oslo", "Bergen"].map(|site| ids(&[(Site, site), (GameId, "123456789")]));
+        assert!(oslo.same(&bergen).is_none() && oslo.same(&oslo).is_some());
+        assert!(oslo.same(&ids(&[(GameId, "123456789")])).is_some());
     }
 }

@@ -1,14 +1,11 @@
 //! Whether two games are the same.
 //!
-//! Thresholds in plies come from pairs of master games that were judged by eye. Two players repeat a short draw or a line of
-//! theory, but nobody repeats a decisive game.
+//! Thresholds in plies come from pairs of master games that were judged by eye. Two players repeat
+//! a short draw or a line of theory, but nobody repeats a decisive game.
 
 use shakmaty::{KnownOutcome, Outcome};
 
-use super::{
-    GameCard, GameDate, MAX_DISTANCE, PlayerName, Round, Speed, common_beginning, distance, has_same_plies, have_different_ids,
-    same_id,
-};
+use super::{GameCard, GameDate, GameIds, MAX_DISTANCE, PlayerName, Round, Speed, common_beginning, distance, has_same_plies};
 use crate::pgn::{KnownTag, result_of_tag};
 
 /// Minimum number of plies of a game that is there twice.
@@ -38,8 +35,8 @@ const YEAR_APART: usize = 30;
 /// Plies that agree after a difference, so that it is a slip.
 const CONFIRMING: usize = 4;
 
-/// Differences of ratings of one player up to this number are those of lists. Of 512 players with several ratings in one year
-/// of two collections of master games, 499 are within it.
+/// Differences of ratings of one player up to this number are those of lists. Of 512 players with
+/// several ratings in one year of two collections of master games, 499 are within it.
 const MAX_RATING_CHANGE: u32 = 100;
 
 /// What a pair of games is.
@@ -85,6 +82,9 @@ pub enum Doubt {
     Short,
     /// More than two plies differ.
     Far,
+    /// The last plies of the shorter game differ, so that it may be another one with the same
+    /// opening.
+    Deviation,
     /// Rounds, dates, colours, speeds or ids differ.
     OtherOccasion,
 }
@@ -99,6 +99,7 @@ impl Doubt {
             Doubt::ShortDraw => "players repeat short draws",
             Doubt::Short => "few plies are compared",
             Doubt::Far => "more than two plies differ",
+            Doubt::Deviation => "nothing agrees after the first difference",
             Doubt::OtherOccasion => "the headers name two occasions",
         }
     }
@@ -128,6 +129,19 @@ pub enum Field {
 }
 
 impl Field {
+    /// All fields.
+    pub const ALL: [Field; 9] = [
+        Field::Result,
+        Field::Colours,
+        Field::Year,
+        Field::Date,
+        Field::Round,
+        Field::Speed,
+        Field::Id,
+        Field::WhiteRating,
+        Field::BlackRating,
+    ];
+
     /// The word in messages.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -171,14 +185,15 @@ pub struct Judgement<'a> {
     pub doubt: Option<Doubt>,
     /// What contradicts, in the order of [`Field`].
     pub contradictions: Vec<Contradiction<'a>>,
-    /// Number of plies to insert, delete or replace, without what follows the end of the shorter game. `None` if there are more
-    /// than [`MAX_DISTANCE`], or if nothing but the headers was compared.
+    /// Number of plies to insert, delete or replace, without what follows the end of the shorter
+    /// game. `None` if there are more than [`MAX_DISTANCE`], or if nothing but the headers was
+    /// compared.
     pub distance: Option<usize>,
     /// The first ply that differs, from 1; `None` if one game is the beginning of the other.
     pub first_different: Option<usize>,
     /// Whether both end with the same position.
     pub has_same_end: bool,
-    /// Whether they have the same id, or began at the same time.
+    /// Whether they have the same id, or the players began them at the same time.
     pub has_same_id: bool,
 }
 
@@ -195,6 +210,8 @@ pub struct Subject<'c, 'a> {
     pub date: GameDate,
     round: Option<Round<'a>>,
     result: Option<KnownOutcome>,
+    speed: Option<(Speed, &'a str)>,
+    ids: GameIds<'a>,
     has_engine: bool,
 }
 
@@ -204,8 +221,17 @@ impl<'c, 'a> Subject<'c, 'a> {
         let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
         let has_engine = white.is_engine(card.tag(KnownTag::WhiteType), card.tag(KnownTag::WhiteTitle))
             || black.is_engine(card.tag(KnownTag::BlackType), card.tag(KnownTag::BlackTitle));
-        let round = Round::new(card.tag(KnownTag::Round));
-        Subject { card, white, black, date: GameDate::of(card), round, result: real_result(card), has_engine }
+        Subject {
+            card,
+            white,
+            black,
+            date: GameDate::of(card),
+            round: Round::new(card.tag(KnownTag::Round)),
+            result: real_result(card),
+            speed: Speed::of(card),
+            ids: GameIds::of(card),
+            has_engine,
+        }
     }
 
     /// Whether [`judge_subjects`] may say anything about two games with different moves, last positions and ids. This is
@@ -304,18 +330,15 @@ pub fn judge<'a>(one: &GameCard<'a>, other: &GameCard<'a>) -> Option<Judgement<'
 /// The same as [`judge`] for games that were read before.
 pub fn judge_subjects<'a>(one: &Subject<'_, 'a>, other: &Subject<'_, 'a>) -> Option<Judgement<'a>> {
     let pair = Pair::new(one, other);
-    if one.card.keys.start != other.card.keys.start {
-        return pair.by_header(true);
-    }
-    let is_equal = pair.common == pair.short && pair.short == pair.long;
-    let found = if is_equal {
-        pair.equal_moves()
-    } else if pair.common == pair.short {
-        pair.beginning()
-    } else {
-        pair.version()
+    let has_same_start = one.card.keys.start == other.card.keys.start;
+    let is_equal = has_same_start && pair.common == pair.short && pair.short == pair.long;
+    let found = match () {
+        () if is_equal => pair.equal_moves(),
+        () if !has_same_start || pair.is_excluded() => None,
+        () if pair.common == pair.short => pair.beginning(),
+        () => pair.version(),
     };
-    found.or_else(|| pair.by_header(pair.common < pair.short))
+    found.or_else(|| pair.by_header(!has_same_start || pair.common < pair.short))
 }
 
 /// Two games, and what they have in common.
@@ -323,7 +346,6 @@ struct Pair<'p, 'c, 'a> {
     one: &'p Subject<'c, 'a>,
     other: &'p Subject<'c, 'a>,
     players: Players,
-    contradictions: Vec<Contradiction<'a>>,
     /// Whether an id or the time of the start agrees.
     has_same_id: bool,
     /// Plies of the shorter and the longer game, and those at the start that are equal.
@@ -336,18 +358,17 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
     fn new(one: &'p Subject<'c, 'a>, other: &'p Subject<'c, 'a>) -> Pair<'p, 'c, 'a> {
         let (plies, other_plies) = (&one.card.plies, &other.card.plies);
         let players = Players::of(one, other);
-        let mut pair = Pair {
+        // All boards of a round begin at the same time, but a player has one game at a time.
+        let is_same_time = players == Players::Same && began_together(one.card, other.card) == Some(true);
+        Pair {
             one,
             other,
             players,
-            contradictions: Vec::new(),
-            has_same_id: same_id(one.card, other.card).is_some() || began_together(one, other) == Some(true),
+            has_same_id: one.ids.same(&other.ids).is_some() || is_same_time && !one.ids.differ(&other.ids),
             short: plies.len().min(other_plies.len()),
             long: plies.len().max(other_plies.len()),
             common: common_beginning(plies, other_plies),
-        };
-        pair.contradictions = pair.find_contradictions();
-        pair
+        }
     }
 
     /// Both values of a tag.
@@ -355,46 +376,47 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         (self.one.card.tag(tag), self.other.card.tag(tag))
     }
 
-    /// Everything in the headers that contradicts, dates by their known parts.
-    fn find_contradictions(&self) -> Vec<Contradiction<'a>> {
-        let mut found = Vec::new();
-        let mut add = |field, (one, other)| found.push(Contradiction { field, one, other });
+    /// What the headers say about a field, if it contradicts. Dates are compared by their known
+    /// parts.
+    fn contradiction(&self, field: Field) -> Option<Contradiction<'a>> {
         let (one, other) = (self.one, self.other);
+        let [card, other_card] = [one.card, other.card];
         let is_swapped = self.players == Players::Swapped;
-        if one.result.zip(other.result).is_some_and(|(one, other)| one != other) {
-            add(Field::Result, self.both(KnownTag::Result));
-        }
-        if is_swapped {
-            add(Field::Colours, self.both(KnownTag::White));
-        }
-        if !one.date.is_compatible(other.date) {
-            let is_year = one.date.year != other.date.year;
-            add(if is_year { Field::Year } else { Field::Date }, (date_text(one.card), date_text(other.card)));
-        }
-        if one.round.zip(other.round).is_some_and(|(one, other)| one.contradicts(other)) {
-            add(Field::Round, self.both(KnownTag::Round));
-        }
-        if !self.has_same_id {
-            if Speed::differ(one.card, other.card) {
-                add(Field::Speed, (speed_text(one.card), speed_text(other.card)));
+        let (contradicts, (value, other_value)) = match field {
+            Field::Result => (one.result.zip(other.result).is_some_and(|(one, other)| one != other), self.both(KnownTag::Result)),
+            Field::Colours => (is_swapped, self.both(KnownTag::White)),
+            Field::Year | Field::Date => {
+                let is_field = (one.date.year != other.date.year) == (field == Field::Year);
+                (is_field && !one.date.is_compatible(other.date), (date_text(card), date_text(other_card)))
             }
-            if have_different_ids(one.card, other.card) {
-                add(Field::Id, (id_text(one.card), id_text(other.card)));
-            } else if began_together(one, other) == Some(false) {
-                add(Field::Id, self.both(KnownTag::UtcTime));
+            Field::Round => {
+                let contradict = one.round.zip(other.round).is_some_and(|(one, other)| one.contradicts(other));
+                (contradict, self.both(KnownTag::Round))
             }
-        }
-        for (field, tag) in [(Field::WhiteRating, KnownTag::WhiteElo), (Field::BlackRating, KnownTag::BlackElo)] {
-            let ratings = self.both(tag);
-            if !is_swapped && do_ratings_contradict(ratings.0, ratings.1) {
-                add(field, ratings);
+            // The same id makes other evidence needless.
+            Field::Speed | Field::Id if self.has_same_id => return None,
+            Field::Speed => {
+                let ((speed, text), (other_speed, other_text)) = one.speed.zip(other.speed)?;
+                (speed != other_speed, (text, other_text))
             }
-        }
-        found
+            Field::Id if one.ids.differ(&other.ids) => (true, (id_text(&one.ids), id_text(&other.ids))),
+            Field::Id => (began_together(card, other_card) == Some(false), self.both(KnownTag::UtcTime)),
+            Field::WhiteRating | Field::BlackRating => {
+                let tag = if field == Field::WhiteRating { KnownTag::WhiteElo } else { KnownTag::BlackElo };
+                let ratings = self.both(tag);
+                (!is_swapped && do_ratings_contradict(ratings.0, ratings.1), ratings)
+            }
+        };
+        contradicts.then_some(Contradiction { field, one: value, other: other_value })
     }
 
     fn contradicts(&self, field: Field) -> bool {
-        self.contradictions.iter().any(|found| found.field == field)
+        self.contradiction(field).is_some()
+    }
+
+    /// Whether a field says that the games were played on two occasions.
+    fn names_two_occasions(&self) -> bool {
+        Field::ALL.into_iter().any(|field| field.is_occasion() && self.contradicts(field))
     }
 
     /// Whether dates are compatible if `plies` agree.
@@ -433,7 +455,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             verdict,
             certainty: if is_info { Certainty::Possible } else { Certainty::Likely },
             doubt,
-            contradictions: self.contradictions.clone(),
+            contradictions: Field::ALL.into_iter().filter_map(|field| self.contradiction(field)).collect(),
             distance: is_moves.then(|| distance(&self.one.card.plies, &self.other.card.plies, MAX_DISTANCE)).flatten(),
             first_different: differs.then_some(self.common + 1),
             has_same_end: self.one.card.keys.end == self.other.card.keys.end,
@@ -460,8 +482,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
                 })
             }
             Players::HalfNamed | Players::Unnamed => {
-                let is_other_occasion = self.contradictions.iter().any(|found| found.field.is_occasion());
-                let verdict = if self.contradictions.is_empty() { Verdict::SameGame } else { Verdict::SameGameContradicts };
+                let is_other_occasion = self.names_two_occasions();
                 let is_half = self.players == Players::HalfNamed;
                 let doubt = match () {
                     () if self.has_same_id => None,
@@ -470,7 +491,12 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
                     () if is_unique || is_half && plies >= MIN_MOVES && !is_other_occasion => Some(Doubt::Unnamed),
                     () => return None,
                 };
-                Some(self.judgement(verdict, doubt))
+                let judgement = self.judgement(Verdict::SameGame, doubt);
+                let contradicts = !judgement.contradictions.is_empty();
+                Some(Judgement {
+                    verdict: if contradicts { Verdict::SameGameContradicts } else { Verdict::SameGame },
+                    ..judgement
+                })
             }
             Players::HalfSame | Players::Different => {
                 let is_half = self.players == Players::HalfSame;
@@ -515,17 +541,15 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         }
     }
 
-    /// Whether the headers exclude that these are copies of one game, if `plies` agree.
-    fn is_excluded(&self, plies: usize) -> bool {
-        self.players != Players::Same
-            || !self.has_same_id
-                && (!self.are_dates_compatible(plies) || self.contradicts(Field::Speed) || self.contradicts(Field::Id))
+    /// Whether players, speed or ids exclude that these are copies of one game.
+    fn is_excluded(&self) -> bool {
+        self.players != Players::Same || !self.has_same_id && (self.contradicts(Field::Speed) || self.contradicts(Field::Id))
     }
 
     /// One game is the beginning of the other.
     fn beginning(&self) -> Option<Judgement<'a>> {
         let plies = self.short;
-        if self.is_excluded(plies) {
+        if !self.has_same_id && !self.are_dates_compatible(plies) {
             return None;
         }
         let is_theory = plies < THEORY && !self.has_same_slot();
@@ -551,31 +575,32 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
     /// Two versions: the same end in another order, or few plies that differ.
     fn version(&self) -> Option<Judgement<'a>> {
         let (one, other) = (&self.one.card.plies, &self.other.card.plies);
-        if self.is_excluded(self.short) {
-            return None;
-        }
+        let difference = self.long - self.short;
         // Bare kings can end up on the same squares in any game.
-        let is_same_end = self.one.card.keys.end == self.other.card.keys.end
-            && self.long - self.short <= 2
+        let has_same_end = self.one.card.keys.end == self.other.card.keys.end
+            && difference <= MAX_DISTANCE
             && self.short >= MIN_BEGINNING
             && has_same_plies(one, other);
         let edits = distance(one, other, version_bound(self.short));
-        let plies = edits.map_or(self.common, |edits| self.short.saturating_sub(edits));
-        if edits.is_none() && !is_same_end || !self.has_same_id && !self.are_dates_compatible(plies.max(self.common)) {
+        if edits.is_none() && !has_same_end {
             return None;
         }
         let is_near = edits.is_some_and(|edits| edits <= 2);
-        // A difference after which nothing agrees is not a slip, but another game with the same opening.
-        let is_slip = edits.is_some_and(|edits| self.short >= self.common + edits + CONFIRMING);
+        let equal_plies = edits.map_or(self.common, |edits| self.short.saturating_sub(edits));
+        let is_other_occasion = self.contradicts(Field::Round) || !self.are_dates_compatible(equal_plies);
+        // A difference after which nothing agrees may be no slip, but another game with the same
+        // opening.
+        let is_slip = has_same_end || edits.is_some_and(|edits| self.short >= self.common + edits + CONFIRMING);
+        let is_deviation = !is_slip && self.common < THEORY && !self.has_same_slot();
         let doubt = match () {
             () if self.has_same_id => None,
-            () if !is_same_end && !is_slip && self.common < THEORY && !self.has_same_slot() => return None,
-            () if self.contradicts(Field::Round) && !(is_near && self.short >= UNIQUE) => return None,
-            () if self.contradicts(Field::Round) => Some(Doubt::OtherOccasion),
-            () if self.has_engine() && !is_same_end && !is_slip => return None,
+            () if is_other_occasion && !(is_near && self.short >= UNIQUE) => return None,
+            () if is_deviation && self.contradicts(Field::Result) || !is_slip && self.has_engine() => return None,
+            () if is_other_occasion => Some(Doubt::OtherOccasion),
             () if self.has_engine() => Some(Doubt::Engines),
             () if self.is_undated() => Some(Doubt::Undated),
-            () if !is_near && !is_same_end => Some(Doubt::Far),
+            () if is_deviation => Some(Doubt::Deviation),
+            () if !is_near && !(has_same_end && difference <= 2) => Some(Doubt::Far),
             () if !self.is_decisive() && self.short < THEORY && !self.has_same_slot() => Some(Doubt::ShortDraw),
             () => None,
         };
@@ -584,14 +609,14 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
 
     /// The moves are not those of one game: the headers may still say that they are.
     fn by_header(&self, are_moves_different: bool) -> Option<Judgement<'a>> {
-        if same_id(self.one.card, self.other.card).is_some() {
+        if self.one.ids.same(&self.other.ids).is_some() {
             return Some(self.judgement(Verdict::SameId, None));
         }
         let (event, other_event) = self.both(KnownTag::Event);
         let (board, other_board) = self.both(KnownTag::Board);
         let is_same_round = self.one.round.zip(self.other.round).is_some_and(|(one, other)| one.is_same(other));
         let is_fast =
-            [self.one, self.other].iter().any(|game| matches!(Speed::of(game.card), Some(speed) if speed != Speed::Classical));
+            [self.one, self.other].iter().any(|game| matches!(game.speed, Some((speed, _)) if speed != Speed::Classical));
         let is_slot = are_moves_different
             && self.players == Players::Same
             && self.short >= MIN_SAME
@@ -611,11 +636,13 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
 }
 
 /// Whether two games began in the same second, if both say when.
-fn began_together(one: &Subject<'_, '_>, other: &Subject<'_, '_>) -> Option<bool> {
-    let [time, other_time] = [one, other].map(|game| game.card.tag(KnownTag::UtcTime));
-    let [day, other_day] = [one, other].map(|game| game.card.tag(KnownTag::UtcDate));
-    let is_known = !time.is_empty() && !other_time.is_empty() && !day.is_empty() && !other_day.is_empty();
-    is_known.then_some(time == other_time && day == other_day)
+fn began_together(one: &GameCard<'_>, other: &GameCard<'_>) -> Option<bool> {
+    let [time, other_time] = [one, other].map(|card| card.tag(KnownTag::UtcTime));
+    if time.is_empty() || other_time.is_empty() {
+        return None;
+    }
+    let [day, other_day] = [one, other].map(|card| card.tag(KnownTag::UtcDate));
+    (!day.is_empty() && !other_day.is_empty()).then_some(time == other_time && day == other_day)
 }
 
 /// The date that [`GameDate::of`] reads.
@@ -624,18 +651,13 @@ fn date_text<'a>(card: &GameCard<'a>) -> &'a str {
     tags.into_iter().map(|tag| card.tag(tag)).find(|text| GameDate::new(text).is_known()).unwrap_or_default()
 }
 
-/// What says how fast a game was.
-fn speed_text<'a>(card: &GameCard<'a>) -> &'a str {
-    let time_control = card.tag(KnownTag::TimeControl);
-    if time_control.is_empty() { card.tag(KnownTag::Event) } else { time_control }
-}
-
 /// What says which game it is on its server.
-fn id_text<'a>(card: &GameCard<'a>) -> &'a str {
-    super::game_ids(card).first().map_or("", |id| id.id)
+fn id_text<'a>(ids: &GameIds<'a>) -> &'a str {
+    ids.as_slice().first().map_or("", |id| id.id)
 }
 
-/// Whether two ratings are not those of one player in one game. One digit may be a slip, and so may two that are swapped.
+/// Whether two ratings are not those of one player in one game. One digit may be a slip, and so may
+/// two that are swapped.
 fn do_ratings_contradict(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(|text| text.trim().parse::<u32>().ok().filter(|rating| (100..4000).contains(rating)));
     let (Some(one), Some(other)) = (one, other) else { return false };
@@ -826,6 +848,10 @@ mod tests {
         assert_eq!(same(&[site], &[other_site], online, 40), twice);
         assert_eq!(same(&noon, &evening, online, 40), twice);
         assert_eq!(same(&noon, &evening, online, 19), None);
+        // All boards of a round begin at the same time.
+        let boards =
+            ["tal_m|keres_p|1-0|2020.01.01|1", "alice_b|bob_c|1-0|2020.01.01|1"].map(|header| card(header, &noon, line(30)));
+        assert_eq!(short(judged(&boards[0], &boards[1])), doubtful(Verdict::WrongHeader, Doubt::Short));
         // Rapid and blitz of one pairing.
         let [slow, fast] = ["900+10", "180+2"].map(|time| (TimeControl, time));
         assert_eq!(same(&[slow], &[fast], DRAWN, 16), None);
@@ -902,7 +928,7 @@ mod tests {
 
     #[test]
     fn versions_differ_in_few_plies_or_in_their_order() {
-        use Doubt::{Engines, Far, OtherOccasion, ShortDraw, Undated};
+        use Doubt::{Deviation, Engines, Far, OtherOccasion, ShortDraw, Undated};
         use Verdict::Version;
         let slips = |plies: u16, places: &[usize]| {
             let mut slipped = line(plies);
@@ -926,6 +952,7 @@ mod tests {
             (WON, line(60), OTHERS, slip(60, 30), None),
             // Another game with the same opening.
             (DRAWN, line(24), WON_TOO, deviating(23, 90), None),
+            (WON_TOO, line(24), WON_TOO, deviating(23, 90), doubtful(Version, Deviation)),
             (WON, line(24), WON, deviating(23, 90), sure(Version)),
             (WON, line(70), other_round, slip(70, 30), Some((Version, Some(OtherOccasion), vec![Field::Round]))),
             (WON, line(58), other_round, slip(58, 30), None),
@@ -935,6 +962,8 @@ mod tests {
             (WON, line(20), WON_TOO, reordered(20, 4..16), sure(Version)),
             (WON, line(18), WON_TOO, reordered(18, 4..16), None),
             (WON, line(60), other_round, reordered(60, 10..20), None),
+            (WON, line(70), "Tal, M|Keres, P|1-0|1961|?", slip(70, 30), Some((Version, Some(OtherOccasion), vec![Field::Year]))),
+            (WON, line(58), "Tal, M|Keres, P|1-0|1961|?", slip(58, 30), None),
         ] {
             let (first, second) = (card(one, &[], plies), card(other, &[], others));
             let context = format!("{} {one} {other}", first.plies.len());
@@ -942,6 +971,12 @@ mod tests {
         }
         let judgement = judged(&card(WON, &[], line(60)), &card(WON, &[], slip(60, 30))).expect("a judgement");
         assert_eq!((judgement.distance, judgement.first_different, judgement.has_same_end), (Some(1), Some(30), false));
+        // Moves back and forth are left out in one version.
+        let mut longer = line(60);
+        longer.splice(10..20, (11..=20).rev().chain([31, 32, 31, 32]).map(Ply::numbered));
+        let (mut first, mut second) = (card(WON, &[], line(60)), card(WON_TOO, &[], longer));
+        (first.keys.end, second.keys.end) = (7, 7);
+        assert_eq!(short(judged(&first, &second)), doubtful(Version, Far));
         // Bare kings on the same squares.
         let [mut first, mut second] = [line(90), deviating(6, 90)].map(|plies| card(WON, &[], plies));
         (first.keys.end, second.keys.end) = (7, 7);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{GameCard, GameDate, PlayerName, Round, game_ids, judge::real_result};
+use super::{GameCard, GameDate, GameIds, PlayerName, Round, judge::real_result};
 use crate::pgn::KnownTag;
 
 /// Why one copy is better than another, in the order in which reasons count.
@@ -51,8 +51,9 @@ impl KeepReason {
     }
 }
 
-/// Compares two copies: the better one is less, so that the minimum is kept. Also says why. `input_name` gives the name of an
-/// input by its number, because numbers depend on the order of inputs.
+/// Compares two copies: the better one is less, so that the minimum is kept. Also says why.
+/// `input_name` gives the name of an input by its number, because numbers depend on the order of
+/// inputs.
 pub fn compare_copies<'n>(
     one: &GameCard<'_>,
     other: &GameCard<'_>,
@@ -84,8 +85,9 @@ pub fn compare_copies<'n>(
     })
 }
 
-/// Tags of other copies that the kept one lacks, or that are more complete there, in the order of [`KnownTag`]. Nothing is said
-/// of a tag if the best values of two copies differ. The copies are of the same players, with the same colours.
+/// Tags of other copies that the kept one lacks, or that are more complete there, in the order of
+/// [`KnownTag`]. Nothing is said of a tag if the best values of two copies differ. The copies are
+/// of the same players, with the same colours.
 pub fn better_tags<'a>(kept: &GameCard<'a>, copies: &[&GameCard<'a>]) -> Vec<(KnownTag, &'a str)> {
     let mut found = Vec::new();
     for &tag in TAGS {
@@ -172,7 +174,7 @@ fn rating(value: &str) -> usize {
 /// Ids of the game and of its players.
 fn count_ids(card: &GameCard<'_>) -> usize {
     let players = [KnownTag::WhiteFideId, KnownTag::BlackFideId].map(|tag| completeness(tag, card.tag(tag)));
-    game_ids(card).len() + players.iter().sum::<usize>()
+    GameIds::of(card).as_slice().len() + players.iter().sum::<usize>()
 }
 
 #[cfg(test)]

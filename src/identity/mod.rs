@@ -1,11 +1,14 @@
 //! Whether two games are the same: what is kept of each, how two of them are compared, and how copies are found among many.
 
+mod batch;
 mod card;
+mod cards;
 mod clusters;
 mod copies;
 mod date;
 mod distance;
 mod games;
+mod head;
 mod id;
 mod judge;
 mod keep;
@@ -16,12 +19,13 @@ mod round;
 mod search;
 mod speed;
 
-pub use card::{CardBatch, CardBytes, GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES};
+pub use batch::{CardBatch, CardBytes};
+pub use card::{GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES};
 pub use copies::{Copies, NotCompared, Related};
 pub use date::GameDate;
 pub use distance::{MAX_DISTANCE, common_beginning, distance, has_same_plies};
 pub use games::Games;
-pub use id::{GameIdentifier, IdKind, game_ids, have_different_ids, id_keys, same_id};
+pub use id::{GameIdentifier, GameIds, IdKind};
 pub use judge::{Certainty, Contradiction, Doubt, Field, Judgement, Subject, Verdict, judge, judge_subjects};
 pub use keep::{KeepReason, better_tags, compare_copies};
 pub use main_line::{FirstPosition, MainLine};

@@ -10,7 +10,8 @@ const MAX_WORDS: usize = 8;
 /// Maximum number of bytes of a word, or of a whole name, that are compared.
 const MAX_BYTES: usize = 64;
 
-/// Words that introduce a surname and are never one alone. Le, Do and Du are not among them: they are surnames in Asia.
+/// Words that introduce a surname and are never one alone. Le, Do and Du are not among them: they
+/// are surnames in Asia.
 const PARTICLES: [&[u8]; 21] = [
     b"von", b"van", b"de", b"da", b"di", b"al", b"el", b"ter", b"der", b"den", b"del", b"della", b"des", b"dos", b"la", b"ten",
     b"vom", b"vd", b"zu", b"zur", b"y",
@@ -93,9 +94,10 @@ struct Word {
 
 /// The name of a player, folded.
 ///
-/// What precedes a comma is the surname; each of its words is one, because double surnames are often written in half. Without
-/// a comma, the order is not known: the first and the last word of more than one letter are surnames. A user name, or the name
-/// of an engine with its version, is one word.
+/// What precedes a comma is the surname; each of its words is one, because double surnames are
+/// often written in half. Without a comma, the order is not known: the first and the last word of
+/// more than one letter are surnames. A user name, or the name of an engine with its version, is
+/// one word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerName {
     words: ArrayVec<Word, MAX_WORDS>,
@@ -117,15 +119,15 @@ impl PlayerName {
         self.is_unknown
     }
 
-    /// Whether it is the name of an engine or a bot. `kind` is the tag WhiteType or BlackType, and `title` WhiteTitle or
-    /// BlackTitle.
+    /// Whether it is the name of an engine or a bot. `kind` is the tag WhiteType or BlackType, and
+    /// `title` WhiteTitle or BlackTitle.
     pub fn is_engine(&self, kind: &str, title: &str) -> bool {
         self.is_engine
             || ["program", "computer", "engine"].iter().any(|word| kind.trim().eq_ignore_ascii_case(word))
             || title.trim().eq_ignore_ascii_case("BOT")
     }
 
-    /// Number of letters, a measure of how complete the name is.
+    /// Number of letters without titles, a measure of how complete the name is.
     pub fn letters(&self) -> u16 {
         self.letters
     }
@@ -140,8 +142,8 @@ impl PlayerName {
         self.is_compatible(other) || self.has_same_words(other)
     }
 
-    /// Whether both can be one player: they have a surname in common, and an initial too unless one of them has no first name.
-    /// An unknown player is compatible with nobody.
+    /// Whether both can be one player: they have a surname in common, and an initial too unless one
+    /// of them has no first name. An unknown player is compatible with nobody.
     pub fn is_compatible(&self, other: &PlayerName) -> bool {
         if self.is_unknown || other.is_unknown {
             return false;
@@ -169,7 +171,8 @@ impl PlayerName {
     }
 }
 
-/// A key for each pair of surnames of two players. Two games between compatible players have one in common.
+/// A key for each pair of surnames of two players. Two games between compatible players have one in
+/// common.
 pub fn pairing_keys(white: &PlayerName, black: &PlayerName) -> impl Iterator<Item = u64> {
     white.surname_keys().flat_map(|white| black.surname_keys().map(move |black| pairing_key(white, black)))
 }
@@ -250,11 +253,10 @@ impl Reader {
         self.has_comma &= self.words.first().is_some_and(|word| word.before_comma);
         let is_unknown = UNKNOWN.contains(&self.joined.as_slice());
         let is_engine = self.is_engine();
+        let is_one_token = !self.has_space && !text.contains('.');
         let starts_lowercase = text.chars().next().is_some_and(char::is_lowercase);
-        let is_handle = !self.has_comma
-            && (self.has_digit || self.has_underscore || starts_lowercase && self.words.len() > 1 && !self.has_space);
+        let is_handle = !self.has_comma && (self.has_digit || self.has_underscore || starts_lowercase && is_one_token);
         let mut name = PlayerName { is_unknown, is_engine, ..PlayerName::default() };
-        name.letters = self.words.iter().map(|word| word.letters).sum();
         if is_handle {
             let initial = str::from_utf8(&self.joined).ok().and_then(|name| name.chars().next()).unwrap_or_default();
             name.words.push(Word { key: xxh3_64(&self.joined), initial, is_surname: true, is_given: false });
@@ -265,6 +267,7 @@ impl Reader {
             }
             if self.has_comma { self.with_comma(&mut name.words) } else { self.without_comma(&mut name.words) }
         }
+        name.letters = self.words.iter().map(|word| word.letters).sum();
         name.sum = name.words.iter().fold(0, |sum: u64, word| sum.wrapping_add(word.key));
         name
     }
@@ -335,8 +338,8 @@ impl Reader {
         }
     }
 
-    /// Adds a folded letter. An `e` after `a`, `o` or `u` may be the second half of an umlaut, so it is left out: `Müller`,
-    /// `Mueller` and `Muller` are equal. So are `Bauer` and `Baur`.
+    /// Adds a folded letter. An `e` after `a`, `o` or `u` may be the second half of an umlaut, so
+    /// it is left out: `Müller`, `Mueller` and `Muller` are equal. So are `Bauer` and `Baur`.
     fn push(&mut self, letter: char) {
         let word = &mut self.word;
         word.letters += 1;
@@ -467,7 +470,7 @@ mod tests {
             &["Kasparov, Garry GM", "Kasparov Garry (RUS)", "kasparov, g.k.", "Kasparov, Garry (GM, RUS)", "(GM) Kasparov, G"],
             &["van Wely, Loek", "Wely, Loek van", "Van Wely Loek (NED)", "Loek van Wely", "van Wely, L."],
             &["De la Paz, Frank", "de la Paz, F", "Paz, Frank de la", "De la Paz Frank"],
-            &["Van den Berg, C", "v d Berg", "Berg, C vd", "v.d. Berg, Carel"],
+            &["Van den Berg, C", "v d Berg", "Berg, C vd", "v.d. Berg, Carel", "v.d.Berg"],
             &["Ding Liren", "Ding, Liren", "Liren Ding"],
             &["Ding Liren", "Liren, Ding"],
             &["Nguyen, Anh Dung", "Nguyen Anh Dung", "Anh Dung Nguyen", "Nguyen, A"],
@@ -585,6 +588,7 @@ mod tests {
     #[test]
     fn complete_names_have_more_letters() {
         assert!(name("Kasparov, G").letters() < name("Kasparov, Garry").letters());
+        assert_eq!(name("Kasparov, Garry").letters(), name("GM Kasparov, Garry (RUS)").letters());
         assert_eq!(name("Muller").letters() + 1, name("Mueller").letters());
     }
 }

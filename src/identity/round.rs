@@ -23,9 +23,10 @@ impl<'a> Round<'a> {
         (is_known && !plain.contains('?') && !plain.starts_with('-')).then_some(Round(plain))
     }
 
-    /// Whether two rounds cannot be the same. Leading zeros do not matter, and `5` fits `5.2`. Parts are whole numbers, so `1.1`
-    /// and `1.10` differ: `1.10` is board 10 of round 1 wherever boards are written. A word, such as `Final`, can be any number,
-    /// and a short word can abbreviate any other.
+    /// Whether two rounds cannot be the same. Leading zeros do not matter, and `5` fits `5.2`.
+    /// Parts are whole numbers, so `1.1` and `1.10` differ: `1.10` is board 10 of round 1 wherever
+    /// boards are written. A word, such as `Final`, can be any number, and a short word can
+    /// abbreviate any other.
     pub fn contradicts(self, other: Round<'_>) -> bool {
         self.parts().zip(other.parts()).any(|pair| match pair {
             (Part::Number(one), Part::Number(other)) => one != other,

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::{GameCard, GameDate, PlayerName, id_keys, pairing_keys};
+use super::{GameCard, GameDate, GameIds, PlayerName, pairing_keys};
 use crate::pgn::KnownTag;
 
 /// Minimum number of plies with which equal last positions make games candidates.
@@ -86,7 +86,7 @@ pub fn search_keys(card: &GameCard<'_>) -> (ArrayVec<u64, MAX_KEYS>, Hint) {
     if card.plies.len() >= MIN_PLIES_OF_END {
         add(Shared::End, keys.end);
     }
-    id_keys(card).for_each(|key| add(Shared::Id, key));
+    GameIds::of(card).keys().for_each(|key| add(Shared::Id, key));
     let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
     for key in pairing_keys(&white, &black) {
         add(Shared::Pairing, key);

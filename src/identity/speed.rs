@@ -17,12 +17,21 @@ pub enum Speed {
 }
 
 impl Speed {
-    /// The speed of a game: that of its time control, else that of the name of its event.
-    pub fn of(card: &GameCard<'_>) -> Option<Speed> {
-        Speed::of_time_control(card.tag(KnownTag::TimeControl)).or_else(|| Speed::of_event(card.tag(KnownTag::Event)))
+    /// The speed of a game: that of its time control, else that in the name of its event or site.
+    /// Many sources leave out that an event was fast, so that a missing speed says nothing.
+    /// Also returns the value that says so.
+    pub fn of<'a>(card: &GameCard<'a>) -> Option<(Speed, &'a str)> {
+        let [time_control, event, site] = [KnownTag::TimeControl, KnownTag::Event, KnownTag::Site].map(|tag| card.tag(tag));
+        let speeds = [
+            (Speed::of_time_control(time_control), time_control),
+            (Speed::of_event(event), event),
+            (Speed::of_event(site), site),
+        ];
+        speeds.into_iter().find_map(|(speed, text)| Some((speed?, text)))
     }
 
-    /// Reads the first period: `300+2`, `40/7200:3600` or `5400`. 40 moves are counted for increments.
+    /// Reads the first period: `300+2`, `40/7200:3600` or `5400`. 40 moves are counted for
+    /// increments.
     fn of_time_control(text: &str) -> Option<Speed> {
         let period = text.trim().split(':').next()?;
         let time = period.rsplit('/').next()?;
@@ -46,17 +55,6 @@ impl Speed {
             Some(Speed::Rapid)
         } else {
             None
-        }
-    }
-
-    /// Whether two games were played at different speeds. An event that is named after no speed is not fast, unless the other
-    /// game has no event.
-    pub fn differ(one: &GameCard<'_>, other: &GameCard<'_>) -> bool {
-        match (Speed::of(one), Speed::of(other)) {
-            (Some(one), Some(other)) => one != other,
-            (Some(speed), None) => speed != Speed::Classical && !other.tag(KnownTag::Event).is_empty(),
-            (None, Some(speed)) => speed != Speed::Classical && !one.tag(KnownTag::Event).is_empty(),
-            (None, None) => false,
         }
     }
 }
@@ -83,24 +81,7 @@ mod tests {
             ("Hastings", "movetime: 0.1", None),
             ("", "", None),
         ] {
-            assert_eq!(Speed::of(&card(event, time_control)), speed, "{event} {time_control}");
-        }
-    }
-
-    #[test]
-    fn different_speeds_are_seen() {
-        for (one, other, differ) in [
-            (("", "300"), ("", "180+2"), false),
-            (("", "300"), ("", "5400+30"), true),
-            (("Moscow Blitz", ""), ("Moscow Rapid", ""), true),
-            (("Moscow Blitz", ""), ("Moscow", ""), true),
-            (("Moscow Blitz", ""), ("", ""), false),
-            (("", "5400+30"), ("Moscow", ""), false),
-            (("Moscow", ""), ("Hastings", ""), false),
-        ] {
-            let (first, second) = (card(one.0, one.1), card(other.0, other.1));
-            assert_eq!(Speed::differ(&first, &second), differ, "{one:?} {other:?}");
-            assert_eq!(Speed::differ(&second, &first), differ, "{other:?} {one:?}");
+            assert_eq!(Speed::of(&card(event, time_control)).map(|(speed, _)| speed), speed, "{event} {time_control}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The columns of the CSV files.
 
+use crate::identity::KEPT_TAGS;
+
 /// The columns of all files of findings.
 pub const COLUMNS: [&str; 20] = [
     "rule",
@@ -68,3 +70,16 @@ pub const REPAIR_COLUMNS: [&str; 13] = [
     "variation",
     "fingerprint",
 ];
+
+/// The columns before the tags.
+const PLACE_COLUMNS: [&str; 6] = ["input", "game", "line", "byte", "end_byte", "plies"];
+
+/// The columns after the tags. Equal values mean: the same first position; the same first position and moves; the same last
+/// position; the same position after 20 plies; the same surnames of White and Black, in this order.
+const KEY_COLUMNS: [&str; 4] = ["start_key", "moves_key", "end_key", "opening_key"];
+
+/// The columns of a list of games.
+pub(super) fn game_columns() -> Vec<&'static str> {
+    let tags = KEPT_TAGS.iter().map(|tag| tag.name());
+    PLACE_COLUMNS.into_iter().chain(tags).chain(KEY_COLUMNS).collect()
+}

@@ -7,8 +7,8 @@ use std::{
 };
 
 use super::{
-    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, REPAIR_COLUMNS, compare::TOTALS_HEADER,
-    games::game_columns, svg::SVG_START,
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, REPAIR_COLUMNS, columns::game_columns,
+    compare::TOTALS_HEADER, svg::SVG_START,
 };
 
 /// Number of bytes at the start of a file that are read to recognise it.

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, error::Error, fs, path::Path};
 use chess_audit::{
     pipeline::{Failure, InputSummary, Place, RuleSummary, RunSummary, SeverityCounts, Sink},
     record::Counts,
-    report::{COLUMNS, Report, ReportError, RunSettings, RunSettingsFile, Table},
-    rules::{Certainty, Code, Family, Finding, Findings, Patch, RULES, Rule, Severity, Span},
+    report::{COLUMNS, PARTNER_COLUMNS, Report, ReportError, RunSettings, RunSettingsFile, Table},
+    rules::{Certainty, Code, Family, Finding, Findings, Partner, Patch, RULES, Rule, Severity, Span},
     text::Format,
 };
 
@@ -124,11 +124,20 @@ fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
 }
 
 #[test]
-fn duplicates_have_no_table_yet_and_are_not_lost_in_silence() -> Outcome {
+fn duplicates_have_columns_for_the_other_record() -> Outcome {
     static DUPLICATE: Rule = rule(Family::Dup);
     let home = tempfile::tempdir()?;
-    let mut report = Report::create(&home.path().join("report"), RunSettings::default())?;
-    assert!(report.finding("a.pgn", &finding(&DUPLICATE, |_| {})).is_err());
+    let place = home.path().join("report");
+    let mut report = Report::create(&place, RunSettings::default())?;
+    let (input, reason) = ("b, c.pgn".to_owned(), "it has more plies".to_owned());
+    let partner = Partner { cluster: "c7".to_owned(), input, game: 3, line: 40, keep: Some(false), reason };
+    report.finding("a.pgn", &finding(&DUPLICATE, |finding| finding.partner = Some(Box::new(partner.clone()))))?;
+    report.finding("a.pgn", &finding(&DUPLICATE, |_| {}))?;
+    report.finish(&RunSummary::default())?;
+    let duplicates = rows(&place, "duplicates.csv")?;
+    assert_eq!(duplicates[0][20..], PARTNER_COLUMNS);
+    assert_eq!(duplicates[1][20..], ["c7", "b, c.pgn", "3", "40", "no", "it has more plies"]);
+    assert_eq!(duplicates[2][20..].concat(), "");
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::Verdict,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
     text::wording::quantity,
 };
 
@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
            compatible players on a compatible date. From 8 plies on, it is an info.",
     why: "The game was cut off: a live transmission ended early, or the file was damaged.",
     fix: "Keep the longer game, unless its last moves were not played.",
-    source: "none",
+    source: "Scid, finding twin games with fewer moves",
 
     needs: &[Need::Duplicates],
     fires: &[Sample::Pgn(concat!(
@@ -46,5 +46,5 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     } else {
         format!("{} is the beginning of this game, without its last {more}{}", facts.other_game(), facts.doubt())
     };
-    facts.report(&RULE, findings).message(message);
+    report(&RULE, facts, findings).message(message);
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::Verdict,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
 };
 
 pub static RULE: Rule = Rule {
@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
            be in different inputs.",
     why: "Statistics count the game twice, and corrections reach one of the copies only.",
     fix: "Remove the copy that need not be kept.",
-    source: "none",
+    source: "Scid, finding twin games; pgn-extract, option -d",
 
     needs: &[Need::Duplicates],
     fires: &[Sample::Pgn(concat!(
@@ -44,5 +44,5 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
         return;
     }
     let message = format!("the same game as {}: {} are equal{}", facts.other_game(), facts.plies(), facts.doubt());
-    facts.report(&RULE, findings).message(message);
+    report(&RULE, facts, findings).message(message);
 }

@@ -2,7 +2,11 @@
 
 use crate::{
     identity::Verdict,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::shown_value, facts::PairFacts},
+    rules::{
+        Check, Findings, Need, Rule, Sample, Severity,
+        dup::{report, shown_value},
+        facts::PairFacts,
+    },
     text::wording::join_and,
 };
 
@@ -16,7 +20,7 @@ pub static RULE: Rule = Rule {
            One finding names all of them.",
     why: "At least one of the copies is wrong.",
     fix: "Find out which copy is right, and remove the other one.",
-    source: "none",
+    source: "Scid, finding twin games",
 
     needs: &[Need::Duplicates],
     fires: &[Sample::Pgn(concat!(
@@ -45,5 +49,5 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
         .map(|found| format!("{} ({} and {})", found.field.as_str(), shown_value(found.one), shown_value(found.other)));
     let named = join_and(&named.collect::<Vec<_>>());
     let message = format!("the same {} as {}, but with another {named}{}", facts.plies(), facts.other_game(), facts.doubt());
-    facts.report(&RULE, findings).message(message);
+    report(&RULE, facts, findings).message(message);
 }

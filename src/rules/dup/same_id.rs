@@ -1,8 +1,8 @@
 //! DUP06: ids of several games.
 
 use crate::{
-    identity::{Verdict, same_id},
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+    identity::{GameIds, Verdict},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
 };
 
 pub static RULE: Rule = Rule {
@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
            because they name an event.",
     why: "One of the games cannot be found by its id.",
     fix: "Look the id up, and correct it in the other game.",
-    source: "none",
+    source: "PGN standard 9; Lichess, Site; chess.com, Link",
 
     needs: &[Need::Duplicates],
     fires: &[Sample::Pgn(concat!(
@@ -57,7 +57,7 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     if facts.judgement.verdict != Verdict::SameId {
         return;
     }
-    let Some(id) = same_id(facts.game, facts.other) else { return };
+    let Some(id) = GameIds::of(facts.game).same(&GameIds::of(facts.other)) else { return };
     let message = format!("{} has the same id, but other moves", facts.other_game());
-    facts.report(&RULE, findings).found(id.id).message(message);
+    report(&RULE, facts, findings).found(id.id).message(message);
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::Verdict,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
 };
 
 pub static RULE: Rule = Rule {
@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     why: "The players of one of the games, or its round, may be wrong. Tie-breaks often have \
            the number of the last round.",
     fix: "Look at both headers.",
-    source: "none",
+    source: "PGN standard 8.1.1",
 
     needs: &[Need::Duplicates],
     fires: &[Sample::Pgn(concat!(
@@ -39,5 +39,5 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
         return;
     }
     let message = format!("{} has the same players, event, round and date, but other moves", facts.other_game());
-    facts.report(&RULE, findings).message(message);
+    report(&RULE, facts, findings).message(message);
 }

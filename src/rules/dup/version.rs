@@ -4,6 +4,7 @@ use crate::{
     identity::Verdict,
     rules::{
         Check, Findings, Need, Rule, Sample, Severity,
+        dup::report,
         facts::{Difference, PairFacts},
     },
 };
@@ -21,7 +22,7 @@ pub static RULE: Rule = Rule {
            different plies are an info.",
     why: "Score sheets are misread, and moves are swapped when they are typed.",
     fix: "Find out which version is right, and keep that one.",
-    source: "none",
+    source: "Score sheets of one game in several tournament books",
 
     needs: &[Need::Duplicates],
     fires: &[Sample::Pgn(concat!(
@@ -53,7 +54,7 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     };
     let message = format!("another version of {}: {difference}{}", facts.other_game(), facts.doubt());
     let first = facts.first_difference();
-    let finding = facts.report(&RULE, findings);
+    let finding = report(&RULE, facts, findings);
     finding.message(message);
     if let Some(Difference { ply, before, own, other }) = first {
         finding.ply(ply).fen(before).expected(other);

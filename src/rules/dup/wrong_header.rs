@@ -2,7 +2,7 @@
 
 use crate::{
     identity::Verdict,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PairFacts},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
 };
 
 pub static RULE: Rule = Rule {
@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
            Games of engines are an info.",
     why: "The moves of one game are found under the names of other players.",
     fix: "Look at both headers, and remove the game with the wrong one.",
-    source: "none",
+    source: "Scid, finding twin games without names",
 
     needs: &[Need::Duplicates],
     fires: &[Sample::Pgn(concat!(
@@ -47,5 +47,5 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
         facts.other_players(),
         facts.doubt()
     );
-    facts.report(&RULE, findings).message(message);
+    report(&RULE, facts, findings).message(message);
 }

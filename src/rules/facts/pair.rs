@@ -6,7 +6,6 @@ use crate::{
     chess::{fen_of, san_of},
     identity::{Doubt, GameCard, Judgement, Ply},
     pgn::KnownTag,
-    rules::{Finding, Findings, Rule, Severity},
     text::{
         Span,
         wording::{quantity, thousands},
@@ -40,15 +39,10 @@ pub struct Difference {
 }
 
 impl PairFacts<'_> {
-    /// Adds a finding of a rule about the whole game. It is an info if it is not sure.
-    pub fn report<'f>(&self, rule: &'static Rule, findings: &'f mut Findings) -> &'f mut Finding {
+    /// The place of the game.
+    pub fn place(&self) -> Span {
         let at = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
-        let place = self.game.place;
-        let finding = findings.add(rule, Span::new(at(place.byte), at(place.end)));
-        if self.judgement.certainty == crate::identity::Certainty::Possible {
-            finding.severity(Severity::Info);
-        }
-        finding
+        Span::new(at(self.game.place.byte), at(self.game.place.end))
     }
 
     /// The other game as a message names it: `game 7 (line 130) of b.pgn`.

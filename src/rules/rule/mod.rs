@@ -107,9 +107,9 @@ pub enum Check {
 }
 
 impl Check {
-    /// Whether the check is about an input as a whole.
+    /// Whether the check is about more than one record.
     pub const fn is_about_inputs(&self) -> bool {
-        matches!(self, Check::GamesOfInput(_) | Check::PositionsOfInput(_) | Check::Input)
+        matches!(self, Check::GamesOfInput(_) | Check::PositionsOfInput(_) | Check::Pair(_) | Check::Input)
     }
 
     /// Whether the check is about a position or the operations of a position line.
