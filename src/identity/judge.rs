@@ -600,7 +600,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             () if self.has_engine() => Some(Doubt::Engines),
             () if self.is_undated() => Some(Doubt::Undated),
             () if is_deviation => Some(Doubt::Deviation),
-            () if !is_near && !(has_same_end && difference <= 2) => Some(Doubt::Far),
+            () if !(is_near || has_same_end && difference <= 2) => Some(Doubt::Far),
             () if !self.is_decisive() && self.short < THEORY && !self.has_same_slot() => Some(Doubt::ShortDraw),
             () => None,
         };

@@ -89,7 +89,9 @@ pub fn describe_oracles(summary: &RunSummary) -> Option<String> {
 /// The rules that did not run, and what they need: `TAG16 eco-mismatch (needs --eco FILE)`. `None` if nothing is missing.
 pub fn describe_not_run(summary: &RunSummary) -> Option<String> {
     let mut rules: BTreeMap<&[Need], Vec<&Rule>> = BTreeMap::new();
-    for rule in summary.not_run.iter().filter_map(|code| rule(*code)) {
+    // A comparison of all games is another question, which nobody asked.
+    let is_asked = |rule: &&Rule| !rule.needs.contains(&Need::Duplicates);
+    for rule in summary.not_run.iter().filter_map(|code| rule(*code)).filter(is_asked) {
         rules.entry(rule.needs).or_default().push(rule);
     }
     let describe = |(needs, rules): (&[Need], Vec<&Rule>)| {

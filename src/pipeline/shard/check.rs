@@ -274,7 +274,7 @@ impl<'s> PartCheck<'s> {
                 return Err(PartFault::Line { line, reason: "the counts are impossible".to_owned() });
             }
             (Fact::Read(read), Some(current)) if current.read.is_none() => current.read = Some((read.start, read.counts.bytes)),
-            (Fact::Repeated | Fact::Finding | Fact::Collected, Some(current)) if current.read.is_some() => {}
+            (Fact::Repeated | Fact::Finding | Fact::Card | Fact::Collected, Some(current)) if current.read.is_some() => {}
             (Fact::Failure, Some(current)) => current.has_failed = true,
             (Fact::NotChess, Some(current)) => current.is_chess = false,
             (Fact::Close, Some(_)) => {
