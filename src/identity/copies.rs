@@ -5,6 +5,7 @@
 
 use std::{
     borrow::Cow,
+    cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
     io,
 };
@@ -12,8 +13,8 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Certainty, GameCard, Hint, Judgement, KeepReason, Shared, Subject, Verdict, cards::Cards, clusters::Clusters, compare_copies,
-    judge, judge_subjects,
+    Certainty, GameCard, GameDate, Hint, Judgement, KeepReason, Shared, Subject, Verdict, cards::Cards, clusters::Clusters,
+    compare_copies, judge, judge_subjects, may_be_versions,
 };
 use crate::{pgn::KnownTag, spill::Sorter};
 
@@ -287,20 +288,33 @@ impl Judgement<'_> {
 }
 
 /// A game of a group.
-struct Member<'m, 'c, 'a> {
+struct Member<'c, 'a> {
     at: u64,
-    subject: &'m Subject<'c, 'a>,
+    card: &'c GameCard<'a>,
+    /// What its card says, read when it is needed.
+    subject: OnceCell<Subject<'c, 'a>>,
 }
 
-impl<'m> Member<'m, '_, '_> {
+impl<'c, 'a> Member<'c, 'a> {
     /// Its moves and its tags.
-    fn content(&self) -> (u64, &'m [(KnownTag, &'m str)]) {
-        (self.subject.card.keys.moves, &self.subject.card.tags)
+    fn content(&self) -> (u64, &'c [(KnownTag, &'a str)]) {
+        (self.card.keys.moves, &self.card.tags)
+    }
+
+    fn subject(&self) -> &Subject<'c, 'a> {
+        self.subject.get_or_init(|| Subject::new(self.card))
+    }
+
+    /// Whether the games may be versions of each other, or in one place of an event. Their players have surnames in common.
+    fn may_be_related_to(&self, other: &Member<'c, 'a>) -> bool {
+        let [date, other_date] = [self, other].map(|member| member.card.tag(KnownTag::Date));
+        let are_on_one_day = !date.is_empty() && date == other_date && !date.contains('?');
+        (are_on_one_day || may_be_versions(self.card, other.card)) && self.subject().may_be_related_to(other.subject())
     }
 
     /// The year, or 0 if it is not known.
     fn year(&self) -> u16 {
-        self.subject.date.year.unwrap_or(0)
+        GameDate::of(self.card).year.unwrap_or(0)
     }
 }
 
@@ -309,15 +323,13 @@ fn pairs_of(cards: &Cards, group: Group) -> io::Result<(Vec<Pair>, NotCompared)>
     let Group { shared, games } = group;
     let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
     let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
-    let subjects: Vec<Subject<'_, '_>> = read.iter().map(Subject::new).collect();
-    let members = games.iter().zip(&subjects).map(|(at, subject)| Member { at: *at, subject });
-    let members: Vec<Member<'_, '_, '_>> =
-        members.filter(|member| cards.input(member.subject.card.place.input).is_some()).collect();
+    let members = games.iter().zip(&read).filter(|(_, card)| cards.input(card.place.input).is_some());
+    let members: Vec<Member<'_, '_>> = members.map(|(at, card)| Member { at: *at, card, subject: OnceCell::new() }).collect();
     let mut comparison = Comparison { shared, pairs: Vec::new(), not_compared: NotCompared::default() };
     match shared {
         Shared::Pairing if members.len() > MAX_ALIKE => comparison.by_year(members),
         Shared::Id => {
-            let different: BTreeSet<u64> = members.iter().map(|member| member.subject.card.keys.moves).collect();
+            let different: BTreeSet<u64> = members.iter().map(|member| member.card.keys.moves).collect();
             if different.len() <= MAX_OF_ID {
                 comparison.by_tags(members);
             }
@@ -336,25 +348,25 @@ struct Comparison {
 
 impl Comparison {
     /// Compares two games.
-    fn compare(&mut self, one: &Member<'_, '_, '_>, other: &Member<'_, '_, '_>) {
-        let (keys, other_keys) = (one.subject.card.keys, other.subject.card.keys);
+    fn compare<'c, 'a>(&mut self, one: &Member<'c, 'a>, other: &Member<'c, 'a>) {
+        let (keys, other_keys) = (one.card.keys, other.card.keys);
         let is_weak = matches!(self.shared, Shared::Opening | Shared::Pairing);
         let shares_more = match self.shared {
             Shared::Moves | Shared::Id => false,
             Shared::End | Shared::Opening | Shared::Pairing => keys.moves == other_keys.moves,
         };
         // Another group contains such a pair.
-        if shares_more || is_weak && (keys.end == other_keys.end || !one.subject.may_be_related_to(other.subject)) {
+        if shares_more || is_weak && (keys.end == other_keys.end || !one.may_be_related_to(other)) {
             return;
         }
         let (one, other) = if one.at < other.at { (one, other) } else { (other, one) };
-        if let Some(judgement) = judge_subjects(one.subject, other.subject) {
+        if let Some(judgement) = judge_subjects(one.subject(), other.subject()) {
             self.pairs.push([one.at, other.at, u64::from(judgement.are_copies())]);
         }
     }
 
     /// Compares all games with each other. Of many, those with equal moves and tags are compared once.
-    fn by_tags(&mut self, mut members: Vec<Member<'_, '_, '_>>) {
+    fn by_tags<'c, 'a>(&mut self, mut members: Vec<Member<'c, 'a>>) {
         if members.len() > MAX_EQUAL {
             members.sort_by(|one, other| one.content().cmp(&other.content()).then(one.at.cmp(&other.at)));
             let mut first = Vec::new();
@@ -379,7 +391,7 @@ impl Comparison {
     }
 
     /// Compares the games of each year with each other and with those of the next year.
-    fn by_year(&mut self, mut members: Vec<Member<'_, '_, '_>>) {
+    fn by_year<'c, 'a>(&mut self, mut members: Vec<Member<'c, 'a>>) {
         members.sort_by_key(|member| (member.year(), member.at));
         for years in members.chunk_by(|one, other| one.year() == other.year()) {
             let year = years[0].year();

@@ -234,21 +234,10 @@ impl<'c, 'a> Subject<'c, 'a> {
         }
     }
 
-    /// Whether [`judge_subjects`] may say anything about two games with different moves, last positions and ids. This is
-    /// quick, and excludes nearly all pairs.
+    /// Whether players and dates allow that this game is a version of the other one, or in the same place of an event.
     pub fn may_be_related_to(&self, other: &Subject<'_, '_>) -> bool {
         let have_dates = self.date.is_compatible(other.date) || self.date.is_one_year_apart(other.date);
-        have_dates
-            && self.white.may_be(&other.white)
-            && self.black.may_be(&other.black)
-            && (self.may_be_version_of(other) || (self.date.parts() == 3 && self.date == other.date))
-    }
-
-    /// Whether one game may be the beginning of the other, or a version of it.
-    fn may_be_version_of(&self, other: &Subject<'_, '_>) -> bool {
-        let (plies, other_plies) = (&self.card.plies, &other.card.plies);
-        let short = plies.len().min(other_plies.len());
-        common_beginning(plies, other_plies) == short || distance(plies, other_plies, version_bound(short)).is_some()
+        have_dates && self.white.may_be(&other.white) && self.black.may_be(&other.black)
     }
 
     /// Whether the names do not tell which game it is: both are equal or unknown.
@@ -320,6 +309,13 @@ impl Players {
 /// How many plies may differ between two versions, of which the shorter one has `plies`.
 fn version_bound(plies: usize) -> usize {
     if plies < MIN_VERSION { 0 } else { (plies / 12).clamp(2, MAX_DISTANCE) }
+}
+
+/// Whether the moves allow that one game is the beginning of the other, or a version of it. Equal last positions are not
+/// looked at.
+pub fn may_be_versions(one: &GameCard<'_>, other: &GameCard<'_>) -> bool {
+    let short = one.plies.len().min(other.plies.len());
+    common_beginning(&one.plies, &other.plies) == short || distance(&one.plies, &other.plies, version_bound(short)).is_some()
 }
 
 /// What two games are; `None` if they are not related, or if it would be no surprise.

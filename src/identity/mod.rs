@@ -26,7 +26,7 @@ pub use date::GameDate;
 pub use distance::{MAX_DISTANCE, common_beginning, distance, has_same_plies};
 pub use games::Games;
 pub use id::{GameIdentifier, GameIds, IdKind};
-pub use judge::{Certainty, Contradiction, Doubt, Field, Judgement, Subject, Verdict, judge, judge_subjects};
+pub use judge::{Certainty, Contradiction, Doubt, Field, Judgement, Subject, Verdict, judge, judge_subjects, may_be_versions};
 pub use keep::{KeepReason, better_tags, compare_copies};
 pub use main_line::{FirstPosition, MainLine};
 pub use name::{PlayerName, pairing_keys};

@@ -1,6 +1,6 @@
 //! Two games that are related.
 
-use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Move, Position, Role, fen::Fen};
 
 use crate::{
     chess::{fen_of, san_of},
@@ -93,7 +93,15 @@ fn first_position(game: &GameCard<'_>) -> Option<Chess> {
     }
 }
 
-/// The legal move that a ply is.
+/// The move that a ply is in a position in which it was legal when its card was made.
 fn move_of(position: &Chess, ply: Ply) -> Option<Move> {
-    position.legal_moves().into_iter().find(|legal| Ply::of(*legal) == ply)
+    let [from, to] = ply.squares();
+    let board = position.board();
+    let role = board.role_at(from)?;
+    let is_own = board.by_color(position.turn()).contains(to);
+    Some(match role {
+        Role::King if is_own => Move::Castle { king: from, rook: to },
+        Role::Pawn if from.file() != to.file() && board.role_at(to).is_none() => Move::EnPassant { from, to },
+        _ => Move::Normal { role, from, capture: board.role_at(to), to, promotion: ply.promotion() },
+    })
 }
