@@ -1,0 +1,147 @@
+//! `diff` names each difference between two corpora, and nothing else.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+
+use crate::common::{
+    Numbers,
+    packs::gzip,
+    planted::{Planted, PlantedGame, Player, without_diacritics},
+    program::{Outcome, run},
+};
+
+/// Games of which no two are alike.
+fn games() -> Vec<PlantedGame> {
+    let planted = Planted::new(9, 160, 1);
+    let pairs: BTreeSet<usize> = planted.pairs.iter().flat_map(|pair| pair.games).collect();
+    let alone = |(game, planted): (usize, &PlantedGame)| (!pairs.contains(&game)).then(|| planted.clone());
+    let mut games: Vec<PlantedGame> = planted.games.iter().enumerate().filter_map(alone).collect();
+    games.retain(|game| game.moves.len() >= 30);
+    games.iter_mut().for_each(|game| game.is_annotated = false);
+    games
+}
+
+fn text(games: &[PlantedGame]) -> String {
+    games.iter().map(PlantedGame::text).collect()
+}
+
+/// The exit code of `diff a b`, and its rows.
+fn diff(home: &Path, a: &str, b: &str) -> Outcome<(Option<i32>, Vec<BTreeMap<String, String>>)> {
+    let output = run(home, &["diff", a, b, "--format", "csv"])?;
+    let mut reader = csv::Reader::from_reader(&*output.stdout);
+    let columns: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
+    let expected = ["change", "input_a", "game_a", "line_a", "input_b", "game_b", "line_b", "ply", "a", "b", "label"];
+    assert_eq!(columns, expected, "{output:?}");
+    Ok((output.status.code(), reader.deserialize().collect::<Result<_, _>>()?))
+}
+
+#[test]
+fn a_corpus_equals_itself_in_another_form() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let write = |name: &str, bytes: &[u8]| fs::write(home.path().join(name), bytes);
+    let games = games();
+    assert!(games.len() >= 30, "{} games", games.len());
+    write("a.pgn", text(&games).as_bytes())?;
+
+    let mut shuffled = games.clone();
+    let mut numbers = Numbers::new(3);
+    (1..shuffled.len()).rev().for_each(|last| shuffled.swap(last, numbers.below(last + 1)));
+    write("shuffled.pgn", text(&shuffled).as_bytes())?;
+    write("packed.pgn.gz", &gzip(text(&shuffled).as_bytes()))?;
+    fs::create_dir(home.path().join("parts"))?;
+    for (at, part) in shuffled.chunks(11).enumerate() {
+        write(&format!("parts/{at}.pgn"), text(part).as_bytes())?;
+    }
+    let tags_last_to_first = |game: &PlantedGame| {
+        let tags: String = game.tags().iter().rev().map(|(name, value)| format!("[{name}  \"{value}\"]\r\n")).collect();
+        format!("{tags}\r\n{}\r\n\r\n", game.movetext().replace([' ', '\n'], "\r\n"))
+    };
+    write("other-form.pgn", shuffled.iter().map(tags_last_to_first).collect::<String>().as_bytes())?;
+    let mut respelled = shuffled;
+    for game in &mut respelled {
+        for name in [&mut game.white, &mut game.black] {
+            *name = match name.split_once(", ") {
+                Some((surname, first)) if numbers.below(2) == 0 => format!("{first} {surname}"),
+                _ => without_diacritics(name).to_uppercase(),
+            };
+        }
+    }
+    write("respelled.pgn", text(&respelled).as_bytes())?;
+
+    for other in ["a.pgn", "shuffled.pgn", "packed.pgn.gz", "parts", "other-form.pgn", "respelled.pgn"] {
+        for [a, b] in [["a.pgn", other], [other, "a.pgn"]] {
+            let (code, rows) = diff(home.path(), a, b)?;
+            assert!(rows.is_empty(), "{a} and {b}: {rows:#?}");
+            assert_eq!(code, Some(0), "{a} and {b}");
+        }
+    }
+    Ok(())
+}
+
+/// Changes of one game, by the word that names them.
+const CHANGES: &[(&str, fn(&mut PlantedGame))] = &[
+    ("result", |game| game.result = if game.result == "1-0" { "0-1" } else { "1-0" }),
+    ("date", |game| game.date = "1899.01.02".to_owned()),
+    ("names", |game| game.white = Player::new(1_000_000).full()),
+    ("colours", |game| {
+        std::mem::swap(&mut game.white, &mut game.black);
+        game.ratings.swap(0, 1);
+    }),
+    ("comments", |game| game.is_annotated = true),
+    ("tags", |game| game.extra.push(("Annotator", "Somebody".to_owned()))),
+];
+
+#[test]
+fn each_change_is_named() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let a = games();
+    let mut b = a.clone();
+    for (at, (_, change)) in CHANGES.iter().enumerate() {
+        change(&mut b[at]);
+    }
+    let last = CHANGES.len();
+    // The last move is another one.
+    let planted = Planted::other_end(&b[last], 4);
+    b[last].moves = planted;
+    let first_different = b[last].moves.len();
+    b[last + 1].moves.truncate(a[last + 1].moves.len() - 6);
+    let only_in_a = b.remove(last + 2);
+    let added = Planted::new(10, 4, 1).games.pop().ok_or("there are no games")?;
+    b.push(added);
+    fs::write(home.path().join("a.pgn"), text(&a))?;
+    fs::write(home.path().join("b.pgn"), text(&b))?;
+
+    let (code, rows) = diff(home.path(), "a.pgn", "b.pgn")?;
+    assert_eq!(code, Some(1));
+    let row = |change: &str, a: usize, b: usize| {
+        let number = |at: usize| if at == 0 { String::new() } else { at.to_string() };
+        (change.to_owned(), number(a), number(b))
+    };
+    let mut expected: BTreeSet<_> = CHANGES.iter().enumerate().map(|(at, (change, _))| row(change, at + 1, at + 1)).collect();
+    expected.extend([row("moves", last + 1, last + 1), row("moves", last + 2, last + 2)]);
+    expected.extend([row("only_in_a", last + 3, 0), row("only_in_b", 0, b.len())]);
+    let found: BTreeSet<_> =
+        rows.iter().map(|row| (row["change"].clone(), row["game_a"].clone(), row["game_b"].clone())).collect();
+    assert_eq!(found, expected, "only in a: {:?}", only_in_a.tags());
+    assert_eq!(rows.len(), expected.len(), "{rows:#?}");
+
+    let plies: BTreeMap<&str, &str> = rows.iter().map(|row| (&*row["game_a"], &*row["ply"])).collect();
+    assert_eq!(plies[&*(last + 1).to_string()], first_different.to_string());
+    assert_eq!(plies[&*(last + 2).to_string()], (b[last + 1].moves.len() + 1).to_string());
+    for row in rows.iter().filter(|row| ["result", "date"].contains(&&*row["change"])) {
+        let at: usize = row["game_a"].parse()?;
+        let value = |game: &PlantedGame| if row["change"] == "date" { game.date.clone() } else { game.result.to_owned() };
+        assert_eq!((&row["a"], &row["b"]), (&value(&a[at - 1]), &value(&b[at - 1])), "{row:?}");
+    }
+    for row in &rows {
+        let inputs = [("input_a", "game_a", "a.pgn"), ("input_b", "game_b", "b.pgn")];
+        for (input, game, name) in inputs {
+            let expected = if row[game].is_empty() { "" } else { name };
+            assert_eq!(row[input], expected, "{row:?}");
+        }
+    }
+    Ok(())
+}
