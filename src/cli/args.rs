@@ -436,9 +436,9 @@ pub struct AuditArguments {
 
     /// Write a row for each game to FILE, with keys
     ///
-    /// FILE is a CSV table of all games: where each is, its tags, and keys that equal games share:
-    /// of the first position, of all moves, of the last position, and of the position after 20
-    /// plies.
+    /// FILE is a CSV table of all games: where each is, its tags, and keys. Equal keys mean the
+    /// same first position, the same moves, the same last position, or the same position after
+    /// 20 plies.
     #[arg(long, value_name = "FILE", help_heading = REPORT, group = "lists")]
     pub games: Option<PathBuf>,
 

@@ -5,9 +5,9 @@ use std::io;
 use super::{Failure, InputSummary, Sink};
 use crate::{identity::GameCard, record::Excerpt, rules::Finding};
 
-/// Everything that a report is made of, as lines.
+/// Everything that a report is made of, as lines. The games, which are listed elsewhere, come second.
 #[derive(Default)]
-pub(super) struct ReportLines(pub Vec<String>);
+pub(super) struct ReportLines(pub Vec<String>, pub Vec<String>);
 
 impl Sink for ReportLines {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
@@ -16,7 +16,7 @@ impl Sink for ReportLines {
     }
 
     fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
-        self.0.push(format!("game {input} {game:?}"));
+        self.1.push(format!("game {input} {game:?}"));
         Ok(())
     }
 

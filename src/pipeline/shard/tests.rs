@@ -22,7 +22,7 @@ pub(super) fn whole(input: &Input, settings: &Settings) -> Vec<String> {
     let mut report = ReportLines::default();
     let summary = Audit::new(settings.clone()).run(vec![input.clone()], &mut report, &(), &AtomicBool::new(false)).unwrap();
     report.0.push(format!("{summary:?}"));
-    report.0
+    [report.0, report.1].concat()
 }
 
 /// The report merged from pieces, and the number of those that were audited again.
@@ -46,7 +46,7 @@ pub(super) fn merged(shards: &[Shard], settings: &Settings, context: usize) -> (
     let summary =
         audit.merge_with(shards, &mut |shard| Ok(open(shard)), (&mut report, &()), &stop, &mut |_| again += 1, context).unwrap();
     report.0.push(format!("{summary:?}"));
-    (report.0, again)
+    ([report.0, report.1].concat(), again)
 }
 
 pub(super) fn pieces(input: &Input, packing: Option<Packing>, size: u64, cuts: &[u64]) -> Vec<Shard> {

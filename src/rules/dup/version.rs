@@ -16,10 +16,10 @@ pub static RULE: Rule = Rule {
     summary: "Two games are versions of the same game",
     what: "Two games between compatible players on compatible dates have nearly the same \
            moves. Either the same last position is reached in another order of moves, after \
-           at least 20 plies; or at most two plies, or one of twelve, differ in games of at \
-           least 24 plies, whatever follows the end of the shorter one. More than two \
-           different plies are an info. If the rounds contradict, long games with at most two \
-           different plies are an info.",
+           at least 20 plies. Or a few plies differ in games of at least 24 plies: two, or \
+           one of twelve. Plies after the end of the shorter game do not count. More than two \
+           different plies are an info. If the rounds contradict, only long games are \
+           compared, and they are an info.",
     why: "Score sheets are misread, and moves are swapped when they are typed.",
     fix: "Find out which version is right, and keep that one.",
     source: "Score sheets of one game in several tournament books",

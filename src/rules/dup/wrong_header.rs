@@ -11,9 +11,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The same moves are there under other names",
     what: "Two games have the same first position and the same moves, but the players are not \
-           compatible. With 60 plies or more, or with 40 and a winner, nobody plays this \
-           twice: one of the headers is wrong. From 24 plies on, it is an info otherwise. \
-           Games of engines are an info.",
+           compatible. Nobody plays 60 plies twice, or 40 with a winner, so one of the \
+           headers is wrong or a name is misspelled. From 24 plies on, it is an info \
+           otherwise. Games of engines are an info.",
     why: "The moves of one game are found under the names of other players.",
     fix: "Look at both headers, and remove the game with the wrong one.",
     source: "Scid, finding twin games without names",
@@ -41,7 +41,7 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
         return;
     }
     let message = format!(
-        "the same {} as {}, which is {}: one of the headers is wrong{}",
+        "the same {} as {}, which is {}: one of the headers is wrong, or a name is misspelled{}",
         facts.plies(),
         facts.other_game(),
         facts.other_players(),
