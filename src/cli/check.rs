@@ -353,6 +353,7 @@ fn settings(
         repairs: arguments.repairs.is_some(),
         duplicates: arguments.duplicates,
         games: arguments.games.is_some(),
+        split: None,
         variant: arguments.variant.variant(),
         max_record_bytes: defaults.max_record_bytes,
         map: !arguments.no_mmap,

@@ -110,6 +110,7 @@ impl Input {
     pub fn open(&self, map_files: bool) -> Result<Content, OpenError> {
         let path = match &self.source {
             Source::Bytes(bytes) => return Ok(Content::Whole(Bytes::from(Arc::clone(bytes)))),
+            Source::Spooled(bytes) => return Ok(Content::Whole(bytes.clone())),
             Source::Member(member) => {
                 let reader = member.unpack().map_err(|source| OpenError::Member { source })?;
                 return Ok(Content::Stream(reader, member.watch().cloned()));
@@ -152,8 +153,8 @@ impl Input {
     }
 
     /// Reads a regular file that is so small that it is read at once instead of mapped, and that does not change
-    /// meanwhile. `None` for everything else.
-    pub fn read_small(&self) -> Option<Content> {
+    /// meanwhile. `None` for everything else. A change after that is noticed if it is `watched`.
+    pub fn read_small(&self, watched: bool) -> Option<Content> {
         let Source::File(path) = &self.source else { return None };
         // Whoever writes to a named pipe would notice that it was opened. A search finds none.
         if !self.scanned && !path.metadata().ok()?.is_file() {
@@ -163,7 +164,8 @@ impl Input {
         let before = file.metadata().ok().filter(|before| before.is_file() && (1..=MAX_COPIED).contains(&before.len()))?;
         let text = read_whole(&file, before.len())?;
         let is_same = State::of(&before) == State::of(&file.metadata().ok()?);
-        is_same.then(|| Content::Whole(Bytes::from(Arc::<[u8]>::from(text))))
+        let watch = watched.then(|| Watch::of_path(path, &before));
+        is_same.then(|| Content::Whole(Bytes::copied(Arc::from(text), watch)))
     }
 
     /// Reads a member of an archive of at most [`MAX_MEMBER`] bytes at once. `None` for everything
@@ -191,6 +193,7 @@ impl Input {
     pub fn size(&self) -> Option<u64> {
         match &self.source {
             Source::Bytes(bytes) => Some(bytes.len() as u64),
+            Source::Spooled(bytes) => Some(bytes.len() as u64),
             Source::Member(member) => Some(member.size()),
             Source::Stdin | Source::Special(_) => None,
             Source::File(path) => {
@@ -309,24 +312,24 @@ mod tests {
     fn only_small_regular_files_are_read_at_once() -> Outcome {
         let mut temporary = tempfile::NamedTempFile::new()?;
         let input = file(temporary.path());
-        assert!(input.read_small().is_none(), "empty");
+        assert!(input.read_small(false).is_none(), "empty");
         temporary.write_all(b"1. e4 *\n")?;
-        assert_eq!(read(input.read_small().ok_or("not read")?)?, b"1. e4 *\n");
+        assert_eq!(read(input.read_small(false).ok_or("not read")?)?, b"1. e4 *\n");
         temporary.as_file().set_len(MAX_COPIED)?;
-        assert!(input.read_small().is_some());
+        assert!(input.read_small(false).is_some());
         temporary.as_file().set_len(MAX_COPIED + 1)?;
-        assert!(input.read_small().is_none(), "large");
+        assert!(input.read_small(false).is_none(), "large");
         let directory = tempfile::tempdir()?;
-        assert!(file(directory.path()).read_small().is_none(), "a directory");
+        assert!(file(directory.path()).read_small(false).is_none(), "a directory");
         #[cfg(unix)]
         {
             let pipe = directory.path().join("pipe.pgn");
             rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0)?;
-            assert!(file(&pipe).read_small().is_none(), "a pipe that nobody writes to");
+            assert!(file(&pipe).read_small(false).is_none(), "a pipe that nobody writes to");
             let own = pipe.clone();
             let writer = std::thread::spawn(move || std::fs::write(own, "1. e4 *\n"));
             // The writer waits until the pipe is opened.
-            assert!((0..10_000).all(|_| file(&pipe).read_small().is_none()));
+            assert!((0..10_000).all(|_| file(&pipe).read_small(false).is_none()));
             assert!(!writer.is_finished(), "the pipe was opened");
             assert!((0..100).all(|_| matches!(file(&pipe).open(true), Err(OpenError::NotRegular { .. }))));
             assert!((0..100).all(|_| matches!(file(&pipe).open_at(0), Err(OpenError::NotRegular { .. }))));

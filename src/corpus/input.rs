@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::Member;
+use super::{Bytes, Member};
 use crate::text::Format;
 
 /// The source of an input.
@@ -16,6 +16,8 @@ pub enum Source {
     Stdin,
     /// Bytes in memory.
     Bytes(Arc<[u8]>),
+    /// Bytes in a temporary file, for example those of a pipe.
+    Spooled(Bytes),
     /// A member of a zip archive.
     Member(Member),
 }

@@ -55,7 +55,7 @@ impl Packing {
 }
 
 /// Removes the extension of a compression format from a name.
-pub(super) fn without_packing(name: &str) -> &str {
+pub fn without_packing(name: &str) -> &str {
     split_packing(name).map_or(name, |(stem, _)| stem)
 }
 

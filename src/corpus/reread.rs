@@ -4,12 +4,12 @@
 use std::{
     collections::HashMap,
     fmt,
-    io::{self, BufReader, Cursor, Read},
+    io::{self, BufRead, BufReader, Cursor, Read},
     path::PathBuf,
 };
 
 use super::{
-    Bytes, Content, Globs, Input, Packing, Source, members,
+    Bytes, BytesReader, Content, Globs, Input, Packing, Source, Watch, members,
     packing::{MAX_LAYERS, MAX_MARK_LENGTH},
     spool,
     utf16::{MAX_SHOWING, byte_order, converted},
@@ -34,7 +34,48 @@ impl fmt::Debug for Text {
     }
 }
 
+/// The text of an input that is read again, and what shows that it changes.
+pub struct Reread {
+    /// The text as the audit reads it.
+    pub text: Box<dyn BufRead + Send>,
+    /// Shows whether the file changes; `None` if it cannot.
+    pub watch: Option<Watch>,
+}
+
+impl fmt::Debug for Reread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reread").field("watch", &self.watch).finish_non_exhaustive()
+    }
+}
+
+/// Number of bytes that are read from a stream at once.
+const READ_AT_ONCE: usize = 1 << 18;
+
 impl Input {
+    /// Opens the input again to copy its text, without a copy in memory if it is mapped.
+    ///
+    /// # Errors
+    /// If the input cannot be opened or read.
+    pub fn reread(&self, map_files: bool) -> io::Result<Reread> {
+        let content = self.open(map_files).map_err(io::Error::other)?;
+        let watch = content.watch().cloned();
+        let stream: Box<dyn Read + Send> = match content {
+            Content::Whole(bytes)
+                if Packing::of(&bytes).is_none() && byte_order(&bytes[..bytes.len().min(MAX_SHOWING)]).is_none() =>
+            {
+                return Ok(Reread { text: Box::new(BytesReader::of(&bytes)), watch });
+            }
+            Content::Whole(bytes) => Box::new(BytesReader::of(&bytes)),
+            Content::Stream(reader, _) => reader,
+        };
+        let Unpacked { head, stream, .. } = Unpacked::of(stream)?;
+        let text = match byte_order(&head) {
+            Some(order) => converted(stream, order),
+            None => stream,
+        };
+        Ok(Reread { text: Box::new(BufReader::with_capacity(READ_AT_ONCE, text)), watch })
+    }
+
     /// The text of a file or of a member of an archive. It can be read more than once.
     ///
     /// # Errors
@@ -50,12 +91,28 @@ impl Input {
         Ok(Text { reader, is_packed: layers > 0 || matches!(self.source, Source::Member(_)), is_converted })
     }
 
+    /// The same input, which can be read more than once: a pipe is copied to a temporary file, up to its end.
+    ///
+    /// # Errors
+    /// If the pipe cannot be opened or read, or the file cannot be written.
+    pub fn rereadable(self) -> io::Result<Input> {
+        if !matches!(self.source, Source::Stdin | Source::Special(_)) {
+            return Ok(self);
+        }
+        let source = match self.open(false).map_err(io::Error::other)? {
+            Content::Whole(bytes) => Source::Spooled(bytes),
+            Content::Stream(reader, _) => Source::Spooled(spool(reader)?),
+        };
+        Ok(Input { source, ..self })
+    }
+
     /// The bytes as they are in the file or in the archive.
     fn stored(&self) -> io::Result<Box<dyn Read + Send>> {
         match &self.source {
-            Source::File(path) => Ok(Box::new(BufReader::with_capacity(1 << 18, open_regular(path)?))),
+            Source::File(path) => Ok(Box::new(BufReader::with_capacity(READ_AT_ONCE, open_regular(path)?))),
             Source::Member(member) => member.unpack(),
             Source::Bytes(bytes) => Ok(Box::new(Cursor::new(bytes.clone()))),
+            Source::Spooled(bytes) => Ok(Box::new(BytesReader::of(bytes))),
             Source::Stdin | Source::Special(_) => Err(io::Error::other("it can be read only once")),
         }
     }
@@ -127,9 +184,17 @@ impl Finder {
     /// # Errors
     /// If an archive cannot be read.
     pub fn find(&mut self, name: &str, file: impl Fn(&str) -> Option<PathBuf>) -> io::Result<Option<Input>> {
-        let at = |name: &str, path| Input { name: name.to_owned(), source: Source::File(path), format: None, scanned: false };
-        if let Some(path) = file(name) {
-            return Ok(Some(at(name, path)));
+        self.find_in(name, |name| file(name).map(Source::File))
+    }
+
+    /// The same; `source` has the sources of inputs by name.
+    ///
+    /// # Errors
+    /// If an archive cannot be read.
+    pub fn find_in(&mut self, name: &str, source: impl Fn(&str) -> Option<Source>) -> io::Result<Option<Input>> {
+        let at = |name: &str, source| Input { name: name.to_owned(), source, format: None, scanned: false };
+        if let Some(source) = source(name) {
+            return Ok(Some(at(name, source)));
         }
         let contains = |archive: &Archive| name.strip_prefix(archive.name.as_str()).is_some_and(|rest| rest.starts_with('/'));
         while self.archives.last().is_some_and(|archive| !contains(archive)) {
@@ -143,7 +208,7 @@ impl Finder {
                     Some(found) => return Ok(Some(found.clone())),
                     None => parents.find_map(|parent| members.get(parent)).cloned(),
                 },
-                None => parents.find_map(|parent| file(parent).map(|path| at(parent, path))),
+                None => parents.find_map(|parent| source(parent).map(|source| at(parent, source))),
             };
             let Some(archive) = outer else { return Ok(None) };
             let Some(members) = archive.members()? else { return Ok(None) };

@@ -72,7 +72,7 @@ fn identity_of(_: &Metadata) -> Identity {
 }
 
 /// What shows that a file changed.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct State {
     length: u64,
     modified: Option<SystemTime>,
@@ -84,7 +84,16 @@ impl State {
     }
 }
 
+/// The state of a file when it was opened. Another state shows that it changed since then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp(State);
+
 impl Watch {
+    /// The state of the file before it was read.
+    pub fn stamp(&self) -> Stamp {
+        Stamp(self.0.before.clone())
+    }
+
     /// Watches a regular file, whose `metadata` were read before its bytes.
     pub(super) fn new(file: File, metadata: &Metadata, mapping: Option<Arc<Mapping>>) -> Watch {
         Watch::with(Handle::Open(file), metadata, mapping)

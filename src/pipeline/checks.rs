@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicU64};
 
-use super::{Settings, once_per_input::key};
+use super::{Settings, marks::Reasons, once_per_input::key};
 use crate::{
     chess::Variant,
     record::{GameChecks, ReachedChecks, RecordChecks, fast_lines_suffice, least_severe_about_games},
@@ -30,6 +30,8 @@ pub(super) struct InputChecks {
     /// Start of the first chunk known to contain many positions that fit only Chess960. Only the
     /// first of them is reported, so later chunks need not look at theirs.
     pub many_exceptions_from: AtomicU64,
+    /// Why records are bad, if that is asked for.
+    pub reasons: Option<Arc<Reasons>>,
     /// Findings that are reported once per input, and the start of the first accepted chunk that has them.
     /// Later chunks only count them.
     known: Mutex<Vec<(Finding, u64)>>,
@@ -75,6 +77,7 @@ impl<'s> RunChecks<'s> {
     pub fn of(settings: &'s Settings) -> RunChecks<'s> {
         let Settings { selection, variant, exhaustive, thorough, .. } = settings;
         let is_standard = matches!(variant, None | Some(Variant::Standard));
+        let needs_every_place = settings.split.is_some_and(|on| on.concerns_counted(selection));
         let reached = match (exhaustive, thorough) {
             (false, _) => ReachedChecks::None,
             (true, false) => ReachedChecks::InDoubt,
@@ -88,13 +91,14 @@ impl<'s> RunChecks<'s> {
                 .asking(&settings.oracles)
                 .listing_repairs(settings.repairs)
                 .keeping_cards(settings.keeps_cards())
+                .counting_names(!needs_every_place)
                 .into(),
             fast_lines: is_standard && fast_lines_suffice(selection),
             fast_games: least_severe_about_games(selection).filter(|severity| {
                 let Settings { oracles, eco, .. } = settings;
                 let excludes = match severity {
                     // The opening book and tables may have something to say about any game.
-                    Severity::Info => oracles.is_empty() && eco.is_none() && !*exhaustive,
+                    Severity::Info => oracles.is_empty() && eco.is_none() && !*exhaustive && !needs_every_place,
                     // Next to the time of an engine, that of the thorough path does not count. With tables, every position
                     // may be asked about.
                     _ => oracles.engine.is_none() && (oracles.is_empty() || !*exhaustive),
@@ -125,7 +129,11 @@ impl<'s> RunChecks<'s> {
         };
         let fast_games = self.fast_games.filter(|_| layout == Layout::Games);
         let max_bytes = self.settings.max_record_bytes;
-        let records = RecordChecks { layout, games: Arc::clone(&self.games), positions, fast_games, max_bytes };
-        InputChecks { records, selection, aggregates, many_exceptions_from: AtomicU64::new(u64::MAX), known: Mutex::default() }
+        let split = self.settings.split;
+        let reports_all = split.is_some();
+        let records = RecordChecks { layout, games: Arc::clone(&self.games), positions, fast_games, max_bytes, reports_all };
+        let reasons = split.map(|on| Arc::new(Reasons::new(on, on.concerns_inputs(&selection))));
+        let many_exceptions_from = AtomicU64::new(u64::MAX);
+        InputChecks { records, selection, aggregates, many_exceptions_from, reasons, known: Mutex::default() }
     }
 }

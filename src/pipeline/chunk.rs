@@ -1,6 +1,10 @@
 //! A chunk: the records that begin in a range of a text, checked one after the other.
 
-use std::{io, ops::Range, sync::atomic::Ordering};
+use std::{
+    io,
+    ops::Range,
+    sync::{Arc, atomic::Ordering},
+};
 
 use memchr::memchr2_iter;
 use rustc_hash::FxHashMap;
@@ -9,12 +13,13 @@ use super::{
     checks::InputChecks,
     guard::{guarded, trial},
     lines::{Lines, line_start},
+    marks::{Mark, Marks, Reasons, Why},
     once_per_input::{Key, OncePerInput, key},
     settle::settle,
 };
 use crate::{
     identity::{CardBatch, GamePlace},
-    pgn::guess_start,
+    pgn::{BOM, guess_start},
     record::{
         AcceptedRecord, ReaderMemory, RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label,
         kind_fingerprint, line_label,
@@ -72,6 +77,8 @@ pub(super) struct Chunk {
     pub failures: Vec<ChunkFailure>,
     /// Whether the text ends inside a record that is too large. The next chunk looks for its end.
     pub skips: bool,
+    /// What shows which records are bad, if that is asked for.
+    pub marks: Marks,
 }
 
 /// Something in a chunk that was not checked.
@@ -206,6 +213,49 @@ impl Chunk {
         self.failures.push(ChunkFailure { stage, byte: window.base + start as u64, message });
     }
 
+    /// Notes that this part of the window belongs to no record or was not checked.
+    fn mark_unread(&mut self, window: Window<'_>, part: Range<usize>) {
+        self.mark(window, Why::Unread, part, b"");
+    }
+
+    fn mark(&mut self, window: Window<'_>, why: Why, part: Range<usize>, text: &[u8]) {
+        if !part.is_empty() {
+            self.marks.push(Mark::new(why, window.base + part.start as u64, window.base + part.end as u64), text);
+        }
+    }
+
+    /// Marks what is no record. Returns the extent of a record, without text after it that does not belong to it.
+    fn mark_extent(&mut self, window: Window<'_>, start: usize, record: &RecordOutcome, layout: Layout) -> Range<usize> {
+        let text = window.text.get(start..record.next).unwrap_or_default();
+        let is_record = record.counts.records() > 0;
+        if layout == Layout::Enclosed {
+            let begins_line = start == 0 || matches!(window.text.get(start - 1), Some(b'\n' | b'\r'));
+            let ends_line = record.next == window.text.len() || text.ends_with(b"\n") || text.ends_with(b"\r");
+            let why = match begins_line && is_blank(text) {
+                true => Why::Follows,
+                false => Why::Piece { has_position: is_record, ends_line },
+            };
+            let game = if is_record { self.tally.counts.records() } else { 0 };
+            let at = |place: usize| window.base + place as u64;
+            self.marks.push(Mark { game, ..Mark::new(why, at(start), at(record.next)) }, b"");
+        } else if let Some(line) = record.continues {
+            self.mark(window, Why::Follows, start..record.next, b"");
+            return line.start.min(start)..record.next;
+        } else if is_record {
+            let rest = window.text.get(record.end..record.next).unwrap_or_default();
+            let blank = rest.len() - trim_blank(rest).len();
+            let end = if blank == rest.len() { record.next } else { record.end + blank };
+            return start..end;
+        } else if matches!(layout, Layout::Table(table) if window.is_before_rows(start, &table)) {
+            self.mark(window, Why::Header, start..record.next, text);
+        } else if is_blank(text) {
+            self.mark(window, Why::Follows, start..record.next, b"");
+        } else {
+            self.mark_unread(window, start..record.next);
+        }
+        start..record.next
+    }
+
     /// Goes on where the next record seems to begin in `range`. A record that is too large goes on at
     /// its start.
     fn skip(&mut self, window: Window<'_>, range: Range<usize>, layout: Layout) {
@@ -214,6 +264,7 @@ impl Chunk {
         let next = guess(window.text, certain.clone(), layout);
         self.skips = next.is_none() && !(window.complete && certain.end == window.text.len());
         self.tally.next = next.unwrap_or(certain.end);
+        self.mark_unread(window, certain.start..self.tally.next);
     }
 
     /// A chunk in which nothing was checked.
@@ -243,9 +294,10 @@ fn audit_records(
 ) -> Chunk {
     let tally = Tally::from(range.start);
     let aggregates = checks.aggregates.iter().map(|aggregate| aggregate.part()).collect();
-    let mut chunk = Chunk { start: range.start, tally, aggregates, ..Chunk::default() };
+    let marks = Marks::of(checks.records.layout, checks.reasons.as_ref());
+    let mut chunk = Chunk { start: range.start, tally, aggregates, marks, ..Chunk::default() };
     let start_in_input = window.base + range.start as u64;
-    if checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
+    if !checks.records.reports_all && checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
         chunk.tally.accept_exceptions();
     }
     reader.note_known(|| checks.known_before(start_in_input));
@@ -261,7 +313,7 @@ fn audit_records(
             lines.advance(window.text, chunk.tally.next);
         }
         // If this panics, the thorough path reads the same record.
-        let Chunk { tally, aggregates, .. } = &mut chunk;
+        let Chunk { tally, aggregates, marks, .. } = &mut chunk;
         let from = tally.next;
         let mut in_line = tally.counts.records() + 1;
         let accepted = guarded(RECORD, || {
@@ -276,6 +328,7 @@ fn audit_records(
                     cards.locate_since(since, game_place(window, place, &lines, ordinal), 0);
                 }
                 if is_noted {
+                    mark_noted(window, place, ordinal, checks, marks);
                     note_aggregates(window, place, ordinal, named.is_none(), named, &lines, aggregates);
                 }
             })
@@ -314,6 +367,7 @@ fn audit_records(
             chunk.fail("rule", window, start, message);
             let after = guess(window.text, start + 1..window.text.len(), checks.records.layout);
             let next = after.unwrap_or(window.text.len());
+            chunk.mark_unread(window, start..next);
             RecordOutcome { next, end: next, touched_end: next == window.text.len(), ..RecordOutcome::default() }
         });
         if record.needs_more(&window) {
@@ -322,6 +376,7 @@ fn audit_records(
         }
         if let Some(reason) = &record.too_large {
             chunk.fail("read", window, start, format!("the record that begins here was not checked: {reason}"));
+            chunk.mark_unread(window, start..record.next);
             chunk.tally.next = record.next;
             reader.cards().truncate(cards);
             if record.goes_on {
@@ -338,6 +393,7 @@ fn audit_records(
             // Nothing is said about it.
             findings.found.all().retain(|finding| finding.place.start < cut);
             if cut == start {
+                chunk.mark_unread(window, start..record.next);
                 chunk.tally.next = record.next;
                 reader.cards().truncate(cards);
                 break;
@@ -350,7 +406,15 @@ fn audit_records(
             let place = game_place(window, Span::new(start, record.end), &lines, chunk.tally.counts.records());
             reader.cards().locate_since(cards, place, u16::try_from(errors).unwrap_or(u16::MAX));
         }
-        note(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);
+        let extent = match checks.reasons {
+            Some(_) => chunk.mark_extent(window, start, &record, checks.records.layout),
+            None => start..record.next,
+        };
+        let extent_end = extent.end;
+        note(window, (start, extent), &record, checks, &mut findings, &mut lines, &mut chunk);
+        if record.counts.records() > 0 && record.continues.is_none() {
+            chunk.mark_unread(window, extent_end..record.next);
+        }
         chunk.tally.next = record.next;
     }
     chunk.cards = std::mem::take(reader.cards());
@@ -375,10 +439,10 @@ fn game_place(window: Window<'_>, place: Span, lines: &Lines, ordinal: u64) -> G
 }
 
 /// Notes the findings of a record and what it shows to the aggregates. If this panics, the findings
-/// of the record are lost.
+/// of the record are lost. `extent` is the record with the whitespace after it.
 fn note(
     window: Window<'_>,
-    start: usize,
+    (start, extent): (usize, Range<usize>),
     record: &RecordOutcome,
     checks: &InputChecks,
     findings: &mut RecordFindings,
@@ -397,10 +461,11 @@ fn note(
             let ordinal = chunk.tally.counts.records();
             let is_game = record.counts.games > 0;
             lines.advance(window.text, start);
+            mark_noted(window, Span::new(extent.start, extent.end), ordinal, checks, &mut chunk.marks);
             note_aggregates(window, place, ordinal, is_game, record.named, lines, &mut chunk.aggregates);
         }
         if !findings.found.is_empty() {
-            note_findings(window, start, record, checks, findings, lines, chunk);
+            note_findings(window, (start, extent), record, checks, findings, lines, chunk);
         }
     });
     match done {
@@ -409,8 +474,32 @@ fn note(
             *findings = RecordFindings::default();
             *lines = lines_before;
             chunk.fail("rule", window, start, message);
+            chunk.mark_unread(window, start..record.next);
         }
     }
+}
+
+/// Marks a record that rules about the whole input see, if they can make it bad.
+fn mark_noted(window: Window<'_>, place: Span, ordinal: u64, checks: &InputChecks, marks: &mut Marks) {
+    if checks.reasons.as_ref().is_some_and(|reasons| reasons.are_noted) {
+        let at = |place: usize| window.base + place as u64;
+        // Only whole blank lines, because a space may belong to the next record.
+        let after = window.text.get(place.end..).unwrap_or_default();
+        let blank = &after[..after.len() - trim_blank(after).len()];
+        let lines = blank.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |line_break| line_break + 1);
+        let end = if place.of(window.text).ends_with(b"\n") { place.end } else { place.end + lines };
+        marks.push(Mark { game: ordinal, ..Mark::new(Why::Noted, at(place.start), at(end)) }, b"");
+    }
+}
+
+/// Without whitespace at its start.
+fn trim_blank(text: &[u8]) -> &[u8] {
+    let is_text = |byte: &u8| !(byte.is_ascii_whitespace() || *byte == 0x0B);
+    text.iter().position(is_text).map_or(&[], |start| &text[start..])
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    trim_blank(text.strip_prefix(BOM).unwrap_or(text)).is_empty()
 }
 
 /// Shows the record at `place` to the aggregates. `lines` are those up to its start. The other arguments are
@@ -459,7 +548,7 @@ pub(super) const RECORD_BEFORE: u64 = u64::MAX;
 #[cold]
 fn note_findings(
     window: Window<'_>,
-    start: usize,
+    (start, extent): (usize, Range<usize>),
     record: &RecordOutcome,
     checks: &InputChecks,
     findings: &mut RecordFindings,
@@ -482,11 +571,14 @@ fn note_findings(
     };
     selected.extend(list.drain(..).filter_map(admitted));
     settle(selected);
+    // Also the other findings of a record that may be bad are marked.
+    let may_move = |reasons: &&Arc<Reasons>| selected.iter().any(|(finding, _)| reasons.on.moves(finding.rule, finding.severity));
+    let reasons = checks.reasons.as_ref().filter(may_move);
     // What the chunk already reports once needs no place.
     let lists = |finding: &Finding| checks.records.games.repairs && finding.repair.is_some();
     let is_counted =
         |finding: &Finding| matches!(finding.scope, Scope::Input { .. }) && chunk.repeated.count(finding) > 0 && !lists(finding);
-    if selected.iter().all(|(finding, _)| is_counted(finding)) {
+    if reasons.is_none() && selected.iter().all(|(finding, _)| is_counted(finding)) {
         selected.drain(..).for_each(|(finding, _)| chunk.repeated.count_more(&finding, 1));
         return;
     }
@@ -530,6 +622,20 @@ fn note_findings(
         let digest = if finding.place.start < record.end { own } else { whole };
         let fingerprint = fingerprint(&finding, digest, field, (is_info, earlier));
         finding.fingerprint = fingerprint;
+        if let Some(reasons) = reasons {
+            // The record itself is not bad because of the text after it.
+            let is_after = finding.place.start >= extent.end && extent.end < record.next;
+            let part = if is_after { extent.end..record.next } else { extent.clone() };
+            let mark = Mark {
+                game: if is_after { 0 } else { ordinal },
+                movetext: if is_after || record.movetext == 0 { 0 } else { window.base + record.movetext as u64 },
+                line: finding.line,
+                column: finding.column,
+                fingerprint,
+                ..Mark::new(reasons.of(&finding), window.base + part.start as u64, window.base + part.end as u64)
+            };
+            chunk.marks.push(mark, finding.message.as_bytes());
+        }
         finding.move_places(|place| place.shifted(base));
         match &finding.scope {
             Scope::Place => noted.push((finding, bytes)),

@@ -8,11 +8,14 @@ use rayon::ThreadPool;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    CopySummary, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
+    CopySummary, DividedInput, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts,
+    Sink,
+    bad_records::{Division, Verdict},
     chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
     copies::CopyReporter,
     deferred::Deferred,
     guard::{guarded, trial},
+    marks::Reason,
     once_per_input::{Key, OncePerInput, key},
     prepared::{Around, Collected, Prepared, SavedInput},
     records::Records,
@@ -157,6 +160,8 @@ pub(super) struct OpenInput {
     pub watch: Option<Watch>,
     /// Whether a change was reported. Nothing is reported after it.
     pub has_changed: bool,
+    /// What shows which of its records are bad, if that is asked for.
+    division: Option<Box<Division>>,
 }
 
 impl OpenInput {
@@ -216,6 +221,7 @@ impl OpenInput {
             stored_size: None,
             watch: None,
             has_changed: false,
+            division: None,
         }
     }
 
@@ -303,9 +309,10 @@ impl Collector for Emitter<'_> {
         if self.reports_change(input, Some(start))? {
             return Ok(());
         }
-        let Chunk { tally, findings, mut repeated, lines, aggregates, cards, failures, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, lines, aggregates, cards, failures, marks, .. } = chunk;
         let counted = repeated.take_counted();
-        self.part(input, (start, tally.counts, lines), |emitter, input| {
+        let before = (input.counts.records(), input.lines);
+        let is_complete = self.part(input, (start, tally.counts, lines), |emitter, input| {
             let around = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
             let before = Offset { lines: input.lines, records: input.counts.records() };
             let repeated: DrainCounted<'_, Span> = Box::new(|take| {
@@ -323,7 +330,12 @@ impl Collector for Emitter<'_> {
             }
             let mut parts = input.aggregates.iter_mut().zip(aggregates);
             parts.try_for_each(|(aggregate, next)| aggregate.merge(next, NotedText { text, base }, before))
-        })
+        })?;
+        if self.settings.split.is_none() {
+            return Ok(());
+        }
+        let lost = (!is_complete).then(|| (start, start + tally.counts.bytes));
+        input.division.get_or_insert_default().add(marks, before, lost)
     }
 
     fn failure(&mut self, input: &mut OpenInput, stage: &'static str, byte: Option<u64>, message: String) -> io::Result<()> {
@@ -350,7 +362,8 @@ impl Collector for Emitter<'_> {
     }
 
     fn takes_all_chunks(&self) -> bool {
-        self.settings.keeps_cards()
+        // Even without findings, there may be text that belongs to no record.
+        self.settings.split.is_some() || self.settings.keeps_cards()
     }
 
     fn clean(&mut self, input: CleanInput) -> io::Result<()> {
@@ -375,6 +388,9 @@ impl Collector for Emitter<'_> {
             self.end(&mut input)
         });
         reported.unwrap_or_else(|message| self.failure(&mut input, "report", None, message))?;
+        if let Some(division) = input.division.take() {
+            self.divide(&input, *division)?;
+        }
         let input = *input;
         let counts = !input.has_changed && !input.is_not_chess;
         let summary = InputSummary {
@@ -404,19 +420,22 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Reports the next part of `input`, which begins at byte `start`.
+    /// Reports the next part of `input`, which begins at byte `start`. Returns whether nothing was lost.
     fn part(
         &mut self,
         input: &mut OpenInput,
         (start, counts, lines): (u64, Counts, u64),
         report: impl FnOnce(&mut Emitter<'a>, &mut OpenInput) -> io::Result<()>,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
         let reported = guarded("the findings from here on", || report(self, input));
         // What was read is counted even if its findings are lost.
         input.counts.add(counts);
         input.lines += lines;
         self.progress.advanced(counts);
-        reported.unwrap_or_else(|message| self.failure(input, "report", Some(start), message))
+        match reported {
+            Ok(reported) => reported.map(|()| true),
+            Err(message) => self.failure(input, "report", Some(start), message).map(|()| false),
+        }
     }
 
     /// Takes the games of a part of an input, which has this name.
@@ -468,6 +487,7 @@ impl<'a> Emitter<'a> {
                 }
             })
         })
+        .map(drop)
     }
 
     /// Reports the findings of a part, and takes what it shows about the input.
@@ -584,6 +604,9 @@ impl<'a> Emitter<'a> {
             input.counts = Counts { bytes: input.counts.bytes, ..Counts::default() };
             (input.deferred, input.repeated) = (Deferred::default(), OncePerInput::of_input());
             input.aggregates.clear();
+            if let Some(division) = &mut input.division {
+                division.reject(input.counts.bytes)?;
+            }
             let message = if input.has_any_name() {
                 HARDLY_CHESS.to_owned()
             } else if input.scanned {
@@ -612,10 +635,13 @@ impl<'a> Emitter<'a> {
                 self.finding_with_repair(input, finding, around.as_deref())
             }
         })?;
+        self.judge(input, &evidence);
         for aggregate in std::mem::take(&mut input.aggregates) {
             aggregate.report(&mut |InputFinding { finding, subject }| {
                 let fingerprint = fingerprint_of(&finding, subject);
-                self.finding_with_repair(input, Finding { fingerprint, ..finding }, None)
+                let finding = Finding { fingerprint, ..finding };
+                self.note_bad_place(input, &finding)?;
+                self.finding_with_repair(input, finding, None)
             })?;
         }
         let mut repeated = std::mem::take(&mut input.repeated).into_findings();
@@ -649,6 +675,62 @@ impl<'a> Emitter<'a> {
             self.finding(input, finding, around.as_deref(), times)?;
         }
         Ok(())
+    }
+
+    /// Judges what findings say about their records. They are still counted, and `evidence` is that of the whole input.
+    fn judge(&self, input: &mut OpenInput, evidence: &Evidence) {
+        let Some(on) = self.settings.split else { return };
+        let Some(mut division) = input.division.take() else { return };
+        let left_out = *input.left_out.get_or_insert_with(|| left_out(&self.settings.exceptions, &input.name));
+        division.judge(|reason: &Reason| {
+            let Reason { rule, severity, conditions, counted } = reason;
+            let mut severity = *severity;
+            let mut are_known = None;
+            if let Some((key, scope, fingerprint)) = counted {
+                let times = input.repeated.count_of(key);
+                let is_group = matches!(scope, Scope::Group { .. });
+                if matches!(scope, Scope::Group { is_info_if_usual: true, .. }) && times >= MIN_GROUPED && input.is_usual(times) {
+                    severity = Severity::Info;
+                }
+                if if is_group { times >= MIN_GROUPED } else { input.is_usual(times) } {
+                    are_known = Some(self.settings.known.contains(fingerprint));
+                }
+            }
+            let is_reported = evidence.holds_all(*conditions) && !left_out.contains(rule.code);
+            let severity = self.settings.selection.severity_shown(rule.code, severity).filter(|_| is_reported)?;
+            Some(Verdict { severity, moves: on.moves(rule, severity), are_known })
+        });
+        input.division = Some(division);
+    }
+
+    /// Notes that a finding about the whole input makes a record bad, if it does.
+    fn note_bad_place(&self, input: &mut OpenInput, finding: &Finding) -> io::Result<()> {
+        let Some(on) = self.settings.split.filter(|_| finding.game > 0) else { return Ok(()) };
+        let mut finding = finding.clone();
+        let moves = self.is_admitted(input, &mut finding)
+            && on.moves(finding.rule, finding.severity)
+            && !self.settings.known.contains(&finding.fingerprint);
+        match &mut input.division {
+            Some(division) if moves => division.note_place(finding.place.start as u64),
+            _ => Ok(()),
+        }
+    }
+
+    /// Shows the sink which records of the input are bad.
+    fn divide(&mut self, input: &OpenInput, division: Division) -> io::Result<()> {
+        let Settings { known, .. } = self.settings;
+        let sink = &mut *self.sink;
+        let (layout, header) = division.release(|fingerprint| known.contains(&fingerprint), |record| sink.bad_record(&record))?;
+        let records = input.counts.records();
+        let divided = DividedInput {
+            layout: layout.filter(|_| records > 0 || !header.is_empty()),
+            header,
+            length: input.counts.bytes,
+            records,
+            is_converted: input.is_converted,
+            stamp: input.watch.as_ref().map(Watch::stamp),
+        };
+        sink.divided(&input.name, divided)
     }
 
     /// Reports the summary of an input, or keeps it if findings about it may follow. `counts` says whether its games are

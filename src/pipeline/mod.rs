@@ -1,6 +1,7 @@
 //! From inputs to findings: chunks, threads, order, and conditions on whole inputs.
 
 mod ahead;
+mod bad_records;
 mod checks;
 mod chunk;
 mod copies;
@@ -8,6 +9,7 @@ mod deferred;
 mod emit;
 mod guard;
 mod lines;
+mod marks;
 mod once_per_input;
 mod open;
 mod outcome;
@@ -20,14 +22,17 @@ mod run;
 mod settings;
 mod settle;
 mod shard;
+mod split_on;
 mod stream;
 mod suppression;
 mod tasks;
 
+pub use bad_records::{BadFinding, BadRecord, DividedInput};
 pub use outcome::{
     CopySummary, Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, SharedFault, Sink,
 };
 pub use run::Audit;
 pub use settings::Settings;
 pub use shard::{MergeError, OpenPart, Part, PartEnd, PartFault, Piece, PieceRange, Redo, Shard, WholeInput};
+pub use split_on::SplitOn;
 pub use suppression::{Exception, Known};

@@ -118,7 +118,12 @@ impl<T> OncePerInput<T> {
 
     /// Number of occurrences of findings like this one.
     pub fn count(&self, finding: &Finding) -> u64 {
-        self.known.get(&key(finding)).and_then(|index| self.findings.get(*index)).map_or(0, |(.., count)| *count)
+        self.count_of(&key(finding))
+    }
+
+    /// Number of occurrences of findings with this key.
+    pub fn count_of(&self, key: &Key) -> u64 {
+        self.known.get(key).and_then(|index| self.findings.get(*index)).map_or(0, |(.., count)| *count)
     }
 
     /// All findings with their counts. If a rule had too many values, its last finding says so.

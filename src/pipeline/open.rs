@@ -103,7 +103,7 @@ impl<'a> Opener<'a> {
             trial("open", input.name.as_bytes(), 0);
             let content = match input.source {
                 Source::Member(_) => input.read_member()?,
-                _ => input.read_small()?,
+                _ => input.read_small(self.settings.split.is_some())?,
             };
             let is_plain = matches!(&content, Content::Whole(text) if Packing::of(text).is_none());
             is_plain.then(|| self.open_content(input, content))

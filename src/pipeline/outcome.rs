@@ -9,7 +9,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::Known;
+use super::{BadRecord, DividedInput, Known};
 use crate::{
     corpus::Skipped,
     identity::{Copies, GameCard},
@@ -296,6 +296,23 @@ pub trait Sink {
     /// # Errors
     /// If it cannot be recorded; the run then stops.
     fn game(&mut self, _input: &str, _game: &GameCard<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Receives a bad record, if [`Settings::split`](super::Settings::split) is set: those of an input in their order,
+    /// after its findings. A sink that does not divide inputs can ignore it.
+    ///
+    /// # Errors
+    /// If it cannot be recorded; the run then stops.
+    fn bad_record(&mut self, _record: &BadRecord) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Receives what is said of the records of an input as a whole, after its bad ones.
+    ///
+    /// # Errors
+    /// If it cannot be recorded; the run then stops.
+    fn divided(&mut self, _input: &str, _divided: DividedInput) -> io::Result<()> {
         Ok(())
     }
 

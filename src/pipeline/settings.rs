@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Exception, Known};
+use super::{Exception, Known, SplitOn};
 use crate::{
     chess::Variant,
     corpus::Globs,
@@ -35,6 +35,8 @@ pub struct Settings {
     pub duplicates: bool,
     /// Whether the sink receives all games.
     pub games: bool,
+    /// What makes a record bad, if the sink is shown which records are.
+    pub split: Option<SplitOn>,
     /// Known findings.
     pub known: Known,
     /// Rules that are excepted for some inputs.
@@ -92,6 +94,7 @@ impl Default for Settings {
             repairs: false,
             duplicates: false,
             games: false,
+            split: None,
             known: Known::default(),
             exceptions: Vec::new(),
             exclude: Globs::default(),

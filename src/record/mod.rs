@@ -81,6 +81,8 @@ pub(crate) struct RecordChecks {
     pub fast_games: Option<Severity>,
     /// Maximum length of a record in bytes. Longer ones are not checked.
     pub max_bytes: usize,
+    /// Whether every position that fits only Chess960 is reported, however many there are.
+    pub reports_all: bool,
 }
 
 impl RecordChecks {
@@ -125,7 +127,7 @@ impl<'a> Window<'a> {
     }
 
     /// Whether the row at `start` is at or before the header of `table`.
-    fn is_before_rows(&self, start: usize, table: &Table) -> bool {
+    pub fn is_before_rows(&self, start: usize, table: &Table) -> bool {
         table.header.is_some_and(|header| self.base + start as u64 <= header as u64)
     }
 
@@ -162,6 +164,8 @@ pub(crate) struct RecordOutcome {
     pub next: usize,
     /// End of the record itself; text after it, up to the next record, does not belong to it.
     pub end: usize,
+    /// Start of the movetext of a game.
+    pub movetext: usize,
     /// Whether more text could change the result.
     pub touched_end: bool,
     /// What was read.
@@ -458,7 +462,8 @@ impl<'c> RecordReader<'c> {
             let GameMemory { main_line, cards, .. } = games;
             write_card(&window.text[start..outcome.end], main_line, cards);
         }
-        for finding in findings.all().iter().filter(|finding| finding.rule.code == tag_name::RULE.code) {
+        let is_counted = |finding: &&Finding| checks.counts_names && finding.rule.code == tag_name::RULE.code;
+        for finding in findings.all().iter().filter(is_counted) {
             self.fast_games.count_tag(finding.place.of(window.text));
         }
         let bytes = &window.text[start..outcome.next];
@@ -486,6 +491,7 @@ impl<'c> RecordReader<'c> {
         RecordOutcome {
             next: outcome.next,
             end: outcome.end,
+            movetext: outcome.movetext,
             touched_end: outcome.touched_end,
             counts,
             evidence,
@@ -541,7 +547,7 @@ fn accept_position_lines(
             return false;
         }
         let is_exception = line.start == StartShown::OnlyChess960 && tally.exceptions != Exceptions::Many;
-        if is_exception && !trial.accepts(tally) {
+        if is_exception && (checks.reports_all || !trial.accepts(tally)) {
             return false;
         }
         // What is accepted on trial may be read again, and its name would be noted twice.

@@ -148,6 +148,18 @@ impl Selection {
         self.shows_at(finding.rule.code, finding.severity)
     }
 
+    /// The severity with which findings of a rule are shown that have this one by themselves; `None` if
+    /// they are not shown.
+    pub fn severity_shown(&self, code: Code, severity: Severity) -> Option<Severity> {
+        let severity = self.severities.get(&code).copied().unwrap_or(severity);
+        self.shows_at(code, severity).then_some(severity)
+    }
+
+    /// Whether the user has set severities.
+    pub fn has_severities(&self) -> bool {
+        !self.severities.is_empty()
+    }
+
     fn shows_at(&self, code: Code, severity: Severity) -> bool {
         self.rules.contains(code) && (severity >= self.min_severity || self.named.contains(code))
     }

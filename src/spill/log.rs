@@ -134,6 +134,11 @@ impl WrittenLog {
         if buffer.is_empty() && rest.is_empty() { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
+    /// Reads the byte strings one after the other.
+    pub const fn cursor(&self) -> LogCursor<'_> {
+        LogCursor { log: self, at: 0 }
+    }
+
     /// The byte string at `at`. It is copied only if it is in a file that cannot be mapped.
     ///
     /// # Errors
@@ -170,6 +175,25 @@ impl WrittenLog {
             self.file.read_exact(&mut buffer[read..], at + read as u64)?;
         }
         Ok(&buffer[size_of::<Length>()..end])
+    }
+}
+
+/// Reads the byte strings of a [`WrittenLog`] in their order.
+#[derive(Debug)]
+pub struct LogCursor<'a> {
+    log: &'a WrittenLog,
+    at: u64,
+}
+
+impl<'a> LogCursor<'a> {
+    /// The next byte string.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read, or there is none.
+    pub fn read(&mut self) -> io::Result<Cow<'a, [u8]>> {
+        let bytes = self.log.get(self.at)?;
+        self.at += (size_of::<Length>() + bytes.len()) as u64;
+        Ok(bytes)
     }
 }
 

@@ -276,6 +276,7 @@ impl GameReplay<'_, '_> {
         }
         let is_known = |name: &Span| KnownTag::named(name.of(self.text)).is_some();
         GameOutcome {
+            movetext: self.movetext_at,
             next,
             end,
             is_game,

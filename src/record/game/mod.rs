@@ -86,6 +86,8 @@ pub(crate) struct GameChecks {
     pub repairs: bool,
     /// A card of each game is kept, to find its copies.
     pub keeps_cards: bool,
+    /// Misspelled names of tags that were found before are only counted.
+    pub counts_names: bool,
     /// Which positions that the replay reaches are checked.
     pub reached: ReachedChecks,
     /// The variant of records without a Variant tag.
@@ -107,6 +109,7 @@ impl GameChecks {
         GameChecks {
             repairs: false,
             keeps_cards: false,
+            counts_names: true,
             rules: ActiveRules::of(selection),
             check_marks_missing: infos(&mov::check_mark_missing::RULE) || infos(&mov::mate_mark_missing::RULE),
             capture_marks_missing: infos(&mov::capture_mark_missing::RULE),
@@ -143,6 +146,11 @@ impl GameChecks {
     /// The same checks, keeping a card of each game if `keeps_cards` is set.
     pub(crate) fn keeping_cards(self, keeps_cards: bool) -> GameChecks {
         GameChecks { keeps_cards, ..self }
+    }
+
+    /// The same checks, which find misspelled names of tags in every game unless `counts_names` is set.
+    pub(crate) fn counting_names(self, counts_names: bool) -> GameChecks {
+        GameChecks { counts_names, ..self }
     }
 
     /// Whether infos about the spelling of moves and their numbers are shown.
@@ -190,6 +198,8 @@ pub(super) struct GameOutcome {
     pub next: usize,
     /// One past the marker of the game. Without a marker, the start of the next record.
     pub end: usize,
+    /// Start of the movetext. Without movetext, start of the next record.
+    pub movetext: usize,
     /// Whether there is a game, not only blank lines, comments and stray text.
     pub is_game: bool,
     /// Whether there is a tag pair, even a damaged one.

@@ -1,0 +1,35 @@
+//! What makes a record bad.
+
+use crate::rules::{CodeSet, RULES, Rule, Selection, Severity};
+
+/// What makes a record bad: findings that are shown and not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SplitOn {
+    /// Those of this severity or higher.
+    Severity(Severity),
+    /// Those of these rules.
+    Rules(CodeSet),
+}
+
+impl SplitOn {
+    /// Whether a finding of `rule` that is shown with this severity makes its record bad.
+    pub fn moves(&self, rule: &Rule, severity: Severity) -> bool {
+        match self {
+            SplitOn::Severity(least) => severity >= *least,
+            SplitOn::Rules(rules) => rules.contains(rule.code),
+        }
+    }
+
+    /// Whether findings about whole inputs can make a record bad.
+    pub(super) fn concerns_inputs(&self, selection: &Selection) -> bool {
+        let shown = |rule: &&Rule| selection.severity_shown(rule.code, rule.severity);
+        let about_inputs = RULES.iter().copied().filter(|rule| rule.check.is_about_inputs());
+        about_inputs.filter_map(|rule| Some((rule, shown(&rule)?))).any(|(rule, severity)| self.moves(rule, severity))
+    }
+
+    /// Whether findings that the fast path only counts can make a record bad. They are no errors, unless the
+    /// user says so.
+    pub(super) fn concerns_counted(&self, selection: &Selection) -> bool {
+        *self != SplitOn::Severity(Severity::Error) || selection.has_severities()
+    }
+}
