@@ -11,7 +11,7 @@ use chess_audit::{
     text::Format,
 };
 use clap::{
-    Args, Parser, Subcommand,
+    ArgGroup, Args, Parser, Subcommand,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use jiff::civil::Date;
@@ -130,6 +130,9 @@ Examples:
   Read standard input:
     producer | chess-audit check --stdin-name feed.pgn -
 
+  Put the games with errors aside:
+    chess-audit check games/ --good good.pgn --bad bad.pgn
+
   Annotate a pull request on GitHub with new findings:
     chess-audit check games/ --format github --baseline chess-audit-baseline.csv";
 
@@ -217,6 +220,7 @@ const REPORT: &str = "Report";
 const OUTPUT: &str = "Output";
 const PERFORMANCE: &str = "Performance";
 const SHARDS: &str = "Shards";
+const SPLIT: &str = "Good and bad records";
 
 /// The inputs of an audit.
 #[derive(Args, Debug)]
@@ -247,8 +251,12 @@ pub struct InputArguments {
     pub follow: bool,
 }
 
+/// The options with files that --force overwrites.
+const FORCED: &str = "forced";
+
 /// The arguments of `check`.
 #[derive(Args, Debug)]
+#[command(group = ArgGroup::new(FORCED).args(["repairs", "good", "games"]).multiple(true))]
 pub struct CheckArguments {
     /// The inputs.
     #[command(flatten)]
@@ -260,16 +268,50 @@ pub struct CheckArguments {
     /// exit code is 0 if there is a part now, whatever was found. If there was one already, nothing
     /// is done, unless an input could not be read. Give `--exclude` as for the plan, and `--format`,
     /// `--repairs` and `--summary-json` to `merge` only.
-    #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "follow", "repairs", "summary_json"], help_heading = SHARDS)]
+    #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "follow", "repairs", "summary_json", "good"], help_heading = SHARDS)]
     pub plan: Option<PathBuf>,
 
     /// The number of the shard, from 1
     #[arg(long, value_name = "K", requires = "plan", help_heading = SHARDS)]
     pub shard: Option<usize>,
 
+    /// Where good and bad records are written.
+    #[command(flatten)]
+    pub split: SplitArguments,
+
     /// How the inputs are audited.
     #[command(flatten)]
     pub audit: AuditArguments,
+}
+
+/// Where good and bad records are written.
+#[derive(Args, Debug)]
+pub struct SplitArguments {
+    /// Write the good records to FILE
+    ///
+    /// Each game, position or row is copied byte for byte, in order, to this file or to that of --bad.
+    /// All inputs must be of one kind. Files are compressed as their names say. Text in UTF-16 is
+    /// converted to UTF-8.
+    #[arg(long, value_name = "FILE", requires = "bad", help_heading = SPLIT)]
+    pub good: Option<PathBuf>,
+
+    /// Write the bad records to FILE
+    ///
+    /// Text that belongs to no record, or was not checked, goes there too. A table of the bad records
+    /// and their findings is next to it.
+    #[arg(long, value_name = "FILE", requires = "good", help_heading = SPLIT)]
+    pub bad: Option<PathBuf>,
+
+    /// Choose what makes a record bad: a severity or rules [default: error]
+    ///
+    /// A severity stands for findings of this severity or higher. RULES is a comma-separated list of
+    /// codes, names or families. Known findings do not matter, nor do those that are not reported.
+    #[arg(long, value_name = "SEVERITY|RULES", value_delimiter = ',', requires = "good", help_heading = SPLIT)]
+    pub split_on: Vec<String>,
+
+    /// Write the findings of each bad game into it, as a comment before its first move
+    #[arg(long, requires = "good", help_heading = SPLIT)]
+    pub annotate: bool,
 }
 
 /// The arguments of `plan`.
@@ -310,6 +352,7 @@ pub struct PlanArguments {
 
 /// The arguments of `merge`.
 #[derive(Args, Debug)]
+#[command(group = ArgGroup::new(FORCED).args(["repairs", "games"]))]
 pub struct MergeArguments {
     /// The plan
     #[arg(value_name = "PLAN")]
@@ -431,7 +474,7 @@ pub struct AuditArguments {
     ///
     /// There are repairs for files and for members of archives, but not for standard input. With -,
     /// the repairs go to standard output, and the summary to standard error.
-    #[arg(long, value_name = "FILE", help_heading = REPORT, group = "lists")]
+    #[arg(long, value_name = "FILE", help_heading = REPORT)]
     pub repairs: Option<PathBuf>,
 
     /// Write a row for each game to FILE, with keys
@@ -439,11 +482,14 @@ pub struct AuditArguments {
     /// FILE is a CSV table of all games: where each is, its tags, and keys. Equal keys mean the
     /// same first position, the same moves, the same last position, or the same position after
     /// 20 plies.
-    #[arg(long, value_name = "FILE", help_heading = REPORT, group = "lists")]
+    #[arg(long, value_name = "FILE", help_heading = REPORT)]
     pub games: Option<PathBuf>,
 
-    /// Overwrite the file of --repairs or --games even if it is not such a list
-    #[arg(long, requires = "lists", help_heading = REPORT)]
+    /// Overwrite files that chess-audit did not write
+    ///
+    /// Otherwise, --repairs overwrites only a list of repairs, and --games a list of games. Only empty files are overwritten
+    /// by --good and --bad. Inputs are never overwritten.
+    #[arg(long, requires = FORCED, help_heading = REPORT)]
     pub force: bool,
 
     /// Set the input format, or print findings

@@ -1,7 +1,7 @@
 //! `chess-audit check`.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -13,20 +13,22 @@ use chess_audit::{
     corpus::{FoundInputs, Input, Source, Wanted},
     identity::GameCard,
     pgn::EcoBook,
-    pipeline::{Audit, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings, Sink},
+    pipeline::{
+        Audit, BadRecord, DividedInput, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings, Sink, SplitOn,
+    },
     record::Excerpt,
     report::{
-        Baseline, GameList, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord, is_report_file,
-        write_json_pretty,
+        Baseline, GameList, OutputFile, RepairList, Report, RunSettings, Split, SplitError, SplitFiles, SplitOutput, Stream,
+        StreamFormat, SummaryRecord, is_report_file, write_json_pretty,
     },
-    rules::Finding,
+    rules::{CodeSet, Finding, Severity, rules_called},
     table::{ColumnName, Columns},
     text::{Format, wording::quantity},
 };
 use jiff::civil::Date;
 
 use super::{
-    args::{AnyFormat, AuditArguments, CheckArguments, InputArguments},
+    args::{AnyFormat, AuditArguments, CheckArguments, InputArguments, SplitArguments},
     baseline, interrupt,
     oracles::GivenOracles,
     outcome::Outcome,
@@ -56,7 +58,8 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     if let (Some(plan), Some(shard)) = (&arguments.plan, arguments.shard) {
         return shards::check(plan, shard, &arguments.audit);
     }
-    let prepared = Prepared::new(&arguments.audit)?;
+    let mut prepared = Prepared::new(&arguments.audit)?;
+    prepared.split_as(&arguments.split)?;
     let FoundInputs { inputs, skipped } = wanted(&arguments.inputs, &prepared).find()?;
     let given = if arguments.inputs.files_from.is_empty() { arguments.inputs.paths.as_slice() } else { &[] };
     prepared.report(inputs, given, |settings, inputs, sink, progress, stop| {
@@ -86,6 +89,8 @@ pub struct Prepared<'a> {
     baseline: Baseline,
     today: Date,
     given: GivenOracles,
+    /// Where good and bad records are written, if they are.
+    split: Option<SplitFiles<'a>>,
     /// The settings of the run.
     pub settings: Settings,
     /// The settings as a report records them.
@@ -109,7 +114,16 @@ impl<'a> Prepared<'a> {
         let given = GivenOracles::of_audit(&arguments.oracles, arguments.threads)?;
         let settings = settings(arguments, &resolved, &baseline, &given, today)?;
         let run_settings = run_settings(arguments, &resolved, formats.input);
-        Ok(Prepared { arguments, resolved, formats, baseline, today, given, settings, run_settings })
+        Ok(Prepared { arguments, resolved, formats, baseline, today, given, split: None, settings, run_settings })
+    }
+
+    /// Reads which records are bad and where they are written.
+    fn split_as(&mut self, split: &'a SplitArguments) -> anyhow::Result<()> {
+        let SplitArguments { good: Some(good), bad: Some(bad), split_on, annotate } = split else { return Ok(()) };
+        let AuditArguments { force, no_mmap, .. } = *self.arguments;
+        self.split = Some(SplitFiles { good, bad, force, annotate: *annotate, map: !no_mmap });
+        self.settings.split = Some(self::split_on(split_on)?);
+        Ok(())
     }
 
     /// The format of the inputs, if it is set.
@@ -163,6 +177,20 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
+    /// Refuses files of good and bad records that would be lost or mixed with other files of this run.
+    fn check_split_paths(&self, split: &SplitFiles<'_>, directory: Option<&Path>) -> anyhow::Result<()> {
+        let others = [self.resolved.baseline(), self.arguments.eco.as_deref(), self.arguments.repairs.as_deref()];
+        for (path, option) in split.all() {
+            let resolved = resolved_path(&path);
+            if let Some(directory) = directory {
+                check_outside_report(&path, directory, option)?;
+            }
+            let is_taken = others.into_iter().flatten().any(|other| resolved_path(other) == resolved);
+            anyhow::ensure!(!is_taken, "`{}` is used for something else; choose another file with {option}", path.display());
+        }
+        Ok(())
+    }
+
     /// Writes the report of what `audit` finds in `inputs`, and prints the summary. `given` are the
     /// paths on the command line.
     pub fn report(
@@ -178,16 +206,27 @@ impl<'a> Prepared<'a> {
             (None, None) => Some(Path::new(DEFAULT_REPORT)),
         };
         if let Some(path) = &arguments.games {
-            check_list_path(path, directory, "--games")?;
+            if let Some(directory) = directory {
+                check_outside_report(path, directory, "--games")?;
+            }
         }
         if let Some(path) = &arguments.repairs {
             check_repairs_path(path, directory, formats.stream)?;
+        }
+        if let Some(split) = &self.split {
+            self.check_split_paths(split, directory)?;
         }
         if let Some(directory) = directory {
             self.check_that_nothing_read_is_replaced(&inputs, directory)?;
         }
         // Before a file is begun, so that a signal from then on says that there is no report.
         let stop = interrupt::stop_flag("no report was written");
+        // Before the report is begun, so that nothing is replaced if the inputs cannot be read again.
+        let inputs = match &self.split {
+            Some(_) => inputs.into_iter().map(rereadable).collect::<anyhow::Result<Vec<_>>>()?,
+            None => inputs,
+        };
+        let split = self.split.map(|files| Split::create(files, &inputs)).transpose()?;
         let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
         // A closed pipe ends the printing, but not a run that writes files too.
         let print_failure = printer::Failure::default();
@@ -202,7 +241,7 @@ impl<'a> Prepared<'a> {
         let games = arguments.games.as_ref().map(|path| GameList::create(path, arguments.force)).transpose()?;
         let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;
 
-        let mut sink = Outputs { report, stream, repairs, games, failures: Vec::new() };
+        let mut sink = Outputs { report, stream, repairs, games, split, failures: Vec::new() };
         let bar = self.bar(&inputs)?;
         let progress: &dyn Progress = match &bar {
             Some(bar) => bar,
@@ -211,9 +250,17 @@ impl<'a> Prepared<'a> {
         let audited = audit(self.settings.clone(), inputs, &mut sink, progress, stop);
         drop(bar);
 
-        let Outputs { report, stream, repairs, games, failures } = sink;
+        let Outputs { report, stream, repairs, games, split, failures } = sink;
         let summary = match audited {
             Ok(summary) if summary.interrupted => {
+                drop((report, repairs, games, split));
+                interrupt::announce();
+                return Ok(Outcome::Interrupted);
+            }
+            other => other.context("the audit failed; no report was written")?,
+        };
+        let split = match split.map(|split| split.write(&BTreeSet::new(), stop)).transpose() {
+            Err(SplitError::Interrupted) => {
                 drop((report, repairs, games));
                 interrupt::announce();
                 return Ok(Outcome::Interrupted);
@@ -230,6 +277,8 @@ impl<'a> Prepared<'a> {
         }
         repairs.map_or(Ok(()), RepairList::finish)?;
         games.map_or(Ok(()), GameList::finish)?;
+        let divided = split.as_ref().map(SplitOutput::counts).zip(self.split);
+        split.map_or(Ok(()), SplitOutput::finish)?;
         for failure in &failures {
             print_error(&describe(failure));
         }
@@ -244,8 +293,8 @@ impl<'a> Prepared<'a> {
         let selection = self.resolved.selection()?;
         let known = KnownFindings { baseline: &self.baseline, selection: &selection, today: self.today };
         let repairs = repairs_line(summary.repairs, arguments.repairs.as_deref(), given);
-        let print =
-            |to: &mut dyn Write| print_summary(to, arguments, run_settings, &summary, (directory, repairs.as_deref()), &known);
+        let written = summary::Written { report: directory, repairs: repairs.as_deref(), divided };
+        let print = |to: &mut dyn Write| print_summary(to, arguments, run_settings, &summary, &written, &known);
         // Printed findings and repairs have standard output to themselves.
         let prints_results = formats.stream.is_some() || repairs_to_stdout;
         let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
@@ -261,7 +310,7 @@ fn print_summary(
     arguments: &AuditArguments,
     settings: &RunSettings,
     summary: &RunSummary,
-    (directory, repairs): (Option<&Path>, Option<&str>),
+    written: &summary::Written<'_>,
     known: &KnownFindings<'_>,
 ) -> io::Result<()> {
     if arguments.summary_json {
@@ -271,7 +320,7 @@ fn print_summary(
     if arguments.quiet {
         return Ok(());
     }
-    summary::print(to, summary, settings.settings_file.as_ref(), (directory, repairs), known)
+    summary::print(to, summary, settings.settings_file.as_ref(), written, known)
 }
 
 /// The repairs that were found, and the command that shows them.
@@ -421,22 +470,42 @@ fn check_repairs_path(path: &Path, directory: Option<&Path>, stream: Option<Stre
             "--repairs {} cannot be used with printed findings: choose a file with --repairs",
             path.display()
         );
-        return Ok(());
-    }
-    check_list_path(path, directory, "--repairs")
-}
-
-/// Refuses a list in the directory of the report.
-fn check_list_path(path: &Path, directory: Option<&Path>, option: &str) -> anyhow::Result<()> {
-    if let Some(directory) = directory {
-        anyhow::ensure!(
-            !resolved_path(path).starts_with(resolved_path(directory)),
-            "`{}` is inside `{}`, which contains nothing but the report; choose a file in another directory with {option}",
-            path.display(),
-            directory.display()
-        );
+    } else if let Some(directory) = directory {
+        check_outside_report(path, directory, "--repairs")?;
     }
     Ok(())
+}
+
+fn check_outside_report(path: &Path, directory: &Path, option: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        !resolved_path(path).starts_with(resolved_path(directory)),
+        "`{}` is inside `{}`, which contains nothing but the report; choose a file in another directory with {option}",
+        path.display(),
+        directory.display()
+    );
+    Ok(())
+}
+
+/// What makes a record bad: a severity, or rules.
+fn split_on(words: &[String]) -> anyhow::Result<SplitOn> {
+    let severity = |word: &str| Severity::ALL.into_iter().find(|severity| severity.as_str() == word);
+    match words {
+        [] => Ok(SplitOn::Severity(Severity::Error)),
+        [word] if let Some(severity) = severity(word) => Ok(SplitOn::Severity(severity)),
+        words => {
+            let mut rules = CodeSet::EMPTY;
+            for word in words {
+                rules_called(word).context("--split-on")?.into_iter().for_each(|rule| rules.insert(rule.code));
+            }
+            Ok(SplitOn::Rules(rules))
+        }
+    }
+}
+
+/// The same input, which can be read again.
+fn rereadable(input: Input) -> anyhow::Result<Input> {
+    let name = input.name.clone();
+    input.rereadable().with_context(|| format!("cannot read `{name}`"))
 }
 
 /// A path without links. The last parts of the path may not exist.
@@ -463,6 +532,7 @@ struct Outputs {
     report: Option<Report>,
     repairs: Option<RepairList>,
     games: Option<GameList>,
+    split: Option<Split>,
     stream: Option<Stream<Printer>>,
     /// The repairs, if they are not listed.
     failures: Vec<Failure>,
@@ -488,7 +558,18 @@ impl Sink for Outputs {
         self.report.as_mut().map_or(Ok(()), |report| report.example(input, finding, around))
     }
 
+    fn bad_record(&mut self, record: &BadRecord) -> io::Result<()> {
+        self.split.as_mut().map_or(Ok(()), |split| split.bad_record(record))
+    }
+
+    fn divided(&mut self, input: &str, divided: DividedInput) -> io::Result<()> {
+        self.split.as_mut().map_or(Ok(()), |split| split.divided(input, divided)).map_err(io::Error::other)
+    }
+
     fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
+        if let Some(split) = &mut self.split {
+            split.input(summary);
+        }
         self.report.as_mut().map_or(Ok(()), |report| report.input(summary))
     }
 

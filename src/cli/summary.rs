@@ -9,7 +9,7 @@ use std::{
 use anstyle::{AnsiColor, Style};
 use chess_audit::{
     pipeline::{CopySummary, Place, RuleSummary, RunSummary},
-    report::{Baseline, RunSettingsFile},
+    report::{Baseline, RunSettingsFile, SplitCounts, SplitFiles},
     rules::{Selection, Severity, rule},
 };
 
@@ -56,15 +56,27 @@ pub struct KnownFindings<'a> {
     pub today: Date,
 }
 
+/// What was written besides the summary.
+#[derive(Clone, Copy, Debug)]
+pub struct Written<'a> {
+    /// The directory of the report.
+    pub report: Option<&'a Path>,
+    /// What can be repaired.
+    pub repairs: Option<&'a str>,
+    /// Good and bad records.
+    pub divided: Option<(SplitCounts, SplitFiles<'a>)>,
+}
+
 /// Prints a summary of the findings, which settings file is in force, where the report is, and what
 /// can be repaired.
 pub fn print(
     to: &mut dyn Write,
     summary: &RunSummary,
     settings: Option<&RunSettingsFile>,
-    (report, repairs): (Option<&Path>, Option<&str>),
+    written: &Written<'_>,
     known: &KnownFindings<'_>,
 ) -> io::Result<()> {
+    let Written { report, repairs, divided } = *written;
     let style = headline_style(summary);
     writeln!(to, "{style}{}{style:#}\n", headline(summary))?;
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
@@ -107,6 +119,28 @@ pub fn print(
     }
     if let Some(repairs) = repairs {
         line("Repairs", &printable(repairs))?;
+    }
+    if let Some((counts, files)) = divided {
+        line("Good", &printable(&format!("{}: {}", files.good.display(), quantity(counts.good_records, "record", "records"))))?;
+        let mut bad = format!("{}: {}", files.bad.display(), quantity(counts.bad_records, "record", "records"));
+        if counts.other_text > 0 {
+            bad.push_str(&format!(", {} of other text", quantity(counts.other_text, "stretch", "stretches")));
+        }
+        if let Some(table) = files.table() {
+            bad.push_str(&format!("; findings: {}", table.display()));
+        }
+        line("Bad", &printable(&bad))?;
+        if counts.line_breaks > 0 {
+            let added = quantity(counts.line_breaks, "line break", "line breaks");
+            line("", &format!("{added} added, because an input did not end with one"))?;
+        }
+        if counts.not_copied > 0 {
+            let inputs = quantity(counts.not_copied, "input", "inputs");
+            line("", &format!("{inputs} not copied: not text that can be read"))?;
+        }
+        if counts.converted > 0 {
+            line("", &format!("{} converted from UTF-16 to UTF-8", quantity(counts.converted, "input", "inputs")))?;
+        }
     }
     print_rules(to, summary, !known.baseline.is_empty())
 }
@@ -244,7 +278,7 @@ mod tests {
             &mut anstream::StripStream::new(&mut text),
             summary,
             None,
-            (Some(Path::new("out")), None),
+            &Written { report: Some(Path::new("out")), repairs: None, divided: None },
             &KnownFindings {
                 baseline: &Baseline::default(),
                 selection: &Selection::default(),

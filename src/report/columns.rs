@@ -71,6 +71,10 @@ pub const REPAIR_COLUMNS: [&str; 13] = [
     "fingerprint",
 ];
 
+/// The columns of the table of bad records.
+pub const SPLIT_COLUMNS: [&str; 11] =
+    ["bad_record", "bad_byte", "input", "game", "byte", "line", "column", "rule", "name", "severity", "message"];
+
 /// The columns before the tags.
 const PLACE_COLUMNS: [&str; 6] = ["input", "game", "line", "byte", "end_byte", "plies"];
 

@@ -30,6 +30,7 @@ mod reader;
 mod repairs;
 mod run;
 mod shards;
+mod split;
 mod stream;
 mod svg;
 mod table;
@@ -38,7 +39,9 @@ mod writer;
 
 pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};
 pub use cell::spreadsheet_safe;
-pub use columns::{COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, PARTNER_COLUMNS, REPAIR_COLUMNS, SUMMARY_COLUMNS};
+pub use columns::{
+    COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, PARTNER_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS, SUMMARY_COLUMNS,
+};
 pub use compare::{COMPARE_COLUMNS, COMPARE_CSV, COMPARE_MD, Change, Comparison};
 pub use compare_error::CompareError;
 pub use compare_inputs::{COMPARE_INPUTS_COLUMNS, COMPARE_INPUTS_CSV, InputChange, InputComparison};
@@ -55,6 +58,7 @@ pub use reader::{Damage, FindingRow, InputRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow};
 pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use shards::{Committed, PartError, PartSettings, Parts, Plan, PlanError};
+pub use split::{MovedRecord, Split, SplitCounts, SplitError, SplitFiles, SplitOutput};
 pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, REPAIR_COLUMNS, columns::game_columns,
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS, columns::game_columns,
     compare::TOTALS_HEADER, svg::SVG_START,
 };
 
@@ -36,6 +36,10 @@ pub enum OwnFile {
     ManPage,
     /// A list of repairs.
     Repairs,
+    /// Good or bad records. Nothing shows that this program wrote them.
+    Records,
+    /// The table of bad records.
+    BadRecords,
 }
 
 /// A file exists, and its content does not show that this program wrote it.
@@ -63,7 +67,12 @@ impl OwnFile {
         if !path.is_file() || head(path).is_ok_and(|head| head.is_empty() || self.is_start(&head)) {
             return Ok(());
         }
-        Err(ForeignFile { path: path.to_owned(), kind: self })
+        Err(self.foreign(path))
+    }
+
+    /// The error about a file that is not of this kind.
+    pub(super) fn foreign(self, path: &Path) -> ForeignFile {
+        ForeignFile { path: path.to_owned(), kind: self }
     }
 
     const fn describe(self) -> &'static str {
@@ -74,13 +83,17 @@ impl OwnFile {
             OwnFile::Games => "a list of games",
             OwnFile::ManPage => "a man page of chess-audit",
             OwnFile::Repairs => "a list of repairs",
+            OwnFile::Records => "empty",
+            OwnFile::BadRecords => "a table of bad records",
         }
     }
 
     /// What a user chooses: these files, or the directory that they are written to.
     const fn chosen(self) -> &'static str {
         match self {
-            OwnFile::Baseline | OwnFile::Board | OwnFile::Games | OwnFile::Repairs => "file",
+            OwnFile::Baseline | OwnFile::Board | OwnFile::Games | OwnFile::Repairs | OwnFile::Records | OwnFile::BadRecords => {
+                "file"
+            }
             OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText | OwnFile::ManPage => "directory",
         }
     }
@@ -93,6 +106,8 @@ impl OwnFile {
             OwnFile::InputComparison => has_columns(head, COMPARE_INPUTS_COLUMNS),
             OwnFile::Games => has_columns(head, game_columns()),
             OwnFile::Repairs => has_columns(head, REPAIR_COLUMNS),
+            OwnFile::BadRecords => has_columns(head, SPLIT_COLUMNS),
+            OwnFile::Records => false,
             OwnFile::Board => head.starts_with(SVG_START.as_bytes()),
             OwnFile::ComparisonText => has_line(head, TOTALS_HEADER),
             OwnFile::ManPage => has_line(head, MAN_PAGE_START),

@@ -150,7 +150,7 @@ fn same(audit_result: &[String], uncut: &[String], how: &str) {
 }
 
 /// All pieces, each behind a game that has ended and each in the movetext of one that has begun.
-fn hostile() -> Vec<u8> {
+pub fn hostile() -> Vec<u8> {
     let mut text = Vec::new();
     for piece in PIECES {
         text.extend_from_slice(piece);
@@ -164,7 +164,7 @@ fn hostile() -> Vec<u8> {
     text
 }
 
-fn hostile_lines() -> Vec<u8> {
+pub fn hostile_lines() -> Vec<u8> {
     let mut text = Vec::new();
     for (index, line) in LINES.iter().chain(LINES).enumerate() {
         text.extend_from_slice(line);
@@ -218,7 +218,7 @@ fn is_prime(number: usize) -> bool {
 }
 
 /// Lines that are about the line before them, and ids that return, far from one another and close by.
-fn lines_that_belong_together() -> Vec<u8> {
+pub fn lines_that_belong_together() -> Vec<u8> {
     let mut text = Vec::new();
     for number in 0..6 {
         text.extend_from_slice(b"id x\nepd 4k3/8/8/8/8/8/8/4K2R w K -\r\nperft 1 15\n# between\n\nperft 2 67\rperft 3 1198\n\n");

@@ -66,6 +66,7 @@ mod shards;
 mod signals;
 mod slips_epd;
 mod soundness;
+mod split;
 mod streams;
 mod structure;
 mod tables;

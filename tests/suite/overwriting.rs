@@ -25,7 +25,7 @@ fn home() -> Outcome<tempfile::TempDir> {
 const FEN: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
 
 /// The commands that write files besides reports, their exit code, and a file that each writes.
-const COMMANDS: [(&[&str], i32, &str); 8] = [
+const COMMANDS: [(&[&str], i32, &str); 10] = [
     (&["check", "-q", "a.pgn", "-o", "new", "--repairs", "list.csv"], 1, "list.csv"),
     (&["merge", "-q", "games.plan", "parts", "-o", "merged", "--repairs", "list.csv"], 1, "list.csv"),
     (&["compare", "report", "report", "-o", "changes"], 0, "changes/compare.csv"),
@@ -34,6 +34,8 @@ const COMMANDS: [(&[&str], i32, &str); 8] = [
     (&["man", "pages"], 0, "pages/chess-audit-fix.1"),
     (&["fen", FEN, "--svg", "board.svg", "--fail-on", "never"], 0, "board.svg"),
     (&["fix", "a.pgn", "--repairs", "repairs.csv", "-o", "fixed.pgn"], 0, "fixed.pgn"),
+    (&["check", "-q", "a.pgn", "-o", "new", "--good", "good.pgn", "--bad", "/dev/null"], 1, "good.pgn"),
+    (&["check", "-q", "a.pgn", "-o", "new", "--good", "/dev/null", "--bad", "bad.pgn"], 1, "bad.pgn"),
 ];
 
 /// Whether the command writes the file without `--force`.
@@ -66,7 +68,7 @@ fn a_file_of_somebody_else_is_overwritten_only_with_force() -> Outcome {
         }
         assert!(is_replaced(home.path(), arguments, code, file, b"")?, "an empty file: {arguments:?}, {file}");
         let own = fs::read(home.path().join(file))?;
-        let shows_its_origin = arguments[0] != "fix";
+        let shows_its_origin = !file.ends_with(".pgn");
         assert_eq!(is_replaced(home.path(), arguments, code, file, &own)?, shows_its_origin, "{arguments:?}, {file}");
         fs::write(home.path().join(file), "precious")?;
         let forced = [arguments, &["--force"]].concat();

@@ -1,0 +1,102 @@
+//! Why inputs are not divided.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use crate::report::ForeignFile;
+
+/// The reason why good and bad records were not written.
+#[derive(Debug, thiserror::Error)]
+pub enum SplitError {
+    /// A file exists and would be overwritten.
+    #[error(transparent)]
+    Foreign(#[from] ForeignFile),
+    /// A file is an input.
+    #[error("`{}` is an input of this audit; choose another file with {option}", path.display())]
+    Input {
+        /// The file.
+        path: PathBuf,
+        /// The option that names it.
+        option: &'static str,
+    },
+    /// A file is a named pipe or a socket.
+    #[error("`{}` is not a file; choose a file with {option}", path.display())]
+    Pipe {
+        /// The file.
+        path: PathBuf,
+        /// The option that names it.
+        option: &'static str,
+    },
+    /// Two files are the same.
+    #[error("`{}` and `{}` are the same file; choose different files with --good and --bad", one.display(), other.display())]
+    SameFile {
+        /// A file.
+        one: PathBuf,
+        /// Another name of it.
+        other: PathBuf,
+    },
+    /// Inputs of different kinds cannot be in one file.
+    #[error("`{one}` contains {one_kind}, but `{other}` contains {other_kind}; use --good and --bad with inputs of one kind")]
+    Kinds {
+        /// The first input.
+        one: String,
+        /// What it contains.
+        one_kind: &'static str,
+        /// An input of another kind.
+        other: String,
+        /// What it contains.
+        other_kind: &'static str,
+    },
+    /// Tables with different headers cannot be in one file.
+    #[error("`{one}` and `{other}` are tables with different headers; use --good and --bad with tables of one kind")]
+    Headers {
+        /// The first table.
+        one: String,
+        /// A table with another header.
+        other: String,
+    },
+    /// Only games can contain comments.
+    #[error("`{input}` contains {kind}, which cannot contain comments; omit --annotate")]
+    NoComments {
+        /// The input.
+        input: String,
+        /// What it contains.
+        kind: &'static str,
+    },
+    /// An input cannot be read again.
+    #[error("cannot read `{input}` again: {source}")]
+    Unreadable {
+        /// The input.
+        input: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// An input changed after it was audited.
+    #[error("`{input}` changed after it was audited; check it again after the program that writes it has ended")]
+    Changed {
+        /// The input.
+        input: String,
+    },
+    /// A file cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The run was stopped.
+    #[error("interrupted")]
+    Interrupted,
+    /// A temporary file failed.
+    #[error(transparent)]
+    Temporary(io::Error),
+}
+
+impl SplitError {
+    pub(super) fn unwritable(path: &Path, source: io::Error) -> SplitError {
+        SplitError::Unwritable { path: path.to_owned(), source }
+    }
+}

@@ -1,0 +1,380 @@
+//! Divides inputs into good and bad records: copies each record to one of two files, byte for byte.
+//!
+//! The audit shows which records are bad. After it, the inputs are read again. What lies between two bad records is copied
+//! as a whole, without a look at its records.
+
+mod comment;
+mod copy;
+mod error;
+mod table;
+mod target;
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    io,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
+
+use super::{own_file::is_same_file, repairs::Kind};
+use crate::{
+    corpus::{Finder, Input, Source, Stamp},
+    pipeline::{BadFinding, BadRecord, DividedInput, InputSummary},
+    rules::{Code, Severity},
+    spill::{Log, WrittenLog},
+    table::Layout,
+};
+
+use copy::{Copying, Targets, unreadable};
+pub use error::SplitError;
+use table::SplitTable;
+use target::{Complete, Target};
+
+/// Maximum number of bytes of bad records and their findings in memory.
+const MAX_IN_MEMORY: usize = 4 << 20;
+
+/// A record that is bad because of other records of the run, such as a copy of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MovedRecord {
+    /// The number of its input, in the order of [`Split::divided`], from 0.
+    pub input: usize,
+    /// Its first byte.
+    pub start: u64,
+    /// One past its last byte. Whitespace after it belongs to it.
+    pub end: u64,
+    /// Its ordinal in the input, from 1.
+    pub game: u64,
+}
+
+/// Where good and bad records are written.
+#[derive(Clone, Copy, Debug)]
+pub struct SplitFiles<'a> {
+    /// The file of the good records.
+    pub good: &'a Path,
+    /// The file of the bad ones. A table of their findings is next to it.
+    pub bad: &'a Path,
+    /// Whether files of others are overwritten.
+    pub force: bool,
+    /// Whether the findings of each bad game are written into it as a comment.
+    pub annotate: bool,
+    /// Whether files are mapped into memory.
+    pub map: bool,
+}
+
+impl SplitFiles<'_> {
+    /// All files that are written, and the option that names each.
+    pub fn all(&self) -> Vec<(PathBuf, &'static str)> {
+        let mut files = vec![(self.good.to_owned(), "--good"), (self.bad.to_owned(), "--bad")];
+        files.extend(self.table().map(|table| (table, "--bad")));
+        files
+    }
+
+    /// The table of the bad records; `None` if they are not written to a file.
+    pub fn table(&self) -> Option<PathBuf> {
+        (Kind::of(self.bad) == Kind::Other).then(|| table::path_for(self.bad))
+    }
+}
+
+/// Good and bad records that are being told apart. Nothing is left of it if it is dropped.
+#[derive(Debug)]
+pub struct Split {
+    targets: Targets,
+    table: Option<SplitTable>,
+    map: bool,
+    /// The sources of the inputs by name.
+    sources: HashMap<String, Source>,
+    inputs: Vec<InputToCopy>,
+    /// The bad records of all inputs.
+    bad: Log,
+    /// Number of bad records of the input that is being audited.
+    pending: u64,
+    /// Number of inputs that could not be read as text.
+    not_copied: u64,
+    /// The first input with records, and what they are.
+    kind: Option<(String, Layout, Vec<u8>)>,
+}
+
+#[derive(Debug)]
+struct InputToCopy {
+    name: String,
+    length: u64,
+    header: u64,
+    records: u64,
+    stamp: Option<Stamp>,
+    is_converted: bool,
+    /// Number of bad records, and of stretches that are no records.
+    bad: u64,
+}
+
+/// What was copied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SplitCounts {
+    /// Number of good records.
+    pub good_records: u64,
+    /// Number of bad records.
+    pub bad_records: u64,
+    /// Size of the good records in bytes, before compression.
+    pub good_bytes: u64,
+    /// Size of the bad records and of text that belongs to no record.
+    pub bad_bytes: u64,
+    /// Number of stretches of text that belong to no record or were not checked.
+    pub other_text: u64,
+    /// Number of line breaks added after the last line of an input.
+    pub line_breaks: u64,
+    /// Number of inputs that were converted from UTF-16 to UTF-8.
+    pub converted: u64,
+    /// Number of inputs that are not copied, because they are not text that can be read.
+    pub not_copied: u64,
+}
+
+/// Files with all good and bad records, which are not at their places yet.
+#[derive(Debug)]
+pub struct SplitOutput {
+    good: Complete,
+    bad: Complete,
+    table: Option<Complete>,
+    counts: SplitCounts,
+}
+
+impl Split {
+    /// Begins to write the files. The text of `inputs` is read again after the audit, so none can be a pipe.
+    ///
+    /// # Errors
+    /// If a file is an input, exists and `force` is not set, or cannot be written.
+    pub fn create(files: SplitFiles<'_>, inputs: &[Input]) -> Result<Split, SplitError> {
+        let all = files.all();
+        for (number, (path, option)) in all.iter().enumerate() {
+            let is_input = |input: &Input| matches!(&input.source, Source::File(source) if is_same_file(path, source));
+            if path.is_file() && inputs.iter().any(is_input) {
+                return Err(SplitError::Input { path: path.clone(), option });
+            }
+            let same = all[..number].iter().find(|(other, _)| other == path || (path.is_file() && is_same_file(path, other)));
+            if let Some((other, _)) = same {
+                return Err(SplitError::SameFile { one: other.clone(), other: path.clone() });
+            }
+        }
+        let good = Target::create(files.good, "--good", files.force)?;
+        let bad = Target::create(files.bad, "--bad", files.force)?;
+        let table = files.table().map(|path| SplitTable::create(path, files.force)).transpose()?;
+        Ok(Split {
+            targets: Targets { good, bad, annotate: files.annotate, line_breaks: 0 },
+            table,
+            map: files.map,
+            sources: inputs.iter().map(|input| (input.name.clone(), input.source.clone())).collect(),
+            inputs: Vec::new(),
+            bad: Log::with_limit(MAX_IN_MEMORY),
+            pending: 0,
+            not_copied: 0,
+            kind: None,
+        })
+    }
+
+    /// Notes a bad record of the input that is being audited.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn bad_record(&mut self, record: &BadRecord) -> io::Result<()> {
+        self.pending += 1;
+        self.bad.push([&to_bytes(record)]).map(drop)
+    }
+
+    /// Notes that an input ends.
+    ///
+    /// # Errors
+    /// If it is of another kind than the inputs before it.
+    pub fn divided(&mut self, input: &str, divided: DividedInput) -> Result<(), SplitError> {
+        if let Some(layout) = divided.layout {
+            self.check_kind(input, layout, &divided.header)?;
+        }
+        let DividedInput { header, length, records, is_converted, stamp, .. } = divided;
+        let (header, bad) = (header.len() as u64, std::mem::take(&mut self.pending));
+        self.inputs.push(InputToCopy { name: input.to_owned(), length, header, records, stamp, is_converted, bad });
+        Ok(())
+    }
+
+    /// Notes the summary of an input, after [`Split::divided`] if it is text.
+    pub fn input(&mut self, summary: &InputSummary) {
+        self.not_copied += u64::from(summary.format.is_none());
+    }
+
+    fn check_kind(&mut self, input: &str, layout: Layout, header: &[u8]) -> Result<(), SplitError> {
+        if self.targets.annotate && layout != Layout::Games {
+            return Err(SplitError::NoComments { input: input.to_owned(), kind: describe(layout) });
+        }
+        let Some((first, kind, first_header)) = &self.kind else {
+            self.kind = Some((input.to_owned(), layout, header.to_owned()));
+            return Ok(());
+        };
+        if std::mem::discriminant(kind) != std::mem::discriminant(&layout) {
+            return Err(SplitError::Kinds {
+                one: first.clone(),
+                one_kind: describe(*kind),
+                other: input.to_owned(),
+                other_kind: describe(layout),
+            });
+        }
+        let is_same = match (kind, layout) {
+            // Where the header begins does not matter.
+            (Layout::Table(one), Layout::Table(other)) => {
+                let mut other = other;
+                other.header = one.header;
+                *one == other && line_of(first_header) == line_of(header)
+            }
+            _ => true,
+        };
+        if is_same { Ok(()) } else { Err(SplitError::Headers { one: first.clone(), other: input.to_owned() }) }
+    }
+
+    /// Reads the inputs again and writes all records. Those in `moved` are bad, too.
+    ///
+    /// # Errors
+    /// If an input cannot be read again or has changed, a file cannot be written, or the run is stopped.
+    pub fn write(self, moved: &BTreeSet<MovedRecord>, stop: &AtomicBool) -> Result<SplitOutput, SplitError> {
+        let Split { mut targets, mut table, map, sources, inputs, bad, not_copied, .. } = self;
+        let mut counts = SplitCounts { not_copied, ..SplitCounts::default() };
+        let mut finder = Finder::default();
+        let bad: WrittenLog = bad.written();
+        let mut cursor = bad.cursor();
+        let mut moved = moved.iter().copied().peekable();
+        for (number, input) in inputs.iter().enumerate() {
+            let found = finder.find_in(&input.name, |name| sources.get(name).cloned());
+            let found = found.map_err(|source| unreadable(&input.name, source))?;
+            let found = found.ok_or_else(|| unreadable(&input.name, io::ErrorKind::NotFound.into()))?;
+            let reread = found.reread(map).map_err(|source| unreadable(&input.name, source))?;
+            let watch = reread.watch.clone();
+            let changed = || SplitError::Changed { input: input.name.clone() };
+            if input.stamp.is_some() && input.stamp != watch.as_ref().map(|watch| watch.stamp()) {
+                return Err(changed());
+            }
+            let mut copying = Copying::begin((&input.name, input.length), reread, input.header, &mut targets, stop)?;
+            let mut bad_records = 0;
+            let mut left = input.bad;
+            let mut listed = None;
+            loop {
+                if listed.is_none() && left > 0 {
+                    left -= 1;
+                    let bytes = cursor.read().map_err(SplitError::Temporary)?;
+                    listed = Some(of_bytes(&bytes).ok_or_else(|| SplitError::Temporary(io::ErrorKind::InvalidData.into()))?);
+                }
+                let other =
+                    moved.next_if(|moved| moved.input == number && listed.as_ref().is_none_or(|listed| moved.start < listed.end));
+                let record = match other {
+                    Some(moved) if listed.as_ref().is_some_and(|listed| moved.start >= listed.start) => continue,
+                    Some(MovedRecord { start, end, game, .. }) => BadRecord { start, end, game, ..BadRecord::default() },
+                    None => match listed.take() {
+                        Some(listed) => listed,
+                        None => break,
+                    },
+                };
+                if let Some(table) = &mut table {
+                    table.record(&input.name, &record, targets.bad.bytes)?;
+                }
+                bad_records += u64::from(record.game > 0);
+                counts.other_text += u64::from(record.game == 0);
+                copying.bad_record(&record, &mut targets)?;
+            }
+            copying.end(&mut targets)?;
+            if watch.is_some_and(|watch| watch.change().is_some()) {
+                return Err(changed());
+            }
+            counts.bad_records += bad_records;
+            counts.good_records += input.records.saturating_sub(bad_records);
+            counts.converted += u64::from(input.is_converted);
+        }
+        (counts.good_bytes, counts.bad_bytes) = (targets.good.bytes, targets.bad.bytes);
+        counts.line_breaks = targets.line_breaks;
+        let Targets { good, bad, .. } = targets;
+        let table = table.map(SplitTable::complete).transpose()?;
+        Ok(SplitOutput { good: good.complete()?, bad: bad.complete()?, table, counts })
+    }
+}
+
+impl SplitOutput {
+    /// What was copied.
+    pub const fn counts(&self) -> SplitCounts {
+        self.counts
+    }
+
+    /// Moves the files to their places: the bad records before the good ones.
+    ///
+    /// # Errors
+    /// If a file cannot be written to the disk or moved. Those that were moved before stay.
+    pub fn finish(self) -> Result<(), SplitError> {
+        let SplitOutput { good, bad, table, .. } = self;
+        table.map_or(Ok(()), Complete::finish)?;
+        bad.finish()?;
+        good.finish()
+    }
+}
+
+const fn describe(layout: Layout) -> &'static str {
+    match layout {
+        Layout::Games => "games",
+        Layout::Positions => "a position per line",
+        Layout::Enclosed => "positions in quotes",
+        Layout::Table(_) => "a table",
+    }
+}
+
+/// A header without what may differ between tables of one kind: its line break and a byte order mark.
+fn line_of(header: &[u8]) -> &[u8] {
+    header.strip_prefix(crate::pgn::BOM).unwrap_or(header).trim_ascii_end()
+}
+
+/// A bad record as it is kept until its input is read again.
+fn to_bytes(record: &BadRecord) -> Vec<u8> {
+    let BadRecord { start, end, game, movetext, findings } = record;
+    let mut bytes = Vec::new();
+    for number in [start, end, game, movetext] {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    for BadFinding { line, column, rule, severity, message } in findings {
+        bytes.extend_from_slice(&line.to_le_bytes());
+        bytes.extend_from_slice(&column.to_le_bytes());
+        bytes.extend_from_slice(&rule.text());
+        bytes.push(*severity as u8);
+        bytes.extend_from_slice(&(message.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(message.as_bytes());
+    }
+    bytes
+}
+
+/// Reverses [`to_bytes`].
+fn of_bytes(mut bytes: &[u8]) -> Option<BadRecord> {
+    fn number(bytes: &mut &[u8]) -> Option<u64> {
+        bytes.split_off(..8)?.try_into().ok().map(u64::from_le_bytes)
+    }
+    let [start, end, game, movetext] = [number(&mut bytes)?, number(&mut bytes)?, number(&mut bytes)?, number(&mut bytes)?];
+    let mut findings = Vec::new();
+    while !bytes.is_empty() {
+        let (line, column) = (number(&mut bytes)?, number(&mut bytes)?);
+        let code: Code = std::str::from_utf8(bytes.split_off(..5)?).ok()?.parse().ok()?;
+        let severity = *bytes.split_off_first()?;
+        let severity = Severity::ALL.into_iter().find(|known| *known as u8 == severity)?;
+        let length = usize::try_from(number(&mut bytes)?).ok()?;
+        let message = std::str::from_utf8(bytes.split_off(..length)?).ok()?.to_owned();
+        findings.push(BadFinding { line, column, rule: code, severity, message });
+    }
+    Some(BadRecord { start, end, game, movetext, findings })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_records_are_kept_as_they_are() {
+        let findings = ["", "Ke3 is not legal"].map(|message| BadFinding {
+            line: 3,
+            column: 4,
+            rule: code!("MOV01"),
+            severity: Severity::Error,
+            message: message.to_owned(),
+        });
+        let bad = BadRecord { start: 1, end: u64::MAX, game: 2, movetext: 9, findings: findings.to_vec() };
+        for record in [bad.clone(), BadRecord { findings: Vec::new(), ..bad }] {
+            assert_eq!(of_bytes(&to_bytes(&record)), Some(record));
+        }
+        assert_eq!(of_bytes(b"short"), None);
+    }
+}
