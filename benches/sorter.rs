@@ -1,4 +1,5 @@
-//! Sorts keys of games with little memory: how many a second, and how much private memory that takes.
+//! Sorts keys of games with little memory: how many a second, and how much private memory that
+//! takes.
 //!
 //!     cargo bench --bench sorter [-- --parallel]
 

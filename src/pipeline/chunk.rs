@@ -424,7 +424,6 @@ fn audit_records(
     }
     let next = chunk.tally.next;
     trial("the chunk", window.text, range.start);
-    chunk.aggregates.iter_mut().for_each(|aggregate| aggregate.finish());
     lines.advance(window.text, next);
     chunk.lines = lines.line;
     chunk.line_start = lines.line_start;

@@ -145,10 +145,6 @@ pub trait Aggregate: fmt::Debug + Send + Sync {
     /// Notes the next record of this part.
     fn note(&mut self, record: &mut NotedRecord<'_>);
 
-    /// Does the work that does not depend on earlier parts. It is called after the last record of the part was noted, in any
-    /// order of parts, or not at all. Parts that are saved are not merged, and the other way round.
-    fn finish(&mut self) {}
-
     /// Adds what the next part has collected, which was noted in `text`; `offset` is what precedes that part. `next` is an
     /// aggregate of the same rule. The aggregate that others are added to has noted nothing itself.
     ///

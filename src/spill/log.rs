@@ -42,13 +42,8 @@ impl Log {
         Ok(at)
     }
 
-    /// How many bytes after the start of a byte string of the size of `T` the next one begins.
-    pub const fn distance<T>() -> u64 {
-        (size_of::<Length>() + size_of::<T>()) as u64
-    }
-
     /// Where the next byte string will be.
-    pub const fn end(&self) -> u64 {
+    const fn end(&self) -> u64 {
         self.file.length() + self.memory.len() as u64
     }
 

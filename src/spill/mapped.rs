@@ -11,8 +11,8 @@ use memmap2::Mmap;
 /// # Errors
 /// If the file cannot be mapped. It can be read instead.
 pub(super) fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: a mapping is sound if nobody changes the file while it is mapped. This file has no name, so no other program can
-    // open it, and this one only reads it from now on.
+    // SAFETY: a mapping is sound if nobody changes the file while it is mapped. This file has no
+    // name, so no other program can open it, and this one only reads it from now on.
     let mapped = unsafe { Mmap::map(file)? };
     // Only a hint, so errors do not matter.
     #[cfg(unix)]

@@ -1,4 +1,5 @@
-//! Collections that grow beyond memory: they keep what fits in memory, and the rest in temporary files.
+//! Collections that grow beyond memory: they keep what fits in memory, and the rest in temporary
+//! files.
 
 mod log;
 mod mapped;

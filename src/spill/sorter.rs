@@ -6,14 +6,16 @@ use rayon::slice::ParallelSliceMut;
 
 use super::temporary::Appended;
 
-/// Number of bytes that are written at once, and minimum number that are read at once if there is enough memory.
+/// Number of bytes that are written at once, and minimum number that are read at once if there is
+/// enough memory.
 const WRITTEN_AT_ONCE: usize = 1 << 18;
 const READ_AT_ONCE: usize = 1 << 15;
 
 /// Entries of `N` numbers, to be read in order.
 ///
-/// Entries that do not fit in memory are sorted and become a run in a temporary file. If there are too many runs for one merge,
-/// the oldest are merged into longer ones first, which takes up to twice the space on disk.
+/// Entries that do not fit in memory are sorted and become a run in a temporary file. If there are
+/// too many runs for one merge, the oldest are merged into longer ones first, which takes up to
+/// twice the space on disk.
 #[derive(Debug)]
 pub struct Sorter<const N: usize> {
     max_in_memory: usize,
@@ -33,13 +35,15 @@ struct Run {
 }
 
 impl<const N: usize> Sorter<N> {
-    /// No entries; at most `max_in_memory` of them will be in memory, or 5, and at most 256 KiB of what is written or read.
+    /// No entries; at most `max_in_memory` of them will be in memory, or 5, and at most 256 KiB of
+    /// what is written or read.
     pub const fn with_limit(max_in_memory: usize) -> Sorter<N> {
         let max_in_memory = if max_in_memory == 0 { 1 } else { max_in_memory };
         Sorter { max_in_memory, in_parallel: false, memory: Vec::new(), file: Appended::new(), runs: VecDeque::new() }
     }
 
-    /// Sorts with all threads. While an entry is added, the thread may do any other work of its pool, so it must not hold a lock.
+    /// Sorts with all threads. While an entry is added, the thread may do any other work of its
+    /// pool, so it must not hold a lock.
     #[must_use]
     pub fn in_parallel(self) -> Sorter<N> {
         Sorter { in_parallel: true, ..self }
@@ -142,7 +146,8 @@ pub struct Sorted<const N: usize> {
 }
 
 impl<const N: usize> Sorted<N> {
-    /// Shows the entries with the same first number together: the first `max` of them, and how many there are.
+    /// Shows the entries with the same first number together: the first `max` of them, and how many
+    /// there are.
     ///
     /// # Errors
     /// If a temporary file cannot be read, or `take` fails.
@@ -174,14 +179,16 @@ impl<const N: usize> Iterator for Sorted<N> {
     }
 }
 
-/// Runs that are being merged, by a tree of losers: the smallest entry wins, and only its path is compared again.
+/// Runs that are being merged, by a tree of losers: the smallest entry wins, and only its path is
+/// compared again.
 #[derive(Debug)]
 struct Merge<const N: usize> {
     runs: Vec<Reader<N>>,
     /// The next entry of each run.
     next: Vec<[u64; N]>,
-    /// The run that lost in each inner node of the tree, whose root is node 1. The children of a node have twice its number, and
-    /// one more. The leaf of a run has its index plus the number of runs.
+    /// The run that lost in each inner node of the tree, whose root is node 1. The children of a
+    /// node have twice its number, and one more. The leaf of a run has its index plus the number of
+    /// runs.
     losers: Vec<usize>,
     /// The run with the smallest next entry.
     winner: usize,
@@ -333,7 +340,8 @@ mod tests {
         (0..2000).map(|number| [number * 7919 % 331 << 40, number * number % 11]).collect()
     }
 
-    /// The same entries in a sorter with this limit. Every third one, and later every 100th, is added with those of another one.
+    /// The same entries in a sorter with this limit. Every third one, and later every 100th, is
+    /// added with those of another one.
     fn sorter(limit: usize) -> io::Result<Sorter<2>> {
         let mut sorter = Sorter::with_limit(limit);
         let mut other = Sorter::with_limit(limit / 2);

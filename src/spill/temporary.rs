@@ -50,7 +50,8 @@ impl Write for TemporaryWriter<'_> {
     }
 }
 
-/// A temporary file that is written at its end and read anywhere. It is created when it is first needed.
+/// A temporary file that is written at its end and read anywhere. It is created when it is first
+/// needed.
 #[derive(Debug, Default)]
 pub(super) struct Appended {
     file: Option<File>,

@@ -1,13 +1,7 @@
 //! EPD17: ids that are used for different positions.
 
-use std::{
-    any::Any,
-    hint::black_box,
-    io,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{any::Any, io};
 
-use memmap2::MmapMut;
 use serde_json::Value;
 use xxhash_rust::{xxh3::xxh3_64, xxh64::xxh64};
 
@@ -17,15 +11,12 @@ use crate::{
         aggregate::{Aggregate, InputFinding, NotedRecord, NotedText, Offset, Put, Shift, Take, restored, same_rule, saved},
         shown,
     },
-    spill::{Log, Sorter, WrittenLog},
+    spill::{Log, Sorter},
     text::{Encoding, Span, readable, wording::quantity},
 };
 
 /// Limits of what is kept in memory.
-const LIMITS: Limits = Limits { entries: 3 << 15, text: 1 << 22, slot_bits: 26 };
-
-/// Size of the smallest pages of memory.
-const PAGE: usize = 4096;
+const LIMITS: Limits = Limits { entries: 3 << 15, text: 1 << 22, slot_bits: [18, 26] };
 
 /// Maximum number of bytes that are kept of an id or a position.
 const MAX_TEXT: usize = 512;
@@ -55,365 +46,136 @@ pub static RULE: Rule = Rule {
 struct Limits {
     /// Maximum number of ids that are sorted in memory.
     entries: usize,
-    /// Maximum number of bytes in memory of the heads and places of a part, and of all heads and entries, each.
+    /// Maximum number of bytes in memory of heads and of entries, each.
     text: usize,
-    /// How many bits of its hash decide whether an id may be that of another record.
-    slot_bits: u32,
+    /// How many bits of its hash decide whether an id may be that of another record: for few ids,
+    /// and for many.
+    slot_bits: [u32; 2],
 }
 
 /// The ids of a part of an input, or those of all parts so far.
 ///
-/// Nearly all ids of an input are used once, and only a line number is needed of the first record
-/// with an id. So most records are reduced to that and to hashes when their part is finished or merged, and only ids
-/// that may be reused are sorted. Two ids count as the same if both of their hashes are equal.
+/// Nearly all ids of an input are used once, and only hashes and a line number are needed of the
+/// first record with an id. So only ids that may be reused are sorted. Two ids count as the same if
+/// both of their hashes are equal.
 #[derive(Debug)]
 struct Ids {
     limits: Limits,
-    /// The heads of the records of this part, unless they are stored, and of restored records.
-    heads: Heads,
-    /// The [`Place`] of each record of this part.
-    places: Log,
-    /// The hashes of the ids of this part.
-    hashes: Vec<u64>,
-    /// The index of this part in the store, if it is stored.
-    stored: Option<usize>,
-    /// An [`Entry`] for each record of the parts so far that may have the id of another one, in the order of their lines.
+    /// The records of this part, and where their positions are.
+    part: Vec<(Record, [u64; 2])>,
+    /// Both hashes of the id, the line, and the hash of the position of each record of the parts so
+    /// far.
+    heads: Log,
+    /// Each record of the parts so far that may have the id of an earlier one, with its id and its
+    /// position.
     entries: Log,
-    /// The number of lines before each stored part, if that was merged.
-    lines_before: Vec<Option<u64>>,
-    /// What is stored of all parts.
-    store: Arc<Mutex<Store>>,
-    /// Why a temporary file could not be written while a record was noted.
-    failure: Option<io::Error>,
+    slots: Slots,
 }
+
+/// What is known of a record: two hashes of its id, where that begins, a hash of its position,
+/// where the id ends, the line and the column of the id, and the ordinal of the record.
+type Record = [u64; 8];
+
+/// A record as it is saved, with its id and its position. Most texts are UTF-8.
+type Saved<Text> = (Record, Text, Text);
 
 impl Ids {
-    fn within(limits: Limits) -> Ids {
-        Ids::sharing(limits, Arc::new(Mutex::new(Store::new(limits))))
-    }
-
-    const fn sharing(limits: Limits, store: Arc<Mutex<Store>>) -> Ids {
+    const fn within(limits: Limits) -> Ids {
         Ids {
             limits,
-            heads: Heads::with_limit(limits.text),
-            places: Log::with_limit(limits.text),
-            hashes: Vec::new(),
-            stored: None,
+            part: Vec::new(),
+            heads: Log::with_limit(limits.text),
             entries: Log::with_limit(limits.text),
-            lines_before: Vec::new(),
-            store,
-            failure: None,
+            slots: Slots::with_bits(limits.slot_bits),
         }
     }
-}
 
-/// What is known of the parts of an input. They are stored in any order.
-#[derive(Debug)]
-struct Store {
-    limits: Limits,
-    /// The heads of their records.
-    heads: Log,
-    /// Number of parts.
-    parts: usize,
-    /// The hashes of their ids, as long as there are few.
-    few: Vec<u64>,
-    /// All of them, once there are many.
-    seen: Option<Seen>,
-    /// Why a part could not be stored.
-    failure: Option<io::Error>,
-}
-
-impl Store {
-    const fn new(limits: Limits) -> Store {
-        Store { limits, heads: Log::with_limit(limits.text), parts: 0, few: Vec::new(), seen: None, failure: None }
-    }
-
-    fn lock(store: &Mutex<Store>) -> MutexGuard<'_, Store> {
-        store.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Stores a part: the hashes of its ids, and its heads. Returns its index.
-    ///
-    /// # Errors
-    /// If there is not enough memory, or a temporary file cannot be written.
-    fn add(&mut self, hashes: &[u64], heads: Heads) -> io::Result<usize> {
-        self.note(hashes)?;
-        let part = self.parts;
-        self.parts += 1;
-        self.heads.push([&part.to_le_bytes()])?;
-        self.heads.append(heads.into_log()?)?;
-        Ok(part)
-    }
-
-    /// Notes ids by their hashes.
-    fn note(&mut self, hashes: &[u64]) -> io::Result<()> {
-        // A few ids can all be sorted.
-        if self.seen.is_none() && self.few.len() + hashes.len() > self.limits.entries / 8 {
-            let mut seen = Seen::with_bits(self.limits.slot_bits)?;
-            seen.note(&std::mem::take(&mut self.few));
-            self.seen = Some(seen);
-        }
-        match &mut self.seen {
-            Some(seen) => seen.note(hashes),
-            None => self.few.extend_from_slice(hashes),
+    /// Adds the next record of the whole input.
+    fn add(&mut self, record: Record, [id, position]: [&[u8]; 2]) -> io::Result<()> {
+        let [hash, check, _, position_hash, _, line, ..] = record;
+        self.heads.push([[hash, check, line, position_hash].map(u64::to_le_bytes).as_flattened()])?;
+        if self.slots.note(hash) {
+            self.entries.push([record.map(u64::to_le_bytes).as_flattened(), id, position])?;
         }
         Ok(())
     }
-
-    /// The indices of those ids that more than one record may have.
-    fn may_be_reused(&self, hashes: &[u64]) -> Vec<usize> {
-        self.seen.as_ref().map_or_else(|| (0..hashes.len()).collect(), |seen| seen.reused_among(hashes))
-    }
 }
 
-/// What is needed of each record to find ids that are used again.
-#[derive(Clone, Copy, Debug)]
-struct Head {
-    /// A hash of the id.
-    hash: u64,
-    /// Another hash of the id.
-    check: u64,
-    /// A hash of the position.
-    position_hash: u64,
-    /// The line of the record.
-    line: u64,
+/// The id and the position of a record.
+fn texts<'a>((record, position): &(Record, [u64; 2]), text: NotedText<'a>) -> [&'a [u8]; 2] {
+    let &[_, _, start, _, end, ..] = record;
+    [[start, end], *position].map(|[start, end]| {
+        let text = text.bytes(start, end);
+        &text[..text.len().min(MAX_TEXT)]
+    })
 }
 
-/// The bytes of a head.
-type HeadBytes = [u8; 32];
-
-impl Head {
-    fn to_bytes(self) -> HeadBytes {
-        let Head { hash, check, position_hash, line } = self;
-        let mut bytes = HeadBytes::default();
-        bytes.copy_from_slice([hash, check, position_hash, line].map(u64::to_le_bytes).as_flattened());
-        bytes
-    }
-
-    fn of(bytes: &HeadBytes) -> Head {
-        let [hash, check, position_hash, line] = numbers_of(bytes);
-        Head { hash, check, position_hash, line }
-    }
+/// The numbers at the start of `bytes`, and what follows them.
+fn split_numbers<const N: usize>(bytes: &[u8]) -> io::Result<([u64; N], &[u8])> {
+    let (numbers, rest) = bytes.split_at_checked(N * size_of::<u64>()).ok_or(io::ErrorKind::InvalidData)?;
+    let mut split = [0; N];
+    split.iter_mut().zip(numbers.as_chunks().0).for_each(|(number, bytes)| *number = u64::from_le_bytes(*bytes));
+    Ok((split, rest))
 }
 
-/// The heads of many records.
+/// Which ids were used, and which of them may have been used again, by their hashes: a bit each for
+/// every slot. Ids share slots.
 #[derive(Debug)]
-struct Heads {
-    /// Blocks of heads.
-    log: Log,
-    /// The last ones.
-    block: Vec<HeadBytes>,
-    max_in_memory: usize,
+struct Slots {
+    bits: [u32; 2],
+    used: Vec<u64>,
+    again: Vec<u64>,
+    ids: usize,
 }
 
-impl Heads {
-    /// Number of heads that are added to the log at once.
-    const BLOCK: usize = 512;
-
-    const fn with_limit(max_in_memory: usize) -> Heads {
-        Heads { log: Log::with_limit(max_in_memory), block: Vec::new(), max_in_memory }
+impl Slots {
+    const fn with_bits(bits: [u32; 2]) -> Slots {
+        Slots { bits, used: Vec::new(), again: Vec::new(), ids: 0 }
     }
 
+    /// Notes an id. Returns whether it may have been used before.
     #[inline]
-    fn push(&mut self, head: Head) -> io::Result<()> {
-        self.block.push(head.to_bytes());
-        if self.block.len() < Heads::BLOCK { Ok(()) } else { self.flush() }
+    fn note(&mut self, hash: u64) -> bool {
+        // At most one of 64 slots is used when their number grows.
+        if self.ids == self.used.len() {
+            self.grow();
+        }
+        self.ids += 1;
+        let (word, bit) = self.slot(hash);
+        let is_again = self.used[word] & bit != 0;
+        self.used[word] |= bit;
+        if is_again {
+            self.again[word] |= bit;
+        }
+        is_again
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        let pushed = self.log.push([self.block.as_flattened()]);
-        self.block.clear();
-        pushed.map(drop)
-    }
-
-    /// Takes all of them, and leaves none.
-    fn take(&mut self) -> Heads {
-        let none = Heads::with_limit(self.max_in_memory);
-        std::mem::replace(self, none)
-    }
-
-    /// Blocks of heads.
-    fn into_log(mut self) -> io::Result<Log> {
-        self.flush()?;
-        Ok(self.log)
-    }
-
-    /// Shows all of them.
-    fn for_each(self, mut take: impl FnMut(Head) -> io::Result<()>) -> io::Result<()> {
-        self.into_log()?.written().for_each(|_, block| block.as_chunks().0.iter().map(Head::of).try_for_each(&mut take))
-    }
-}
-
-/// Where a record is: its texts stay in the text of the part.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    /// The line in the part.
-    line: u64,
-    details: Details,
-    /// Where the position is in the input.
-    position: [u64; 2],
-}
-
-/// The bytes of a place.
-type PlaceBytes = [u8; 56];
-
-impl Place {
-    #[inline]
-    fn write(&self, log: &mut Log) -> io::Result<()> {
-        let Place { line, details: Details { start, end, column, ordinal }, position: [from, to] } = *self;
-        let mut bytes: PlaceBytes = [0; 56];
-        bytes.copy_from_slice([line, start, end, column, ordinal, from, to].map(u64::to_le_bytes).as_flattened());
-        log.push([&bytes]).map(drop)
-    }
-
-    /// Reads the place with this index in a log of them.
-    fn read(log: &WrittenLog, index: usize) -> io::Result<Place> {
-        let mut buffer = Vec::new();
-        let bytes = log.read(index as u64 * Log::distance::<PlaceBytes>(), &mut buffer)?;
-        let bytes = PlaceBytes::try_from(bytes).map_err(|_| io::ErrorKind::InvalidData)?;
-        let [line, start, end, column, ordinal, from, to] = numbers_of(&bytes);
-        Ok(Place { line, details: Details { start, end, column, ordinal }, position: [from, to] })
-    }
-
-    /// The id and the position.
-    fn texts<'a>(&self, text: NotedText<'a>) -> [&'a [u8]; 2] {
-        let [from, to] = self.position;
-        [text.bytes(self.details.start, self.details.end), text.bytes(from, to)].map(|text| &text[..text.len().min(MAX_TEXT)])
-    }
-}
-
-/// Which ids were used, by their hashes. Two bits for each slot: used, and used again. Ids share slots.
-#[derive(Debug)]
-struct Seen {
-    /// Four slots in each byte.
-    slots: MmapMut,
-    /// For each group of eight bytes of `slots`, whether one of their slots was used again. Unlike the slots, these
-    /// bits fit in the cache of a processor.
-    groups_again: Vec<u64>,
-    slot_bits: u32,
-    /// Whether any slot was used again.
-    any_again: bool,
-}
-
-impl Seen {
-    /// Number of ids that are looked at at once. Their slots fit in the nearest cache.
-    const AT_ONCE: usize = 64;
-
-    /// # Errors
-    /// If there is not enough memory.
-    fn with_bits(slot_bits: u32) -> io::Result<Seen> {
-        let bytes = 1_usize << slot_bits.saturating_sub(2);
-        let mut slots = MmapMut::map_anon(bytes)?;
-        // Ids are anywhere in the slots. Large pages are provided, and found, sooner than many small ones.
-        #[cfg(target_os = "linux")]
-        let _ = slots.advise(memmap2::Advice::HugePage);
-        // A page that is read before it is written has to be provided twice.
-        slots.iter_mut().step_by(PAGE).for_each(|byte| *byte = black_box(0));
-        Ok(Seen { slots, groups_again: vec![0; bytes.div_ceil(8 * 64)], slot_bits, any_again: false })
-    }
-
-    /// The byte of `slots` with the slot of an id, and the number of its first bit.
-    const fn slot(&self, hash: u64) -> (usize, u32) {
-        let slot = hash >> (64 - self.slot_bits);
-        ((slot / 4) as usize, (slot % 4) as u32 * 2)
-    }
-
-    /// Notes ids by their hashes.
-    fn note(&mut self, hashes: &[u64]) {
-        for hashes in hashes.chunks(Seen::AT_ONCE) {
-            // The slots are read before any is changed, so that the processor waits for all of them at the same time.
-            black_box(hashes.iter().fold(0, |all, hash| all ^ self.slots[self.slot(*hash).0]));
-            hashes.iter().for_each(|hash| self.note_one(*hash));
+    #[cold]
+    fn grow(&mut self) {
+        let [few, many] = self.bits.map(|bits| (1_usize << bits) / 64);
+        for slots in [&mut self.used, &mut self.again] {
+            if slots.is_empty() {
+                *slots = vec![0; few];
+            } else if slots.len() < many {
+                // The lowest bits of a hash decide, so each slot becomes several that are far
+                // apart.
+                *slots = slots.repeat(many / few);
+            }
         }
     }
 
-    fn note_one(&mut self, hash: u64) {
-        let (byte, bit) = self.slot(hash);
-        let slots = &mut self.slots[byte];
-        let again = *slots >> bit & 1 == 1;
-        *slots |= if again { 2 } else { 1 } << bit;
-        if again {
-            self.groups_again[byte / 8 / 64] |= 1 << (byte / 8 % 64);
-            self.any_again = true;
-        }
+    /// Where the bit of an id is.
+    const fn slot(&self, hash: u64) -> (usize, u64) {
+        let slot = hash as usize & (self.used.len() * 64 - 1);
+        (slot / 64, 1 << (slot % 64))
     }
 
-    /// The indices of those ids that may be used more than once.
-    fn reused_among(&self, hashes: &[u64]) -> Vec<usize> {
-        let mut again = Vec::new();
-        for (first, hashes) in (0..).step_by(Seen::AT_ONCE).zip(hashes.chunks(Seen::AT_ONCE)) {
-            // As in `note`, all are waited for at the same time.
-            black_box(hashes.iter().fold(0, |all, hash| all ^ self.groups_again[self.slot(*hash).0 / 8 / 64]));
-            again.extend((first..).zip(hashes).filter(|(_, hash)| self.is_reused(**hash)).map(|(index, _)| index));
-        }
-        again
-    }
-
-    /// Whether an id may be used more than once.
-    #[inline]
+    /// Whether an id that was noted may have been used more than once.
     fn is_reused(&self, hash: u64) -> bool {
-        let (byte, bit) = self.slot(hash);
-        self.groups_again[byte / 8 / 64] >> (byte / 8 % 64) & 1 == 1 && self.slots[byte] >> bit & 2 == 2
+        let (word, bit) = self.slot(hash);
+        self.again[word] & bit != 0
     }
 }
-
-/// An id, and what is known of its record.
-#[derive(Clone, Copy, Debug)]
-struct Entry<'a> {
-    line: u64,
-    id: &'a [u8],
-    details: Details,
-    /// The position as written, as one of the details.
-    position: &'a [u8],
-}
-
-/// Where an id is.
-#[derive(Clone, Copy, Debug, Default)]
-struct Details {
-    /// First byte of the id in the input.
-    start: u64,
-    /// One past its last byte.
-    end: u64,
-    column: u64,
-    /// Ordinal of the record.
-    ordinal: u64,
-}
-
-impl<'a> Entry<'a> {
-    /// Adds the entry to a log.
-    fn write(&self, log: &mut Log) -> io::Result<()> {
-        let Entry { line, id, position, details: Details { start, end, column, ordinal } } = *self;
-        let numbers = [line, start, end, column, ordinal, id.len() as u64].map(u64::to_le_bytes);
-        let mut bytes = [0; 48];
-        bytes.copy_from_slice(numbers.as_flattened());
-        log.push([&bytes, id, position]).map(drop)
-    }
-
-    /// Reads an entry of a log.
-    fn read(bytes: &'a [u8]) -> io::Result<Entry<'a>> {
-        Entry::try_read(bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
-    }
-
-    fn try_read(bytes: &'a [u8]) -> Option<Entry<'a>> {
-        let (numbers, text) = bytes.split_first_chunk::<48>()?;
-        let [line, start, end, column, ordinal, id_length] = numbers_of(numbers);
-        let (id, position) = text.split_at_checked(usize::try_from(id_length).ok()?)?;
-        Some(Entry { line, id, details: Details { start, end, column, ordinal }, position })
-    }
-}
-
-/// The numbers in these bytes, eight for each.
-#[inline]
-fn numbers_of<const N: usize>(bytes: &[u8]) -> [u64; N] {
-    let mut numbers = [0; N];
-    for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
-        *number = u64::from_le_bytes(*bytes);
-    }
-    numbers
-}
-
-/// An id as it is saved: its numbers, the id and the position. Most texts are UTF-8.
-type Saved<Text> = ([u64; 8], Text, Text);
 
 impl Aggregate for Ids {
     fn rule(&self) -> Code {
@@ -421,181 +183,101 @@ impl Aggregate for Ids {
     }
 
     fn part(&self) -> Box<dyn Aggregate> {
-        Box::new(Ids::sharing(self.limits, Arc::clone(&self.store)))
+        Box::new(Ids::within(self.limits))
     }
 
     fn note(&mut self, record: &mut NotedRecord<'_>) {
         let Some(named) = record.named else { return };
         let (line, column) = (record.locate)(named.id.start);
         let [hash, check] = hashes(named.id.of(record.text));
-        let in_input = |at: usize| record.base + at as u64;
-        let (start, end) = (in_input(named.id.start), in_input(named.id.end));
-        let head = Head { hash, check, position_hash: named.hash, line };
-        let place = Place {
-            line,
-            details: Details { start, end, column, ordinal: record.ordinal },
-            position: [in_input(named.position.start), in_input(named.position.end)],
-        };
-        match self.heads.push(head).and_then(|()| place.write(&mut self.places)) {
-            Ok(()) => self.hashes.push(hash),
-            Err(error) => drop(self.failure.get_or_insert(error)),
-        }
-    }
-
-    fn finish(&mut self) {
-        let mut store = Store::lock(&self.store);
-        // Whether there are many ids is decided when parts are merged.
-        if store.seen.is_none() {
-            return;
-        }
-        match store.add(&self.hashes, self.heads.take()) {
-            Ok(part) => self.stored = Some(part),
-            // Even if this part is never merged, what is stored may be damaged.
-            Err(error) => drop(store.failure.get_or_insert(error)),
-        }
+        let [[start, end], position] =
+            [named.id, named.position].map(|span| [span.start, span.end].map(|at| record.base + at as u64));
+        self.part.push(([hash, check, start, named.hash, end, line, column, record.ordinal], position));
     }
 
     fn merge(&mut self, next: Box<dyn Aggregate>, text: NotedText<'_>, offset: Offset) -> io::Result<()> {
-        debug_assert_eq!(self.places.end(), 0);
-        let Ids { heads, places, hashes, stored, failure, .. } = same_rule(next)?;
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        let mut store = Store::lock(&self.store);
-        if let Some(error) = store.failure.take() {
-            return Err(error);
-        }
-        let part = match stored {
-            Some(part) => part,
-            None => store.add(&hashes, heads)?,
-        };
-        // The ids of all parts up to this one are stored, so each but the first of several records with the same id is found.
-        let again = store.may_be_reused(&hashes);
-        drop(store);
-        self.lines_before.resize(self.lines_before.len().max(part + 1), None);
-        self.lines_before[part] = Some(offset.lines);
-        let places = places.written();
-        for index in again {
-            let place = Place::read(&places, index)?;
-            let [id, position] = place.texts(text);
-            let details = Details { ordinal: place.details.ordinal + offset.records, ..place.details };
-            Entry { line: place.line + offset.lines, id, details, position }.write(&mut self.entries)?;
-        }
-        Ok(())
+        debug_assert!(self.part.is_empty());
+        let Ids { part, .. } = same_rule(next)?;
+        part.iter().try_for_each(|noted| {
+            let [hash, check, start, position_hash, end, line, column, ordinal] = noted.0;
+            let (line, ordinal) = (line + offset.lines, ordinal + offset.records);
+            self.add([hash, check, start, position_hash, end, line, column, ordinal], texts(noted, text))
+        })
     }
 
     fn may_report_alone(&self) -> bool {
-        let mut hashes = self.hashes.clone();
+        let mut hashes: Vec<u64> = self.part.iter().map(|([hash, ..], _)| *hash).collect();
         hashes.sort_unstable();
-        self.failure.is_some() || hashes.windows(2).any(|pair| pair[0] == pair[1])
+        hashes.windows(2).any(|pair| pair[0] == pair[1])
     }
 
     fn save(self: Box<Self>, text: NotedText<'_>, put: &mut Put<'_>) -> io::Result<()> {
-        let Ids { heads, places, stored, failure, .. } = *self;
-        debug_assert!(stored.is_none(), "only parts of merged inputs are stored");
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        let places = places.written();
-        let mut index = 0;
-        heads.for_each(|Head { hash, check, position_hash, line }| {
-            let place = Place::read(&places, index)?;
-            index += 1;
-            let Details { start, end, column, ordinal } = place.details;
-            let [id, position] = place.texts(text);
-            let numbers = [hash, check, start, position_hash, end, line, column, ordinal];
-            put(match (std::str::from_utf8(id), std::str::from_utf8(position)) {
-                (Ok(id), Ok(position)) => saved(&(numbers, id, position)),
-                _ => saved(&(numbers, id, position)),
+        self.part.iter().try_for_each(|noted| {
+            let [id, position] = texts(noted, text);
+            put(match (str::from_utf8(id), str::from_utf8(position)) {
+                (Ok(id), Ok(position)) => saved(&(noted.0, id, position)),
+                _ => saved(&(noted.0, id, position)),
             }?)
         })
     }
 
     fn restore(&mut self, saved: Value, shift: Shift) -> io::Result<()> {
         let is_text = saved.get(1).is_some_and(Value::is_string);
-        let (numbers, id, position): Saved<Vec<u8>> = if is_text {
-            let (numbers, id, position): Saved<String> = restored(saved)?;
-            (numbers, id.into_bytes(), position.into_bytes())
+        let (record, id, position): Saved<Vec<u8>> = if is_text {
+            let (record, id, position): Saved<String> = restored(saved)?;
+            (record, id.into_bytes(), position.into_bytes())
         } else {
             restored(saved)?
         };
-        let [hash, check, start, position_hash, end, line, column, ordinal] = numbers;
         if id.len() > MAX_TEXT || position.len() > MAX_TEXT {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "an id or its position is too long"));
         }
-        let line = shift.line(line);
-        let mut store = Store::lock(&self.store);
-        store.note(&[hash])?;
-        if !store.may_be_reused(&[hash]).is_empty() {
-            let details = Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) };
-            Entry { line, id: &id, details, position: &position }.write(&mut self.entries)?;
-        }
-        self.heads.push(Head { hash, check, position_hash, line })
+        let [hash, check, start, position_hash, end, line, column, ordinal] = record;
+        let [start, end] = [start, end].map(|byte| shift.byte(byte));
+        let (line, ordinal) = (shift.line(line), shift.record(ordinal));
+        self.add([hash, check, start, position_hash, end, line, column, ordinal], [&id, &position])
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
-        let Ids { limits, entries, heads, lines_before, store, .. } = *self;
-        let Store { heads: stored, seen, failure, .. } = std::mem::replace(&mut *Store::lock(&store), Store::new(limits));
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        if seen.as_ref().is_some_and(|seen| !seen.any_again) {
-            return Ok(());
-        }
-        let mut candidates: Sorter<4> = Sorter::with_limit(limits.entries);
-        let mut add = |block: &[u8], lines: u64| {
-            let heads = block.as_chunks().0;
-            let hashes: Vec<u64> = heads.iter().map(|head| Head::of(head).hash).collect();
-            let again = seen.as_ref().map_or_else(|| (0..hashes.len()).collect(), |seen| seen.reused_among(&hashes));
-            again.into_iter().try_for_each(|index| {
-                let Head { hash, check, position_hash, line } = Head::of(&heads[index]);
-                candidates.push([hash, check, line + lines, position_hash])
-            })
-        };
-        heads.into_log()?.written().for_each(|_, block| add(block, 0))?;
-        let mut lines = None;
-        stored.written().for_each(|_, bytes| {
-            if let Ok(part) = bytes.try_into() {
-                // Parts that were never merged are skipped: the guess was wrong, or the input changed.
-                lines = lines_before.get(usize::from_le_bytes(part)).copied().flatten();
-            }
-            lines.map_or(Ok(()), |lines| add(bytes, lines))
+        let Ids { limits, heads, entries, slots, .. } = *self;
+        let mut reused: Sorter<4> = Sorter::with_limit(limits.entries);
+        heads.written().for_each(|_, head| {
+            let (head, _) = split_numbers(head)?;
+            if slots.is_reused(head[0]) { reused.push(head) } else { Ok(()) }
         })?;
-        drop(seen);
+        drop(slots);
+        // Of each id that is in conflict: the lines of the first record with another position and
+        // of the first record, the number of records, and a hash.
         let mut conflicts: Sorter<4> = Sorter::with_limit(limits.entries);
-        let mut group: Option<Group> = None;
-        for candidate in candidates.sorted()? {
-            let [hash, check, line, position] = candidate?;
-            match &mut group {
-                Some(known) if known.id == [hash, check] => known.add(line, position),
-                _ => {
-                    let over = group.replace(Group { id: [hash, check], first: line, position, other: None, records: 1 });
-                    if let Some(conflict) = over.and_then(Group::conflict) {
-                        conflicts.push(conflict)?;
-                    }
+        let mut heads = reused.sorted()?.peekable();
+        while let Some(head) = heads.next() {
+            let [hash, check, first_line, first_position] = head?;
+            let (mut records, mut line) = (1, None);
+            while let Some(Ok([_, _, next_line, position])) =
+                heads.next_if(|next| next.as_ref().is_ok_and(|next| next[..2] == [hash, check]))
+            {
+                records += 1;
+                if position != first_position {
+                    line.get_or_insert(next_line);
                 }
             }
+            line.map_or(Ok(()), |line| conflicts.push([line, first_line, records, hash]))?;
         }
-        if let Some(conflict) = group.and_then(Group::conflict) {
-            conflicts.push(conflict)?;
-        }
-        // Conflicts and entries are both sorted by line.
+        // Conflicts and entries are both in the order of lines.
         let mut conflicts = conflicts.sorted()?;
-        let mut next = conflicts.next().transpose()?;
+        let mut conflict = conflicts.next().transpose()?;
         entries.written().for_each(|_, entry| {
-            let Some([line, first_line, records, hash]) = next else { return Ok(()) };
-            let entry = Entry::read(entry)?;
-            if entry.line != line {
-                return Ok(());
-            }
-            next = conflicts.next().transpose()?;
-            let Entry { id, position, details: Details { start, end, column, ordinal }, .. } = entry;
-            let byte = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
-            let finding = finding(Span::new(byte(start), byte(end)), id, position, first_line, records);
+            let ([_, _, start, _, end, line, column, game], texts) = split_numbers(entry)?;
+            let Some([_, first_line, records, subject]) = conflict.filter(|conflict| conflict[0] == line) else { return Ok(()) };
+            conflict = conflicts.next().transpose()?;
+            let [start, end] = [start, end].map(|byte| usize::try_from(byte).unwrap_or(usize::MAX));
+            let id_length = end.saturating_sub(start).min(MAX_TEXT);
+            let (id, position) = texts.split_at_checked(id_length).ok_or(io::ErrorKind::InvalidData)?;
+            let finding = finding(Span::new(start, end), id, position, first_line, records);
             let game_label = readable(id, Encoding::of(id)).into_owned();
-            take(InputFinding { finding: Finding { line, column, game: ordinal, game_label, ..finding }, subject: hash })
+            take(InputFinding { finding: Finding { line, column, game, game_label, ..finding }, subject })
         })?;
-        match next {
+        match conflict {
             Some(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "the ids of a part are not in the order of their lines")),
             None => Ok(()),
         }
@@ -606,40 +288,14 @@ impl Aggregate for Ids {
     }
 }
 
-/// Two hashes of an id. They are computed in different ways, so that ids that share one of them do not share the other.
+/// Two hashes of an id. They are computed in different ways, so that ids that share one of them do
+/// not share the other.
 fn hashes(id: &[u8]) -> [u64; 2] {
     [xxh3_64(id), xxh64(id, 0)]
 }
 
-/// The records with one id.
-struct Group {
-    /// The hashes of the id.
-    id: [u64; 2],
-    /// The line of the first record.
-    first: u64,
-    /// A hash of its position.
-    position: u64,
-    /// The line of the first record with another position.
-    other: Option<u64>,
-    records: u64,
-}
-
-impl Group {
-    fn add(&mut self, line: u64, position: u64) {
-        self.records += 1;
-        if position != self.position {
-            self.other.get_or_insert(line);
-        }
-    }
-
-    /// The lines of the record with another position and of the first one, the number of records, and a hash of the id.
-    fn conflict(self) -> Option<[u64; 4]> {
-        Some([self.other?, self.first, self.records, self.id[0]])
-    }
-}
-
-/// The finding about the `id` at `place`, which belongs to `position` here and to another position in line `first_line`. In all,
-/// `records` records have it.
+/// The finding about the `id` at `place`, which belongs to `position` here and to another position
+/// in line `first_line`. In all, `records` records have it.
 fn finding(place: Span, id: &[u8], position: &[u8], first_line: u64, records: u64) -> Finding {
     let found = shown(id);
     let count = quantity(records, "record", "records");
@@ -656,15 +312,16 @@ mod tests {
     use super::*;
     use crate::rules::facts::NamedPosition;
 
-    /// What is reported of `ids`, each with the number of its position, if parts of `part` records are merged. Four parts
-    /// at a time are finished before the first of them is merged: the last one first, and one of them not at all. One of
-    /// them is read twice.
+    /// What is reported of `ids`, each with the number of its position, if parts of `part` records
+    /// are merged.
     fn reported(limit: usize, ids: &[(&str, u64)], part: usize) -> Vec<(usize, u64, String, String)> {
         let text: String = ids.iter().map(|(id, position)| format!("{id} {position}\n")).collect();
-        let limits = Limits { entries: limit, text: limit * 10, slot_bits: 4 + limit.ilog2() };
+        let limits = Limits { entries: limit, text: limit * 10, slot_bits: [6, 6 + limit.ilog2()] };
         let mut all = Ids::within(limits);
         let base = 100;
-        let noted = |mut part: Box<dyn Aggregate>, records: &[(&str, u64)], mut at: usize| {
+        let (mut at, mut lines) = (0, 0);
+        for records in ids.chunks(part) {
+            let mut part = all.part();
             for (number, (id, position)) in (1..).zip(records) {
                 let id = Span::new(at, at + id.len());
                 let place = Span::new(id.end + 1, id.end + 1 + position.to_string().len());
@@ -680,27 +337,9 @@ mod tests {
                 });
                 at = place.end + 1;
             }
-            (part, at)
-        };
-        let (mut at, mut lines) = (0, 0);
-        for parts in ids.chunks(4 * part) {
-            let mut together = Vec::new();
-            for records in parts.chunks(part) {
-                if together.len() == 1 {
-                    noted(all.part(), records, at).0.finish();
-                }
-                let (part, end) = noted(all.part(), records, at);
-                together.push((part, records.len()));
-                at = end;
-            }
-            for (_, (part, _)) in together.iter_mut().enumerate().rev().filter(|(index, _)| *index != 2) {
-                part.finish();
-            }
-            for (part, records) in together {
-                let noted_in = NotedText { text: text.as_bytes(), base };
-                all.merge(part, noted_in, Offset { lines, records: lines }).unwrap();
-                lines += records as u64;
-            }
+            let noted_in = NotedText { text: text.as_bytes(), base };
+            all.merge(part, noted_in, Offset { lines, records: lines }).unwrap();
+            lines += records.len() as u64;
         }
         let mut reported = Vec::new();
         let take = &mut |InputFinding { finding, .. }: InputFinding| {
@@ -727,21 +366,6 @@ mod tests {
         let reported = reported(100, &[(&one, 1), (&other, 2), (&one, 3)], 1);
         let places: Vec<_> = reported.iter().map(|(start, line, ..)| (*start, *line)).collect();
         assert_eq!(places, [(100 + one.len() + 3 + other.len() + 3, 3)]);
-    }
-
-    #[test]
-    fn entries_are_read_as_they_were_written() -> io::Result<()> {
-        for (line, id) in [(7, &b"a.1"[..]), (7, b""), (u64::MAX, b"a.1")] {
-            let details = Details { start: 1, end: 2, column: 3, ordinal: 4 };
-            let mut log = Log::with_limit(100);
-            Entry { line, id, details, position: b"8/8" }.write(&mut log)?;
-            log.written().for_each(|_, bytes| {
-                let read = Entry::read(bytes)?;
-                assert_eq!((read.line, read.id, read.details.ordinal, read.position), (line, id, 4, &b"8/8"[..]));
-                Ok(())
-            })?;
-        }
-        Ok(())
     }
 
     #[test]
