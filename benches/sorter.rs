@@ -33,7 +33,7 @@ fn main() -> io::Result<()> {
     let start = Instant::now();
     let mut memory = 0;
     let mut watch = |number: u64| {
-        if number % (1 << 20) == 0 {
+        if number.is_multiple_of(1 << 20) {
             memory = memory.max(private_memory());
         }
     };

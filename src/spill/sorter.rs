@@ -131,7 +131,7 @@ impl<const N: usize> Sorter<N> {
 
 /// Adds entries to a file. `bytes` is used for that.
 fn write<const N: usize>(file: &mut Appended, entries: &[[u64; N]], bytes: &mut Vec<u8>) -> io::Result<()> {
-    bytes.resize(entries.len() * size_of::<[u64; N]>(), 0);
+    bytes.resize(size_of_val(entries), 0);
     for (bytes, number) in bytes.as_chunks_mut().0.iter_mut().zip(entries.as_flattened()) {
         *bytes = number.to_le_bytes();
     }
@@ -337,7 +337,7 @@ mod tests {
 
     /// Entries, many of which have the same first number, and some of which are equal.
     fn entries() -> Vec<[u64; 2]> {
-        (0..2000).map(|number| [number * 7919 % 331 << 40, number * number % 11]).collect()
+        (0..2000).map(|number| [(number * 7919 % 331) << 40, number * number % 11]).collect()
     }
 
     /// The same entries in a sorter with this limit. Every third one, and later every 100th, is
@@ -357,7 +357,7 @@ mod tests {
             assert!(sorter.memory.capacity() <= limit.max(1), "limit {limit}: {}", sorter.memory.capacity());
         }
         sorter.append(other)?;
-        Ok(if limit % 2 == 0 { sorter } else { sorter.in_parallel() })
+        Ok(if limit.is_multiple_of(2) { sorter } else { sorter.in_parallel() })
     }
 
     #[test]
