@@ -43,7 +43,7 @@ impl Log {
     }
 
     /// Where the next byte string will be.
-    const fn end(&self) -> u64 {
+    pub const fn end(&self) -> u64 {
         self.file.length() + self.memory.len() as u64
     }
 
