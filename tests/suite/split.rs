@@ -613,13 +613,17 @@ fn a_full_disk_leaves_all_files_as_they_were() -> Outcome {
     Ok(())
 }
 
+/// A moment of an audit: its name, and whether it has come.
+#[cfg(target_os = "linux")]
+type Moment = (&'static str, fn(&Path) -> bool);
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_kill_or_a_signal_at_any_moment_leaves_whole_files() -> Outcome {
     let home = home()?;
     let games = GAMES.repeat(300);
     fs::write(home.path().join("a.pgn"), &games)?;
-    let moments: [(&str, fn(&Path) -> bool); 5] = [
+    let moments: [Moment; 5] = [
         ("started", |_| true),
         ("first temporary file", |home| parts(home) > 0),
         ("all temporary files", |home| parts(home) > 3),
