@@ -306,6 +306,7 @@ pub struct SplitArguments {
     ///
     /// A severity stands for findings of this severity or higher. RULES is a comma-separated list of
     /// codes, names or families. Known findings do not matter, nor do those that are not reported.
+    /// With --duplicates, rules about copies move those that need not be kept.
     #[arg(long, value_name = "SEVERITY|RULES", value_delimiter = ',', requires = "good", help_heading = SPLIT)]
     pub split_on: Vec<String>,
 

@@ -259,7 +259,9 @@ impl<'a> Prepared<'a> {
             }
             other => other.context("the audit failed; no report was written")?,
         };
-        let split = match split.map(|split| split.write(&BTreeSet::new(), stop)).transpose() {
+        let none = BTreeSet::new();
+        let moved = summary.copies.as_ref().map_or(&none, |copies| &copies.moved);
+        let split = match split.map(|split| split.write(moved, stop)).transpose() {
             Err(SplitError::Interrupted) => {
                 drop((report, repairs, games));
                 interrupt::announce();

@@ -46,6 +46,8 @@ pub struct BadFinding {
 /// What is said of the records of an input as a whole.
 #[derive(Clone, Debug, Default)]
 pub struct DividedInput {
+    /// Its number in the run, from 0.
+    pub number: u64,
     /// How the records are laid out; `None` if there are none.
     pub layout: Option<Layout>,
     /// The header of a table, and what comes before it. It belongs to good and bad records.
@@ -58,6 +60,19 @@ pub struct DividedInput {
     pub is_converted: bool,
     /// The state of the file when it was opened, if there is one.
     pub stamp: Option<Stamp>,
+}
+
+/// A record that is bad because of other records of the run: a copy of a game that need not be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MovedRecord {
+    /// The number of its input in the run, from 0.
+    pub input: u64,
+    /// Its first byte.
+    pub start: u64,
+    /// One past its last byte. Whitespace after it belongs to it, too.
+    pub end: u64,
+    /// Its ordinal in the input, from 1.
+    pub game: u64,
 }
 
 /// How findings with the same [`Reason`] are judged, after the whole input was read.

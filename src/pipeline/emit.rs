@@ -1,7 +1,10 @@
 //! Puts chunks in order, turns places into places in the input, adds up evidence, and reports to
 //! the sink.
 
-use std::{collections::BTreeMap, io};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+};
 
 use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use rayon::ThreadPool;
@@ -10,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     CopySummary, DividedInput, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts,
     Sink,
-    bad_records::{Division, Verdict},
+    bad_records::{Division, MovedRecord, Verdict},
     chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
     copies::CopyReporter,
     deferred::Deferred,
@@ -723,6 +726,7 @@ impl<'a> Emitter<'a> {
         let (layout, header) = division.release(|fingerprint| known.contains(&fingerprint), |record| sink.bad_record(&record))?;
         let records = input.counts.records();
         let divided = DividedInput {
+            number: self.run.inputs,
             layout: layout.filter(|_| records > 0 || !header.is_empty()),
             header,
             length: input.counts.bytes,
@@ -754,6 +758,7 @@ impl<'a> Emitter<'a> {
         };
         let mut reporter = CopyReporter::new(&copies, &self.settings.selection);
         let mut open: Option<(u64, OpenInput)> = None;
+        let mut moved = BTreeSet::new();
         while let Some((number, findings)) = reporter.next()? {
             if open.as_ref().is_none_or(|(of, _)| *of != number) {
                 self.end_copies(open.take());
@@ -764,6 +769,7 @@ impl<'a> Emitter<'a> {
                 input.records = std::mem::take(records);
             }
             for finding in findings {
+                moved.extend(self.moved_by(number, &finding, input));
                 self.finding_with_repair(input, finding, None)?;
             }
             if let Some((_, records)) = self.finished.get_mut(number as usize) {
@@ -771,8 +777,21 @@ impl<'a> Emitter<'a> {
             }
         }
         self.end_copies(open);
-        self.run.copies = Some(CopySummary::of(&copies));
+        self.run.copies = Some(CopySummary { moved, ..CopySummary::of(&copies) });
         std::mem::take(&mut self.finished).into_iter().try_for_each(|(summary, _)| self.sink.input(&summary))
+    }
+
+    /// The game of a finding, if that makes it bad: it is a copy that need not be kept.
+    fn moved_by(&self, number: u64, finding: &Finding, input: &mut OpenInput) -> Option<MovedRecord> {
+        let on = self.settings.split?;
+        let is_surplus = finding.partner.as_ref().is_some_and(|partner| partner.keep == Some(false));
+        let mut finding = finding.clone();
+        let moves = is_surplus
+            && self.is_admitted(input, &mut finding)
+            && on.moves(finding.rule, finding.severity)
+            && !self.settings.known.contains(&finding.fingerprint);
+        let (start, end) = (finding.place.start as u64, finding.place.end as u64);
+        moves.then_some(MovedRecord { input: number, start, end, game: finding.game })
     }
 
     /// Adds the copies in an input to its summary.

@@ -9,7 +9,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::{BadRecord, DividedInput, Known};
+use super::{BadRecord, DividedInput, Known, MovedRecord};
 use crate::{
     corpus::Skipped,
     identity::{Copies, GameCard},
@@ -183,6 +183,9 @@ pub struct CopySummary {
     /// For each pair of inputs with copies of the same games, in the order of their names: how many games both have.
     #[serde(skip)]
     pub overlap: BTreeMap<(String, String), u64>,
+    /// The copies that are bad records, if inputs are divided.
+    #[serde(skip)]
+    pub moved: BTreeSet<MovedRecord>,
 }
 
 impl CopySummary {
@@ -199,6 +202,7 @@ impl CopySummary {
             groups_not_compared: copies.not_compared.groups,
             games_not_compared: copies.not_compared.games,
             overlap,
+            moved: BTreeSet::new(),
         }
     }
 }

@@ -58,7 +58,7 @@ pub use reader::{Damage, FindingRow, InputRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow};
 pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use shards::{Committed, PartError, PartSettings, Parts, Plan, PlanError};
-pub use split::{MovedRecord, Split, SplitCounts, SplitError, SplitFiles, SplitOutput};
+pub use split::{Split, SplitCounts, SplitError, SplitFiles, SplitOutput};
 pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;

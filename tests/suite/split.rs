@@ -9,8 +9,8 @@ use std::{
 
 use chess_audit::{
     corpus::{Input, Source},
-    pipeline::{Audit, BadRecord, DividedInput, Failure, InputSummary, Settings, Sink, SplitOn},
-    report::{MovedRecord, Split, SplitCounts, SplitError, SplitFiles},
+    pipeline::{Audit, BadRecord, DividedInput, Failure, InputSummary, MovedRecord, Settings, Sink, SplitOn},
+    report::{Split, SplitCounts, SplitError, SplitFiles},
     rules::{CodeSet, Finding, Profile, Selection, Severity, rules_called},
     text::Format,
 };

@@ -78,6 +78,14 @@ impl<'a> Copying<'a> {
         self.copy_to(record.end, &mut targets.bad)
     }
 
+    /// Copies the whitespace after a bad record, which belongs to it.
+    ///
+    /// # Errors
+    /// If the input cannot be read, or the file cannot be written.
+    pub fn blank_after(&mut self, targets: &mut Targets) -> Result<(), SplitError> {
+        self.copy_blank(self.length, &mut targets.bad)
+    }
+
     /// Copies the rest to the good records, and ends the last line of both files. Returns the number of line breaks added.
     pub fn end(mut self, targets: &mut Targets) -> Result<(), SplitError> {
         self.copy_to(self.length, &mut targets.good)?;

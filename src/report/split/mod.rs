@@ -19,7 +19,7 @@ use std::{
 use super::{own_file::is_same_file, repairs::Kind};
 use crate::{
     corpus::{Finder, Input, Source, Stamp},
-    pipeline::{BadFinding, BadRecord, DividedInput, InputSummary},
+    pipeline::{BadFinding, BadRecord, DividedInput, InputSummary, MovedRecord},
     rules::{Code, Severity},
     spill::{Log, WrittenLog},
     table::Layout,
@@ -32,19 +32,6 @@ use target::{Complete, Target};
 
 /// Maximum number of bytes of bad records and their findings in memory.
 const MAX_IN_MEMORY: usize = 4 << 20;
-
-/// A record that is bad because of other records of the run, such as a copy of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MovedRecord {
-    /// The number of its input, in the order of [`Split::divided`], from 0.
-    pub input: usize,
-    /// Its first byte.
-    pub start: u64,
-    /// One past its last byte. Whitespace after it belongs to it.
-    pub end: u64,
-    /// Its ordinal in the input, from 1.
-    pub game: u64,
-}
 
 /// Where good and bad records are written.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +83,8 @@ pub struct Split {
 
 #[derive(Debug)]
 struct InputToCopy {
+    /// Its number in the run.
+    number: u64,
     name: String,
     length: u64,
     header: u64,
@@ -186,9 +175,9 @@ impl Split {
         if let Some(layout) = divided.layout {
             self.check_kind(input, layout, &divided.header)?;
         }
-        let DividedInput { header, length, records, is_converted, stamp, .. } = divided;
+        let DividedInput { number, header, length, records, is_converted, stamp, .. } = divided;
         let (header, bad) = (header.len() as u64, std::mem::take(&mut self.pending));
-        self.inputs.push(InputToCopy { name: input.to_owned(), length, header, records, stamp, is_converted, bad });
+        self.inputs.push(InputToCopy { number, name: input.to_owned(), length, header, records, stamp, is_converted, bad });
         Ok(())
     }
 
@@ -236,7 +225,7 @@ impl Split {
         let bad: WrittenLog = bad.written();
         let mut cursor = bad.cursor();
         let mut moved = moved.iter().copied().peekable();
-        for (number, input) in inputs.iter().enumerate() {
+        for input in &inputs {
             let found = finder.find_in(&input.name, |name| sources.get(name).cloned());
             let found = found.map_err(|source| unreadable(&input.name, source))?;
             let found = found.ok_or_else(|| unreadable(&input.name, io::ErrorKind::NotFound.into()))?;
@@ -256,8 +245,9 @@ impl Split {
                     let bytes = cursor.read().map_err(SplitError::Temporary)?;
                     listed = Some(of_bytes(&bytes).ok_or_else(|| SplitError::Temporary(io::ErrorKind::InvalidData.into()))?);
                 }
-                let other =
-                    moved.next_if(|moved| moved.input == number && listed.as_ref().is_none_or(|listed| moved.start < listed.end));
+                let other = moved.next_if(|moved| {
+                    moved.input == input.number && listed.as_ref().is_none_or(|listed| moved.start < listed.end)
+                });
                 let record = match other {
                     Some(moved) if listed.as_ref().is_some_and(|listed| moved.start >= listed.start) => continue,
                     Some(MovedRecord { start, end, game, .. }) => BadRecord { start, end, game, ..BadRecord::default() },
@@ -272,6 +262,9 @@ impl Split {
                 bad_records += u64::from(record.game > 0);
                 counts.other_text += u64::from(record.game == 0);
                 copying.bad_record(&record, &mut targets)?;
+                if other.is_some() {
+                    copying.blank_after(&mut targets)?;
+                }
             }
             copying.end(&mut targets)?;
             if watch.is_some_and(|watch| watch.change().is_some()) {
