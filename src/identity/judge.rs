@@ -637,8 +637,16 @@ fn began_together(one: &GameCard<'_>, other: &GameCard<'_>) -> Option<bool> {
     if time.is_empty() || other_time.is_empty() {
         return None;
     }
-    let [day, other_day] = [one, other].map(|card| card.tag(KnownTag::UtcDate));
+    let [day, other_day] = [one, other].map(day_of);
     (!day.is_empty() && !other_day.is_empty()).then_some(time == other_time && day == other_day)
+}
+
+/// The day on which a game began, as written; empty if it is not known.
+fn day_of<'a>(card: &GameCard<'a>) -> &'a str {
+    match (card.tag(KnownTag::UtcDate), card.tag(KnownTag::Date)) {
+        ("", date) if GameDate::new(date).parts() == 3 => date,
+        (utc, _) => utc,
+    }
 }
 
 /// The date that [`GameDate::of`] reads.

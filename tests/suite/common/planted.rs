@@ -574,7 +574,7 @@ impl Planter {
             match id.as_bytes()[6] % 3 {
                 0 => game.site = format!("https://lichess.org/{id}"),
                 1 => game.extra.push(("GameId", id.clone())),
-                _ => game.extra.push(("Link", format!("https://www.chess.com/game/live/{id}"))),
+                _ => game.extra.push(("Link", format!("https://www.chess.com/game/live/{}", &id[..7]))),
             }
         }
         (Expected::warning(&["DUP06"]), vec![game, other])
