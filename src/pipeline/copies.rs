@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    identity::{Copies, GameCard, Related, judge},
+    identity::{Copies, GameCard, KEPT_TAGS, Related, judge},
     record::{card_label, fingerprint_of},
     rules::{ActiveRules, Finding, Findings, Partner, Selection, facts::PairFacts},
 };
@@ -56,6 +56,7 @@ impl<'c> CopyReporter<'c> {
                 line: other.place.line,
                 keep: cluster.map(|_| false),
                 reason: reason.map_or("", |reason| reason.as_str()).to_owned(),
+                differences: differences(&game, &other),
             }));
             // Equal findings are told apart by their number.
             let fingerprint = fingerprint_of(&finding, subject);
@@ -66,4 +67,12 @@ impl<'c> CopyReporter<'c> {
         };
         Ok(Some((game.place.input, findings.all().drain(..).map(place).collect())))
     }
+}
+
+/// The tags in which two games differ.
+fn differences(game: &GameCard<'_>, other: &GameCard<'_>) -> Vec<(String, String, String)> {
+    let both = KEPT_TAGS.into_iter().map(|tag| (tag, game.tag(tag), other.tag(tag)));
+    both.filter(|(_, own, other)| own != other)
+        .map(|(tag, own, other)| (tag.name().to_owned(), own.to_owned(), other.to_owned()))
+        .collect()
 }

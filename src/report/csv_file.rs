@@ -146,7 +146,7 @@ impl<W: Write> Row<'_, W> {
 
     /// Writes the cells of the other record of a finding, see [`super::PARTNER_COLUMNS`].
     pub fn partner(&mut self, partner: Option<&Partner>) -> csv::Result<()> {
-        let Some(Partner { cluster, input, game, line, keep, reason }) = partner else {
+        let Some(Partner { cluster, input, game, line, keep, reason, .. }) = partner else {
             return super::PARTNER_COLUMNS.iter().try_for_each(|_| self.text(""));
         };
         self.text(cluster)?;

@@ -2,7 +2,7 @@
 
 use crate::{
     record::{Diagram, Excerpt},
-    rules::{Certainty, Code, Finding, Severity},
+    rules::{Certainty, Code, Finding, Partner, Severity},
     text::wording::printable,
 };
 
@@ -37,6 +37,7 @@ pub(super) struct Example {
     pub has_context: bool,
     pub site: Option<String>,
     pub diagram: Option<Diagram>,
+    pub partner: Option<Partner>,
 }
 
 impl Example {
@@ -76,7 +77,18 @@ impl Example {
             }),
             site,
             diagram: Diagram::of(finding),
+            partner: finding.partner.as_deref().map(shown_partner),
         }
+    }
+}
+
+/// The other record of a finding.
+fn shown_partner(partner: &Partner) -> Partner {
+    let differences = partner.differences.iter();
+    Partner {
+        input: shown(&partner.input),
+        differences: differences.map(|(name, own, other)| (name.clone(), shown(own), shown(other))).collect(),
+        ..partner.clone()
     }
 }
 

@@ -14,13 +14,13 @@ use super::{
     example::{Example, shown},
 };
 use crate::{
-    pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
+    pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
         RunLimits, RunRange, RunSettings, Table,
         humanize::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline},
         writer::per_million,
     },
-    rules::{Code, Family, Profile, RULES, Rule, Severity, rule},
+    rules::{Code, Family, Partner, Profile, RULES, Rule, Severity, rule},
     text::wording::{quantity, thousands},
 };
 
@@ -160,6 +160,27 @@ struct ExampleView {
     site: Option<String>,
     analysis: Option<String>,
     board: Option<Board>,
+    /// The other game, if the finding is about two.
+    other: Option<OtherView>,
+}
+
+/// The other game of a finding.
+struct OtherView {
+    place: String,
+    /// Why one of the two is kept.
+    kept: String,
+    differences: Vec<(String, String, String)>,
+}
+
+impl From<Partner> for OtherView {
+    fn from(partner: Partner) -> OtherView {
+        let Partner { input, game, line, keep, reason, differences, .. } = partner;
+        let kept = match keep {
+            Some(false) => format!("It need not be kept. Of the other copy: {reason}."),
+            _ => String::new(),
+        };
+        OtherView { place: format!("{input}:{line}, record {}", thousands(game)), kept, differences }
+    }
 }
 
 /// A name and its value.
@@ -179,7 +200,9 @@ impl ReportPage {
             rules if page.rows <= DEFAULT_ROWS => page.rows.min(MAX_EXAMPLES / rules.max(1)),
             _ => page.rows,
         };
-        let charts = vec![rule_chart(summary), input_chart(&inputs, page.inputs_with_findings)];
+        let overlap = summary.copies.as_ref().filter(|copies| !copies.overlap.is_empty()).map(overlap_chart);
+        let charts = [rule_chart(summary), input_chart(&inputs, page.inputs_with_findings)];
+        let charts = charts.into_iter().chain(overlap).collect();
         let table_intro = if settings.max_rows.is_some() { "More are in" } else { "All are in" };
         let mut examples = page.examples;
         let mut codes = BTreeSet::new();
@@ -394,6 +417,20 @@ fn rule_chart(summary: &RunSummary) -> Chart {
     chart("by-rule-heading", "Findings by rule", max, rows, more)
 }
 
+/// The pairs of inputs that share most games.
+fn overlap_chart(copies: &CopySummary) -> Chart {
+    let mut pairs: Vec<_> = copies.overlap.iter().collect();
+    pairs.sort_by_key(|(names, games)| (Reverse(**games), *names));
+    let max = pairs.first().map_or(1, |(_, games)| **games);
+    let more = pairs.len().saturating_sub(MAX_BARS);
+    let more = (more > 0).then(|| format!("… and {}, see overlap.csv", quantity(more, "more pair", "more pairs")));
+    let rows = pairs.into_iter().take(MAX_BARS).map(|((one, other), games)| {
+        let name = |name: &str| tail(&shown(name));
+        (None, format!("{} and {}", name(one), name(other)), *games, vec![(Severity::Info, *games)])
+    });
+    chart("overlap-heading", "Games that two inputs share", max, rows, more)
+}
+
 fn input_chart(inputs: &[&InputSummary], with_findings: u64) -> Chart {
     let max = inputs.first().map_or(1, |input| input.findings.total());
     let rows = inputs.iter().take(MAX_BARS).map(|input| {
@@ -563,6 +600,7 @@ fn example_view(example: Example, summary: &RunSummary, order: &BTreeMap<u64, i6
         site: example.site,
         analysis,
         board: example.diagram.as_ref().map(Board::from),
+        other: example.partner.map(OtherView::from),
     }
 }
 

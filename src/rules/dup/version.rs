@@ -56,8 +56,8 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     let first = facts.first_difference();
     let finding = report(&RULE, facts, findings);
     finding.message(message);
-    if let Some(Difference { ply, before, own, other }) = first {
-        finding.ply(ply).fen(before).expected(other);
+    if let Some(Difference { ply, before, own, other, arrows }) = first {
+        finding.ply(ply).fen(before).expected(other).written([arrows[0]]).repaired([arrows[1]]);
         finding.move_text = own;
     }
 }

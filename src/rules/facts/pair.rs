@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, Move, Position, Role, fen::Fen};
 
 use crate::{
-    chess::{fen_of, san_of},
+    chess::{Arrow, fen_of, san_of},
     identity::{Doubt, GameCard, Judgement, Ply},
     pgn::KnownTag,
     text::{
@@ -36,6 +36,8 @@ pub struct Difference {
     pub own: String,
     /// The move of the other game.
     pub other: String,
+    /// Both moves.
+    pub arrows: [Arrow; 2],
 }
 
 impl PairFacts<'_> {
@@ -79,9 +81,10 @@ impl PairFacts<'_> {
         for ply in &self.game.plies[..first - 1] {
             before.play_unchecked(move_of(&before, *ply)?);
         }
-        let san = |ply: Ply| move_of(&before, ply).map(|played| san_of(&before, played));
-        let (own, other) = (san(*own)?, san(*other)?);
-        Some(Difference { ply: u32::try_from(first).ok()?, before: fen_of(&before), own, other })
+        let (own, other) = (move_of(&before, *own)?, move_of(&before, *other)?);
+        let arrows = [Arrow::of(own)?, Arrow::of(other)?];
+        let [own, other] = [own, other].map(|played| san_of(&before, played));
+        Some(Difference { ply: u32::try_from(first).ok()?, before: fen_of(&before), own, other, arrows })
     }
 }
 

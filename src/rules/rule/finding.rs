@@ -322,6 +322,9 @@ pub struct Partner {
     pub keep: Option<bool>,
     /// Why that copy is kept.
     pub reason: String,
+    /// The tags in which the two differ: name, value of the record of the finding, value of the other one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<(String, String, String)>,
 }
 
 /// The marks of a finding on a board. Rules set them; they are never derived from a message.
