@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{
-    GameCard, GamePlace, Hint,
+    GameCard, GamePlace, Hint, SurnameMemory,
     head::{BYTE, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, number, set},
     search_keys,
 };
@@ -14,13 +14,14 @@ pub struct CardBatch {
     bytes: Vec<u8>,
     /// What candidates for copies are found by: the key, the hint, and the place of the card in the bytes.
     pub(super) keys: Vec<(u64, Hint, usize)>,
+    memory: SurnameMemory,
 }
 
 impl CardBatch {
     /// Adds the card of the next game.
     pub fn push(&mut self, card: &GameCard<'_>) {
         let at = self.bytes.len();
-        let (keys, hint) = search_keys(card);
+        let (keys, hint) = search_keys(card, &mut self.memory);
         self.keys.extend(keys.into_iter().map(|key| (key, hint, at)));
         card.write(&mut self.bytes);
     }

@@ -93,14 +93,14 @@ impl Doubt {
     /// A sentence about it, without a period.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Doubt::Engines => "engines repeat games",
+            Doubt::Engines => "engines repeat games, so these may be two games",
             Doubt::Undated => "neither game has a round or a date",
             Doubt::Unnamed => "a player is not named",
-            Doubt::ShortDraw => "players repeat short draws",
-            Doubt::Short => "few plies are compared",
+            Doubt::ShortDraw => "drawn games are repeated, so these may be two games",
+            Doubt::Short => "the game is short, so this may be chance",
             Doubt::Far => "more than two plies differ",
             Doubt::Deviation => "nothing agrees after the first difference",
-            Doubt::OtherOccasion => "the headers name two occasions",
+            Doubt::OtherOccasion => "the headers name two occasions, so these may be two games",
         }
     }
 }
@@ -146,7 +146,7 @@ impl Field {
     pub const fn as_str(self) -> &'static str {
         match self {
             Field::Result => "result",
-            Field::Colours => "colours",
+            Field::Colours => "player of White",
             Field::Year => "year",
             Field::Date => "date",
             Field::Round => "round",

@@ -45,8 +45,8 @@ impl KeepReason {
             KeepReason::MoreIds => "it has more ids",
             KeepReason::MoreRatings => "it has more ratings",
             KeepReason::FullerNames => "its names are more complete",
-            KeepReason::InputName => "the name of its input comes first",
-            KeepReason::Place => "it comes first in the input",
+            KeepReason::InputName => "both are equally good, and the name of its input comes first",
+            KeepReason::Place => "both are equally good, and it comes first in the input",
         }
     }
 }

@@ -177,8 +177,8 @@ pub fn pairing_keys(white: &PlayerName, black: &PlayerName) -> impl Iterator<Ite
     white.surname_keys().flat_map(|white| black.surname_keys().map(move |black| pairing_key(white, black)))
 }
 
-/// The key of a pair of surnames.
-fn pairing_key(white: u64, black: u64) -> u64 {
+/// The key of the surnames of White and of Black.
+pub fn pairing_key(white: u64, black: u64) -> u64 {
     let mut bytes = [0; 16];
     bytes[..8].copy_from_slice(&white.to_le_bytes());
     bytes[8..].copy_from_slice(&black.to_le_bytes());

@@ -1,8 +1,9 @@
 //! How candidates for copies are found: games that share a key.
 
 use arrayvec::ArrayVec;
+use xxhash_rust::xxh3::xxh3_64;
 
-use super::{GameCard, GameDate, GameIds, PlayerName, pairing_keys};
+use super::{GameCard, GameDate, GameIds, PlayerName, pairing_key};
 use crate::pgn::KnownTag;
 
 /// Minimum number of plies with which equal last positions make games candidates.
@@ -68,8 +69,37 @@ impl Hint {
     }
 }
 
+/// Maximum number of surnames of a player. Further ones are left out.
+const MAX_SURNAMES: usize = 6;
+
+/// Keys of the surnames of a player.
+type Surnames = ArrayVec<u64, MAX_SURNAMES>;
+
+/// Number of names that are remembered.
+const REMEMBERED: usize = 256;
+
+/// The surnames of players, by a hash of their names. Games that follow each other often have the same players.
+#[derive(Clone, Debug, Default)]
+pub struct SurnameMemory(Vec<(u64, Surnames)>);
+
+impl SurnameMemory {
+    /// The surnames in the value of a tag.
+    fn of(&mut self, name: &str) -> Surnames {
+        let hash = xxh3_64(name.as_bytes());
+        if self.0.is_empty() {
+            self.0.resize(REMEMBERED, (0, Surnames::new()));
+        }
+        let (known, surnames) = &mut self.0[hash as usize % REMEMBERED];
+        if *known != hash {
+            *known = hash;
+            *surnames = PlayerName::new(name).surname_keys().take(MAX_SURNAMES).collect();
+        }
+        surnames.clone()
+    }
+}
+
 /// The keys by which a game is found, and its hint.
-pub fn search_keys(card: &GameCard<'_>) -> (ArrayVec<u64, MAX_KEYS>, Hint) {
+pub fn search_keys(card: &GameCard<'_>, memory: &mut SurnameMemory) -> (ArrayVec<u64, MAX_KEYS>, Hint) {
     let keys = card.keys;
     let hint = Hint::of(card);
     let mut found = ArrayVec::new();
@@ -87,8 +117,9 @@ pub fn search_keys(card: &GameCard<'_>) -> (ArrayVec<u64, MAX_KEYS>, Hint) {
         add(Shared::End, keys.end);
     }
     GameIds::of(card).keys().for_each(|key| add(Shared::Id, key));
-    let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
-    for key in pairing_keys(&white, &black) {
+    let (white, black) = (memory.of(card.tag(KnownTag::White)), memory.of(card.tag(KnownTag::Black)));
+    for (white, black) in white.iter().flat_map(|white| black.iter().map(move |black| (*white, *black))) {
+        let key = pairing_key(white, black);
         add(Shared::Pairing, key);
         if keys.opening != 0 {
             add(Shared::Opening, keys.opening.rotate_left(32) ^ key);

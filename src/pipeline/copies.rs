@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{
     identity::{Copies, GameCard, KEPT_TAGS, Related, judge},
     record::{card_label, fingerprint_of},
-    rules::{ActiveRules, Finding, Findings, Partner, Selection, facts::PairFacts},
+    rules::{ActiveRules, Finding, Findings, Keep, Partner, Selection, facts::PairFacts},
 };
 
 /// Makes the findings about copies, in the order of their games.
@@ -37,10 +37,12 @@ impl<'c> CopyReporter<'c> {
         let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
         let input = self.copies.input(other.place.input);
         let mut findings = Findings::new();
+        let mut contradicts = false;
         if let Some(judgement) = judge(&game, &other) {
             let other_input = (other.place.input != game.place.input).then_some(input);
             let facts = PairFacts { game: &game, other: &other, other_input, judgement: &judgement };
             self.rules.pair(&facts, &mut findings);
+            contradicts = !judgement.contradictions.is_empty();
         }
         let (label, other_label) = (card_label(&game), card_label(&other));
         let [moves, other_moves] = [game.keys.moves, other.keys.moves].map(u64::to_le_bytes);
@@ -54,7 +56,7 @@ impl<'c> CopyReporter<'c> {
                 input: input.to_owned(),
                 game: other.place.game,
                 line: other.place.line,
-                keep: cluster.map(|_| false),
+                keep: cluster.map(|_| if contradicts { Keep::Check } else { Keep::No }),
                 reason: reason.map_or("", |reason| reason.as_str()).to_owned(),
                 differences: differences(&game, &other),
             }));

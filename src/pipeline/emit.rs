@@ -29,7 +29,7 @@ use crate::{
     identity::{CardBatch, GameCard, Games},
     record::{Counts, Evidence, Excerpt, fingerprint_of, is_reported_once, kind_fingerprint},
     rules::{
-        Check, Code, CodeSet, Condition, Finding, Findings, MIN_GROUPED, Scope, Severity,
+        Check, Code, CodeSet, Condition, Finding, Findings, Keep, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
         report_not_text, rule,
     },
@@ -784,7 +784,7 @@ impl<'a> Emitter<'a> {
     /// The game of a finding, if that makes it bad: it is a copy that need not be kept.
     fn moved_by(&self, number: u64, finding: &Finding, input: &mut OpenInput) -> Option<MovedRecord> {
         let on = self.settings.split?;
-        let is_surplus = finding.partner.as_ref().is_some_and(|partner| partner.keep == Some(false));
+        let is_surplus = finding.partner.as_ref().is_some_and(|partner| partner.keep == Some(Keep::No));
         let mut finding = finding.clone();
         let moves = is_surplus
             && self.is_admitted(input, &mut finding)

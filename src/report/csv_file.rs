@@ -9,7 +9,7 @@ use std::{
 
 use super::{ReportError, cell::spreadsheet_safe, digest::Digesting, run::TableRecord};
 use crate::{
-    rules::{Finding, Partner},
+    rules::{Finding, Keep, Partner},
     text::wording::{printable, printable_name},
 };
 
@@ -153,7 +153,7 @@ impl<W: Write> Row<'_, W> {
         self.name(input)?;
         self.number(*game)?;
         self.number(*line)?;
-        self.text(keep.map_or("", |keep| if keep { "yes" } else { "no" }))?;
+        self.text(keep.map_or("", Keep::as_str))?;
         self.text(reason)
     }
 }

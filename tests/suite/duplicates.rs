@@ -217,7 +217,9 @@ fn problems_of_kept(planted: &Planted, clusters: &Sets, rows: &[Row]) -> Vec<Str
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     (0..planted.games.len()).for_each(|game| members.entry(clusters.of(game)).or_default().push(game));
     let mut not_kept: HashMap<usize, usize> = HashMap::new();
-    rows.iter().filter(|row| row.keep == "no").for_each(|row| *not_kept.entry(row.game).or_default() += 1);
+    rows.iter()
+        .filter(|row| matches!(row.keep.as_str(), "no" | "check"))
+        .for_each(|row| *not_kept.entry(row.game).or_default() += 1);
     let mut problems = Vec::new();
     for cluster in members.into_values().filter(|members| members.len() > 1) {
         let kept: Vec<usize> = cluster.iter().copied().filter(|game| !not_kept.contains_key(game)).collect();
@@ -365,7 +367,7 @@ fn copies_do_not_depend_on_order_or_threads() -> Outcome {
         Ok(lines)
     };
     let lines = sorted(&FILES)?;
-    assert!(lines.len() > 100, "{} lines", lines.len());
+    assert!(lines.len() > 60, "{} lines", lines.len());
     assert_eq!(lines, sorted(&["c.pgn", "a.pgn", "b.pgn", "--threads", "1"])?);
     Ok(())
 }

@@ -6,7 +6,7 @@ use chess_audit::{
     pipeline::{Failure, InputSummary, Place, RuleSummary, RunSummary, SeverityCounts, Sink},
     record::Counts,
     report::{COLUMNS, PARTNER_COLUMNS, Report, ReportError, RunSettings, RunSettingsFile, Table},
-    rules::{Certainty, Code, Family, Finding, Findings, Partner, Patch, RULES, Rule, Severity, Span},
+    rules::{Certainty, Code, Family, Finding, Findings, Keep, Partner, Patch, RULES, Rule, Severity, Span},
     text::Format,
 };
 
@@ -136,7 +136,7 @@ fn duplicates_have_columns_for_the_other_record() -> Outcome {
     let mut report = Report::create(&place, RunSettings::default())?;
     let (input, reason) = ("b, c.pgn".to_owned(), "it has more plies".to_owned());
     let partner =
-        Partner { cluster: "c7".to_owned(), input, game: 3, line: 40, keep: Some(false), reason, differences: Vec::new() };
+        Partner { cluster: "c7".to_owned(), input, game: 3, line: 40, keep: Some(Keep::No), reason, differences: Vec::new() };
     report.finding("a.pgn", &finding(&DUPLICATE, |finding| finding.partner = Some(Box::new(partner.clone()))))?;
     report.finding("a.pgn", &finding(&DUPLICATE, |_| {}))?;
     report.finish(&RunSummary::default())?;

@@ -20,7 +20,7 @@ use crate::{
         humanize::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline},
         writer::per_million,
     },
-    rules::{Code, Family, Partner, Profile, RULES, Rule, Severity, rule},
+    rules::{Code, Family, Keep, Partner, Profile, RULES, Rule, Severity, rule},
     text::wording::{quantity, thousands},
 };
 
@@ -176,8 +176,9 @@ impl From<Partner> for OtherView {
     fn from(partner: Partner) -> OtherView {
         let Partner { input, game, line, keep, reason, differences, .. } = partner;
         let kept = match keep {
-            Some(false) => format!("It need not be kept. Of the other copy: {reason}."),
-            _ => String::new(),
+            Some(Keep::No) => format!("This one need not be kept; of the other one, {reason}."),
+            Some(Keep::Check) => "Check which of them is right.".to_owned(),
+            None => String::new(),
         };
         OtherView { place: format!("{input}:{line}, record {}", thousands(game)), kept, differences }
     }

@@ -41,10 +41,11 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     }
     let (own, other) = (facts.game.plies.len(), facts.other.plies.len());
     let more = quantity(own.abs_diff(other), "ply", "plies");
+    let note = facts.contradictions_note() + &facts.doubt();
     let message = if own < other {
-        format!("{} goes on for {more} after the last move of this game{}", facts.other_game(), facts.doubt())
+        format!("{} goes on for {more} after the last move of this game{note}", facts.other_game())
     } else {
-        format!("{} is the beginning of this game, without its last {more}{}", facts.other_game(), facts.doubt())
+        format!("{} is the beginning of this game, without its last {more}{note}", facts.other_game())
     };
     report(&RULE, facts, findings).message(message);
 }

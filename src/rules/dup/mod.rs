@@ -67,11 +67,6 @@ fn report<'f>(rule: &'static Rule, facts: &PairFacts<'_>, findings: &'f mut Find
     finding
 }
 
-/// A value in a message: text is quoted.
-fn shown_value(value: &str) -> String {
-    format!("`{value}`")
-}
-
 family! {
     same_game,
     wrong_header,

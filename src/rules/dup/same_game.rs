@@ -43,6 +43,9 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     if facts.judgement.verdict != Verdict::SameGame {
         return;
     }
-    let message = format!("the same game as {}: {} are equal{}", facts.other_game(), facts.plies(), facts.doubt());
+    let message = match facts.doubt().as_str() {
+        "" => format!("the same game as {}: all {} are equal", facts.other_game(), facts.plies()),
+        doubt => format!("the same {} as {}{doubt}", facts.plies(), facts.other_game()),
+    };
     report(&RULE, facts, findings).message(message);
 }

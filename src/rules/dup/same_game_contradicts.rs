@@ -2,12 +2,7 @@
 
 use crate::{
     identity::Verdict,
-    rules::{
-        Check, Findings, Need, Rule, Sample, Severity,
-        dup::{report, shown_value},
-        facts::PairFacts,
-    },
-    text::wording::join_and,
+    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
 };
 
 pub static RULE: Rule = Rule {
@@ -44,10 +39,6 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     if facts.judgement.verdict != Verdict::SameGameContradicts {
         return;
     }
-    let contradictions = facts.judgement.contradictions.iter();
-    let named = contradictions
-        .map(|found| format!("{} ({} and {})", found.field.as_str(), shown_value(found.one), shown_value(found.other)));
-    let named = join_and(&named.collect::<Vec<_>>());
-    let message = format!("the same {} as {}, but with another {named}{}", facts.plies(), facts.other_game(), facts.doubt());
+    let message = format!("the same {} as {}{}{}", facts.plies(), facts.other_game(), facts.contradictions_note(), facts.doubt());
     report(&RULE, facts, findings).message(message);
 }

@@ -46,13 +46,16 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     if facts.judgement.verdict != Verdict::Version {
         return;
     }
-    let difference = match facts.judgement.distance {
-        _ if facts.judgement.has_same_end => "the same last position is reached in another order of moves".to_owned(),
-        Some(1) => "one ply differs".to_owned(),
-        Some(plies) => format!("{plies} plies differ"),
-        None => "some plies differ".to_owned(),
+    let difference = match (facts.judgement.distance, facts.judgement.has_same_end) {
+        (Some(1), true) => "one ply differs, and the last position is the same".to_owned(),
+        (Some(plies @ 2), true) => format!("{plies} plies differ, and the last position is the same"),
+        (_, true) => "the same last position is reached in another order of moves".to_owned(),
+        (Some(1), false) => "one ply differs".to_owned(),
+        (Some(plies), false) => format!("{plies} plies differ"),
+        (None, false) => "some plies differ".to_owned(),
     };
-    let message = format!("another version of {}: {difference}{}", facts.other_game(), facts.doubt());
+    let (note, doubt) = (facts.contradictions_note(), facts.doubt());
+    let message = format!("another version of {}: {difference}{note}{doubt}", facts.other_game());
     let first = facts.first_difference();
     let finding = report(&RULE, facts, findings);
     finding.message(message);

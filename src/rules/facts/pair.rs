@@ -8,7 +8,7 @@ use crate::{
     pgn::KnownTag,
     text::{
         Span,
-        wording::{quantity, thousands},
+        wording::{join_and, quantity, thousands},
     },
 };
 
@@ -66,6 +66,21 @@ impl PairFacts<'_> {
     /// The number of plies of the game, in words.
     pub fn plies(&self) -> String {
         quantity(self.game.plies.len(), "ply", "plies")
+    }
+
+    /// What contradicts in the headers, in words; empty if nothing does.
+    pub fn contradictions(&self) -> String {
+        let contradictions = self.judgement.contradictions.iter();
+        let named = contradictions.map(|found| format!("{} (`{}` and `{}`)", found.field.as_str(), found.one, found.other));
+        join_and(&named.collect::<Vec<_>>())
+    }
+
+    /// The part of a message that says what contradicts in the headers.
+    pub fn contradictions_note(&self) -> String {
+        match self.contradictions().as_str() {
+            "" => String::new(),
+            contradictions => format!("; the headers contradict: {contradictions}"),
+        }
     }
 
     /// The part of a message that says why a finding is not sure.

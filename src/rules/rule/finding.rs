@@ -307,6 +307,26 @@ pub struct Finding {
     pub partner: Option<Box<Partner>>,
 }
 
+/// Whether a copy need be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// It need not be kept.
+    No,
+    /// The copies contradict each other. Only a person can find out which one is right.
+    Check,
+}
+
+impl Keep {
+    /// The word in the report.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Keep::No => "no",
+            Keep::Check => "check",
+        }
+    }
+}
+
 /// The other record of a finding about two records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Partner {
@@ -318,8 +338,8 @@ pub struct Partner {
     pub game: u64,
     /// The line of its first byte, from 1.
     pub line: u64,
-    /// Whether the record of the finding is the copy to keep. `None` if neither need be removed.
-    pub keep: Option<bool>,
+    /// Whether the record of the finding need be kept. `None` if nothing is said of it.
+    pub keep: Option<Keep>,
     /// Why that copy is kept.
     pub reason: String,
     /// The tags in which the two differ: name, value of the record of the finding, value of the other one.

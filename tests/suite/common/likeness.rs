@@ -413,7 +413,7 @@ pub fn is_better(a: &Facts, b: &Facts) -> Option<bool> {
             facts.plies.len(),
             usize::from(facts.game.is_annotated),
             known(facts.date),
-            usize::from(facts.round.is_some()),
+            facts.round.as_ref().map_or(0, |_| facts.game.round.split('.').count()),
             facts.ids.len(),
             ratings(facts),
         ]

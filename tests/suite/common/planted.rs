@@ -570,6 +570,8 @@ impl Planter {
             return (Expected::info(&["DUP11"]), vec![game, other]);
         }
         let id = format!("{:07}x", self.games.len());
+        // Databases of different sites may use the same ids.
+        other.site.clone_from(&game.site);
         for game in [&mut game, &mut other] {
             match id.as_bytes()[6] % 3 {
                 0 => game.site = format!("https://lichess.org/{id}"),
