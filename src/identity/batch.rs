@@ -1,14 +1,14 @@
-//! The cards of consecutive games, as bytes.
+//! The cards of consecutive games and positions, as bytes.
 
 use std::io;
 
 use super::{
-    GameCard, GamePlace, Hint, SurnameMemory,
+    GameCard, GamePlace, Hint, PositionCard, Shared, SurnameMemory,
     head::{BYTE, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, number, set},
     search_keys,
 };
 
-/// The cards of consecutive games.
+/// The cards of consecutive games and positions.
 #[derive(Clone, Debug, Default)]
 pub struct CardBatch {
     bytes: Vec<u8>,
@@ -26,11 +26,20 @@ impl CardBatch {
         card.write(&mut self.bytes);
     }
 
+    /// Adds the card of the next position.
+    pub fn push_position(&mut self, card: &PositionCard<'_>) {
+        self.keys.push((Shared::Position.key(card.key), Hint::default(), self.bytes.len()));
+        card.write(&mut self.bytes);
+    }
+
     /// Adds the card with these bytes.
     ///
     /// # Errors
     /// If the bytes are not those of a card.
     pub fn restore(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if PositionCard::is_in(bytes) {
+            return PositionCard::read(bytes).map(|card| self.push_position(&card));
+        }
         GameCard::read(bytes).map(|card| self.push(&card))
     }
 
@@ -77,7 +86,17 @@ impl CardBatch {
 pub struct CardBytes<'a>(&'a mut [u8]);
 
 impl CardBytes<'_> {
-    /// Moves the game to where it is in the run: into this input, by so many bytes, after so many lines and records.
+    /// Whether it is the card of a position, and not of a game.
+    pub fn is_position(&self) -> bool {
+        PositionCard::is_in(self.0)
+    }
+
+    /// The number of its input.
+    pub(super) fn input(&self) -> u64 {
+        number(self.0, INPUT)
+    }
+
+    /// Moves the record to where it is in the run: into this input, by so many bytes, after so many lines and records.
     pub fn place_in(&mut self, input: u64, bytes: i64, lines: u64, records: u64) {
         let of = |index| number(self.0, index);
         let mut place = GamePlace { input: of(INPUT), byte: of(BYTE), end: of(END), line: of(LINE), game: of(GAME) };

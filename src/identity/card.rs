@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     Ply,
-    head::{Head, LENGTH, set},
+    head::{Head, IS_POSITION, LENGTH, set},
 };
 use crate::pgn::KnownTag;
 
@@ -163,6 +163,9 @@ impl<'a> GameCard<'a> {
             *number = u64::from_le_bytes(*bytes);
         }
         let [_, input, byte, end_byte, line, game, start, opening, end, moves, traits, counts] = numbers;
+        if traits & IS_POSITION != 0 {
+            return None;
+        }
         let mut tags = Vec::with_capacity((counts & 0xFF) as usize);
         for _ in 0..counts & 0xFF {
             let ([tag, length], after) = rest.split_first_chunk()?;

@@ -1,10 +1,10 @@
-//! The cards of all games of a run, for reading.
+//! The cards of all games and positions of a run, for reading.
 
 use std::{borrow::Cow, io};
 
 use crate::spill::WrittenLog;
 
-/// The cards of all games, and the inputs that they are in.
+/// The cards of all games and positions, and the inputs that they are in.
 #[derive(Debug)]
 pub(super) struct Cards {
     log: WrittenLog,
@@ -21,7 +21,15 @@ impl Cards {
         self.log.get(at)
     }
 
-    /// The name of an input; `None` if its games do not count.
+    /// The rank of each input by its name; `None` for those that do not count.
+    pub fn ranks(&self) -> Vec<Option<u64>> {
+        let mut names: Vec<&String> = self.inputs.iter().flatten().collect();
+        names.sort();
+        let rank = |name: &String| names.partition_point(|other| *other < name) as u64;
+        self.inputs.iter().map(|name| name.as_ref().map(rank)).collect()
+    }
+
+    /// The name of an input; `None` if it does not count.
     pub fn input(&self, number: u64) -> Option<&str> {
         self.inputs.get(usize::try_from(number).ok()?)?.as_deref()
     }

@@ -13,10 +13,16 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Certainty, GameCard, GameDate, Hint, Judgement, KeepReason, Shared, Subject, Verdict, cards::Cards, clusters::Clusters,
+    Certainty, GameCard, GameDate, Hint, Judgement, KeepReason, Shared, Subject, Verdict,
+    cards::Cards,
+    clusters::Clusters,
     compare_copies, judge, judge_subjects, may_be_versions,
+    positions::{PositionPair, pair_positions},
 };
-use crate::{pgn::KnownTag, spill::Sorter};
+use crate::{
+    pgn::KnownTag,
+    spill::{Sorted, Sorter},
+};
 
 /// Maximum number of games that are compared if they share only an opening and the surnames, or only the surnames and a year.
 const MAX_ALIKE: usize = 64;
@@ -34,10 +40,14 @@ const AT_ONCE: usize = 1 << 13;
 /// Maximum number of pairs in memory.
 const MAX_PAIRS: usize = 1 << 20;
 
-/// The games that share a key, by the places of their cards.
-struct Group {
-    shared: Shared,
-    games: Vec<u64>,
+/// Maximum number of pairs of positions in memory.
+const MAX_POSITIONS: usize = 1 << 18;
+
+/// The games or positions that share a key, by the places of their cards.
+enum Group {
+    Games(Shared, Vec<u64>),
+    /// Positions in order, each after the rank of its input.
+    Positions(Vec<(u64, u64)>),
 }
 
 /// Two related games, by the places of their cards, the lower one first, and whether they are surely copies.
@@ -82,10 +92,18 @@ pub struct Copies {
     pub overlap: BTreeMap<(u64, u64), u64>,
     /// What was not compared.
     pub not_compared: NotCompared,
+    positions: Option<Sorted<4>>,
 }
 
 impl Copies {
-    /// The bytes of the card at this place, for [`GameCard::read`].
+    /// Hands out each position that equals an earlier one, in the order of the names of the inputs and of the places in them:
+    /// the places of its card and of the other one.
+    pub fn take_positions(&mut self) -> impl Iterator<Item = io::Result<(u64, u64)>> + use<> {
+        let positions = self.positions.take();
+        positions.into_iter().flatten().map(|pair| pair.map(|[.., position, other]| (position, other)))
+    }
+
+    /// The bytes of the card at this place, for [`GameCard::read`] or [`PositionCard::read`](super::PositionCard::read).
     ///
     /// # Errors
     /// If a temporary file cannot be read.
@@ -104,7 +122,13 @@ impl Copies {
 /// # Errors
 /// If a temporary file cannot be read or written.
 pub(super) fn find_copies(cards: Cards, keys: Sorter<3>) -> io::Result<Copies> {
-    let mut finder = Finder { cards, pairs: Sorter::with_limit(MAX_PAIRS), not_compared: NotCompared::default() };
+    let mut finder = Finder {
+        ranks: cards.ranks(),
+        cards,
+        pairs: Sorter::with_limit(MAX_PAIRS),
+        positions: Sorter::with_limit(MAX_POSITIONS),
+        not_compared: NotCompared::default(),
+    };
     let mut groups: Vec<Group> = Vec::new();
     let (mut key, mut games, mut waiting) = (0, Vec::new(), 0);
     for entry in keys.sorted()? {
@@ -127,10 +151,19 @@ pub(super) fn find_copies(cards: Cards, keys: Sorter<3>) -> io::Result<Copies> {
     finder.relate()
 }
 
-/// Compares games.
+/// The related games or positions of a group.
+enum Compared {
+    Games(Vec<Pair>, NotCompared),
+    Positions(Vec<PositionPair>),
+}
+
+/// Compares games, and positions.
 struct Finder {
+    /// The rank of each input by its name.
+    ranks: Vec<Option<u64>>,
     cards: Cards,
     pairs: Sorter<3>,
+    positions: Sorter<4>,
     not_compared: NotCompared,
 }
 
@@ -143,6 +176,14 @@ impl Finder {
             games.clear();
             return 0;
         };
+        if shared == Shared::Position {
+            let rank = |input: u64| self.ranks.get(usize::try_from(input).ok()?).copied().flatten();
+            let mut positions: Vec<(u64, u64)> = games.drain(..).filter_map(|(at, input)| Some((rank(input.0)?, at))).collect();
+            // The cards of an input are in the order of its records.
+            positions.sort_unstable();
+            groups.push(Group::Positions(positions));
+            return number;
+        }
         if shared == Shared::Opening && number > MAX_ALIKE {
             self.not_compared.add(NotCompared { groups: 1, games: number as u64 });
             games.clear();
@@ -150,7 +191,7 @@ impl Finder {
         }
         let have_equal_moves = games.iter().all(|(_, hint)| hint.may_have_moves_of(games[0].1));
         let is_candidate = |at: usize, hint: Hint| match shared {
-            Shared::Moves | Shared::Id => true,
+            Shared::Moves | Shared::Id | Shared::Position => true,
             Shared::End => !have_equal_moves,
             Shared::Pairing if number > MAX_ALIKE => true,
             Shared::Opening | Shared::Pairing => {
@@ -167,18 +208,28 @@ impl Finder {
             return 0;
         }
         let number = candidates.len();
-        groups.push(Group { shared, games: candidates });
+        groups.push(Group::Games(shared, candidates));
         number
     }
 
     /// Compares the games of each group.
     fn compare(&mut self, groups: &mut Vec<Group>) -> io::Result<()> {
         let cards = &self.cards;
-        let found: Vec<(Vec<Pair>, NotCompared)> =
-            groups.par_drain(..).map(|group| pairs_of(cards, group)).collect::<io::Result<_>>()?;
-        for (pairs, not_compared) in found {
-            self.not_compared.add(not_compared);
-            pairs.into_iter().try_for_each(|pair| self.pairs.push(pair))?;
+        let compare = |group| match group {
+            Group::Games(shared, games) => {
+                pairs_of(cards, shared, &games).map(|(pairs, not_compared)| Compared::Games(pairs, not_compared))
+            }
+            Group::Positions(positions) => pair_positions(cards, &positions).map(Compared::Positions),
+        };
+        let found: Vec<Compared> = groups.par_drain(..).map(compare).collect::<io::Result<_>>()?;
+        for compared in found {
+            match compared {
+                Compared::Games(pairs, not_compared) => {
+                    self.not_compared.add(not_compared);
+                    pairs.into_iter().try_for_each(|pair| self.pairs.push(pair))?;
+                }
+                Compared::Positions(pairs) => pairs.into_iter().try_for_each(|pair| self.positions.push(pair))?,
+            }
         }
         Ok(())
     }
@@ -186,7 +237,7 @@ impl Finder {
     /// Decides what is reported: for each copy that need not be kept, the one that is kept; and games that are related
     /// otherwise.
     fn relate(self) -> io::Result<Copies> {
-        let Finder { cards, pairs, not_compared } = self;
+        let Finder { cards, pairs, positions, not_compared, .. } = self;
         let mut clusters = Clusters::default();
         let mut others: BTreeSet<(u64, u64)> = BTreeSet::new();
         for pair in pairs.sorted()? {
@@ -234,7 +285,8 @@ impl Finder {
                 related.push(Related { game: one, other, cluster: None, reason: None });
             }
         }
-        let mut copies = Copies { cards, related, overlap, not_compared };
+        let positions = Some(positions.sorted()?);
+        let mut copies = Copies { cards, related, overlap, not_compared, positions };
         copies.sort()?;
         Ok(copies)
     }
@@ -319,8 +371,7 @@ impl<'c, 'a> Member<'c, 'a> {
 }
 
 /// Compares the games of a group.
-fn pairs_of(cards: &Cards, group: Group) -> io::Result<(Vec<Pair>, NotCompared)> {
-    let Group { shared, games } = group;
+fn pairs_of(cards: &Cards, shared: Shared, games: &[u64]) -> io::Result<(Vec<Pair>, NotCompared)> {
     let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
     let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
     let members = games.iter().zip(&read).filter(|(_, card)| cards.input(card.place.input).is_some());
@@ -352,7 +403,7 @@ impl Comparison {
         let (keys, other_keys) = (one.card.keys, other.card.keys);
         let is_weak = matches!(self.shared, Shared::Opening | Shared::Pairing);
         let shares_more = match self.shared {
-            Shared::Moves | Shared::Id => false,
+            Shared::Moves | Shared::Id | Shared::Position => false,
             Shared::End | Shared::Opening | Shared::Pairing => keys.moves == other_keys.moves,
         };
         // Another group contains such a pair.

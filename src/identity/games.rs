@@ -1,8 +1,8 @@
-//! The games of a run, as far as they are needed to find copies.
+//! The games and positions of a run, as far as they are needed to find copies.
 
 use std::io;
 
-use super::{CardBatch, Copies, cards::Cards, copies::find_copies};
+use super::{CardBatch, Copies, Shared, cards::Cards, copies::find_copies};
 use crate::spill::{Log, Sorter};
 
 /// Maximum number of keys in memory.
@@ -11,13 +11,13 @@ const MAX_KEYS: usize = 1 << 20;
 /// Maximum number of bytes of cards in memory.
 const MAX_BYTES: usize = 1 << 25;
 
-/// The cards of all games, and what they are found by.
+/// The cards of all games and positions, and what they are found by.
 #[derive(Debug)]
 pub struct Games {
     cards: Log,
     /// Each key, with where its card is, and its hint.
     keys: Sorter<3>,
-    /// The names of the inputs, in their order; `None` for those whose games do not count.
+    /// The names of the inputs, in their order; `None` for those that do not count.
     inputs: Vec<Option<String>>,
 }
 
@@ -28,7 +28,7 @@ impl Default for Games {
 }
 
 impl Games {
-    /// Adds games of the input that comes next.
+    /// Adds games and positions of the input that comes next.
     ///
     /// # Errors
     /// If a temporary file cannot be written.
@@ -38,19 +38,21 @@ impl Games {
         for card in batch.cards() {
             let place = self.cards.push([card.bytes()])?;
             while let Some((key, hint, _)) = keys.next_if(|(.., of)| *of == at) {
-                self.keys.push([key, place, hint.0])?;
+                // Positions are put in the order of the names of their inputs.
+                let hint = if Shared::of(key) == Some(Shared::Position) { card.input() } else { hint.0 };
+                self.keys.push([key, place, hint])?;
             }
             at += card.bytes().len();
         }
         Ok(())
     }
 
-    /// Ends an input; without a name, its games do not count.
+    /// Ends an input; without a name, it does not count.
     pub fn end_input(&mut self, name: Option<String>) {
         self.inputs.push(name);
     }
 
-    /// Finds copies among all games.
+    /// Finds copies among all games and positions.
     ///
     /// # Errors
     /// If a temporary file cannot be read or written.

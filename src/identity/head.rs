@@ -10,7 +10,11 @@ pub const BYTE: usize = 2;
 pub const END: usize = 3;
 pub const LINE: usize = 4;
 pub const GAME: usize = 5;
+pub const KEY: usize = 6;
 pub const TRAITS: usize = 10;
+
+/// The bit of the traits of a position.
+pub const IS_POSITION: u64 = 1 << 3;
 
 /// A number of the head of a card.
 pub fn number(card: &[u8], index: usize) -> u64 {

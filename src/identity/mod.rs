@@ -1,5 +1,7 @@
-//! Whether two games are the same: what is kept of each, how two of them are compared, and how copies are found among many.
+//! Whether two games or positions are the same: what is kept of each, how two of them are compared, and how copies are found
+//! among many.
 
+mod answers;
 mod batch;
 mod card;
 mod cards;
@@ -15,10 +17,13 @@ mod keep;
 mod main_line;
 mod name;
 mod ply;
+mod position_card;
+mod positions;
 mod round;
 mod search;
 mod speed;
 
+pub use answers::{Conflict, Equality, compare_positions};
 pub use batch::{CardBatch, CardBytes};
 pub use card::{GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES};
 pub use copies::{Copies, NotCompared, Related};
@@ -31,6 +36,7 @@ pub use keep::{KeepReason, better_tags, compare_copies};
 pub use main_line::{FirstPosition, MainLine};
 pub use name::{PlayerName, pairing_key, pairing_keys};
 pub use ply::Ply;
+pub use position_card::PositionCard;
 pub use round::Round;
 pub use search::{Hint, Shared, SurnameMemory, search_keys};
 pub use speed::Speed;

@@ -25,13 +25,15 @@ pub enum Shared {
     Pairing,
     /// An id or a link.
     Id,
+    /// The position of a position line.
+    Position,
 }
 
 impl Shared {
-    const ALL: [Shared; 5] = [Shared::Moves, Shared::End, Shared::Opening, Shared::Pairing, Shared::Id];
+    const ALL: [Shared; 6] = [Shared::Moves, Shared::End, Shared::Opening, Shared::Pairing, Shared::Id, Shared::Position];
 
     /// A key of this kind: its lowest bits tell the kind.
-    const fn key(self, hash: u64) -> u64 {
+    pub(super) const fn key(self, hash: u64) -> u64 {
         hash & !7 | self as u64
     }
 

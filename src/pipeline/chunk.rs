@@ -71,7 +71,7 @@ pub(super) struct Chunk {
     pub line_start: u64,
     /// What was collected for rules about the whole input.
     pub aggregates: Vec<Box<dyn Aggregate>>,
-    /// The cards of its games, if they are kept. Lines and games are counted from its start.
+    /// The cards of its games and positions, if they are kept. Lines and records are counted from its start.
     pub cards: CardBatch,
     /// Records that were not checked.
     pub failures: Vec<ChunkFailure>,
@@ -318,7 +318,7 @@ fn audit_records(
         let mut in_line = tally.counts.records() + 1;
         let accepted = guarded(RECORD, || {
             reader.accept(window, range.end, tally, |AcceptedRecord { place, ordinal, is_noted, named, card }| {
-                if named.is_some() {
+                if are_lines {
                     lines.pass(ordinal - in_line, place.start);
                     in_line = ordinal;
                 } else {
@@ -433,7 +433,9 @@ fn audit_records(
 
 /// Where the record at `place` is, counted from the start of the chunk, as `lines` are.
 fn game_place(window: Window<'_>, place: Span, lines: &Lines, ordinal: u64) -> GamePlace {
-    let [byte, end] = [place.start, place.end].map(|at| window.base + at as u64);
+    // A position line is read up to the next one.
+    let length = place.of(window.text).trim_ascii_end().len();
+    let [byte, end] = [place.start, place.start + length].map(|at| window.base + at as u64);
     GamePlace { input: 0, byte, end, line: lines.line + 1, game: ordinal }
 }
 

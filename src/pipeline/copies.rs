@@ -1,4 +1,4 @@
-//! Turns copies of games into findings.
+//! Turns copies of games and equal positions into findings.
 
 use std::{io, iter::Peekable, slice};
 
@@ -6,12 +6,16 @@ use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    identity::{Copies, GameCard, KEPT_TAGS, Related, judge},
-    record::{card_label, fingerprint_of},
-    rules::{ActiveRules, Finding, Findings, Keep, Partner, Selection, facts::PairFacts},
+    identity::{Copies, GameCard, GamePlace, KEPT_TAGS, PositionCard, Related, compare_positions, judge},
+    record::{card_label, digest, fingerprint_of, line_label},
+    rules::{
+        ActiveRules, Finding, Findings, Keep, Partner, Selection,
+        facts::{PairFacts, PositionPairFacts},
+    },
+    text::Encoding,
 };
 
-/// Makes the findings about copies, in the order of their games.
+/// Makes the findings about copies of games, in the order of their games, and those about equal positions.
 pub(super) struct CopyReporter<'c> {
     copies: &'c Copies,
     related: Peekable<slice::Iter<'c, Related>>,
@@ -48,18 +52,46 @@ impl<'c> CopyReporter<'c> {
         let [moves, other_moves] = [game.keys.moves, other.keys.moves].map(u64::to_le_bytes);
         let content = [label.as_bytes(), &moves, other_label.as_bytes(), &other_moves];
         let subject = xxh3_64(&content.concat());
+        let partner = Partner {
+            cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
+            input: input.to_owned(),
+            game: other.place.game,
+            line: other.place.line,
+            keep: cluster.map(|_| if contradicts { Keep::Check } else { Keep::No }),
+            reason: reason.map_or("", |reason| reason.as_str()).to_owned(),
+            differences: differences(&game, &other),
+        };
+        Ok(Some((game.place.input, self.complete(findings, game.place, &label, &partner, subject))))
+    }
+
+    /// The findings about a position and an earlier one, by the places of their cards, and the number of its input.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn positions(&mut self, (position, other): (u64, u64)) -> io::Result<(u64, Vec<Finding>)> {
+        let (bytes, other_bytes) = (self.copies.card(position)?, self.copies.card(other)?);
+        let (position, other) = (PositionCard::read(&bytes)?, PositionCard::read(&other_bytes)?);
+        let input = self.copies.input(other.place.input);
+        let mut findings = Findings::new();
+        if let Some(equality) = compare_positions(&position, &other) {
+            let other_input = (other.place.input != position.place.input).then_some(input);
+            let facts = PositionPairFacts { position: &position, other: &other, other_input, equality };
+            self.rules.position_pair(&facts, &mut findings);
+            let fen = facts.fields();
+            findings.all().iter_mut().for_each(|finding| finding.fen.clone_from(&fen));
+        }
+        let label = line_label(position.text, Encoding::of(position.text));
+        let subject = digest([position.text, b"\n", other.text]);
+        let partner = Partner { input: input.to_owned(), game: other.place.game, line: other.place.line, ..Partner::default() };
+        Ok((position.place.input, self.complete(findings, position.place, &label, &partner, subject)))
+    }
+
+    /// Adds to findings about a record where it is, what it is called, and the other record.
+    fn complete(&mut self, mut findings: Findings, at: GamePlace, label: &str, partner: &Partner, subject: u64) -> Vec<Finding> {
         let place = |mut finding: Finding| {
-            (finding.line, finding.column, finding.game) = (game.place.line, 1, game.place.game);
-            finding.game_label.clone_from(&label);
-            finding.partner = Some(Box::new(Partner {
-                cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
-                input: input.to_owned(),
-                game: other.place.game,
-                line: other.place.line,
-                keep: cluster.map(|_| if contradicts { Keep::Check } else { Keep::No }),
-                reason: reason.map_or("", |reason| reason.as_str()).to_owned(),
-                differences: differences(&game, &other),
-            }));
+            (finding.line, finding.column, finding.game) = (at.line, 1, at.game);
+            label.clone_into(&mut finding.game_label);
+            finding.partner = Some(Box::new(partner.clone()));
             // Equal findings are told apart by their number.
             let fingerprint = fingerprint_of(&finding, subject);
             let earlier = self.alike.entry(fingerprint).or_insert(0);
@@ -67,7 +99,7 @@ impl<'c> CopyReporter<'c> {
             *earlier += 1;
             finding
         };
-        Ok(Some((game.place.input, findings.all().drain(..).map(place).collect())))
+        findings.all().drain(..).map(place).collect()
     }
 }
 

@@ -447,7 +447,7 @@ impl<'a> Emitter<'a> {
             card.place_in(self.run.inputs, bytes, before.lines, before.records);
         }
         if self.settings.games {
-            for card in cards.cards() {
+            for card in cards.cards().filter(|card| !card.is_position()) {
                 self.sink.game(input, &GameCard::read(card.bytes())?)?;
             }
         }
@@ -752,14 +752,19 @@ impl<'a> Emitter<'a> {
     /// inputs.
     pub fn copies(&mut self, pool: Option<&ThreadPool>) -> io::Result<()> {
         let Some(games) = self.games.take() else { return Ok(()) };
-        let copies = match pool {
+        let mut copies = match pool {
             Some(pool) => pool.install(|| games.copies())?,
             None => games.copies()?,
         };
+        let positions = copies.take_positions();
         let mut reporter = CopyReporter::new(&copies, &self.settings.selection);
         let mut open: Option<(u64, OpenInput)> = None;
         let mut moved = BTreeSet::new();
-        while let Some((number, findings)) = reporter.next()? {
+        let mut positions = positions.fuse();
+        while let Some((number, findings)) = match reporter.next()? {
+            Some(found) => Some(found),
+            None => positions.next().map(|pair| reporter.positions(pair?)).transpose()?,
+        } {
             if open.as_ref().is_none_or(|(of, _)| *of != number) {
                 self.end_copies(open.take());
                 open = Some((number, OpenInput::new(copies.input(number), None)));

@@ -1,11 +1,11 @@
-//! The card of a game: what is kept of it to find its copies.
+//! The card of a game or position: what is kept of it to find its copies.
 
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr3};
 
 use crate::{
-    identity::{CardBatch, GameCard, GameTraits, KEPT_TAGS, MainLine},
+    identity::{CardBatch, GameCard, GameTraits, KEPT_TAGS, MainLine, PositionCard},
     pgn::{KnownTag, line_end, read_tag},
     text::{Encoding, readable},
 };
@@ -33,6 +33,13 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) 
         plies: Cow::Borrowed(&line.plies),
         ..GameCard::default()
     });
+}
+
+/// Adds the card of the position in `line` to `cards`, if it has one. Its place is not known yet.
+pub(super) fn write_position_card(line: &[u8], cards: &mut CardBatch) {
+    if let Some(card) = PositionCard::of_line(line) {
+        cards.push_position(&card);
+    }
 }
 
 /// Shows the known tags of a game. Returns where they end.

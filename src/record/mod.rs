@@ -24,7 +24,7 @@ mod row_game;
 use std::{ops::Range, sync::Arc};
 
 use self::{
-    card::write_card,
+    card::{write_card, write_position_card},
     enclosed::read_enclosed,
     game::{GameMemory, audit_game},
     position::{has_no_findings, join_broken_string},
@@ -290,7 +290,7 @@ impl<'c> RecordReader<'c> {
         }
     }
 
-    /// The cards of the games read so far, if they are kept. Their places are not known yet.
+    /// The cards of the records read so far, if they are kept. Their places are not known yet.
     pub const fn cards(&mut self) -> &mut CardBatch {
         &mut self.games.cards
     }
@@ -321,7 +321,7 @@ impl<'c> RecordReader<'c> {
 
     /// The fast path: accepts records from `tally.next` on, as long as they begin before `end` and
     /// are proven to have no findings. `note` is shown each record that rules about the whole input need: games with FIDE ids,
-    /// and positions with names; and each game of which a card is kept. Returns the number of line breaks in what was
+    /// and positions with names; and each record of which a card is kept. Returns the number of line breaks in what was
     /// accepted, if they were counted.
     pub fn accept(
         &mut self,
@@ -333,7 +333,7 @@ impl<'c> RecordReader<'c> {
         if self.checks.fast_positions() {
             match &self.checks.layout {
                 Layout::Table(table) => accept_table_rows(window, end, self.checks.max_accepted(), table, tally),
-                _ => accept_position_lines(window, end, self.checks, tally, note),
+                _ => accept_position_lines(window, end, self.checks, tally, &mut self.games.cards, note),
             }
             return None;
         }
@@ -440,7 +440,7 @@ impl<'c> RecordReader<'c> {
             (Layout::Games, _) => self.read_game(window, start, findings),
             (Layout::Table(table), Some(rows)) => read_row(window, start, table, rows, &mut self.games, self.checks, findings),
             (Layout::Enclosed, _) => read_enclosed(window, start, self.checks, findings),
-            (Layout::Positions | Layout::Table(_), _) => read_line(window, start, self.checks, findings),
+            (Layout::Positions | Layout::Table(_), _) => read_line(window, start, self.checks, &mut self.games.cards, findings),
         }
     }
 
@@ -538,8 +538,10 @@ fn accept_position_lines(
     end: usize,
     checks: &RecordChecks,
     tally: &mut Tally,
+    cards: &mut CardBatch,
     mut note: impl FnMut(AcceptedRecord<'_>),
 ) {
+    let keeps_cards = checks.games.keeps_cards;
     let (last, max_bytes, accepts_operations) = (window.last_end(), checks.max_accepted(), checks.games.oracles.is_empty());
     let mut trial = Trial { start: None, stop: end };
     accept_lines(window.text, tally.next, |line| {
@@ -547,7 +549,9 @@ fn accept_position_lines(
             return false;
         }
         let is_exception = line.start == StartShown::OnlyChess960 && tally.exceptions != Exceptions::Many;
-        if is_exception && (checks.reports_all || !trial.accepts(tally)) {
+        // What is accepted on trial may be read again, so there is no trial if cards are kept.
+        let is_accepted = |trial: &mut Trial| if keeps_cards { tally.has_many_exceptions() } else { trial.accepts(tally) };
+        if is_exception && (checks.reports_all || !is_accepted(&mut trial)) {
             return false;
         }
         // What is accepted on trial may be read again, and its name would be noted twice.
@@ -555,15 +559,21 @@ fn accept_position_lines(
             return false;
         }
         tally.counts.positions += 1;
+        let named = line.operations.as_ref().and_then(|operations| operations.named);
         if let Some(operations) = &line.operations {
             tally.evidence.note_accepted_operations(operations.moves);
             if operations.multibyte {
                 tally.evidence.note_accepted_text(&window.text[tally.next..line.next]);
             }
-            if let Some(named) = operations.named {
-                let (place, ordinal) = (Span::new(tally.next, line.next), tally.counts.records());
-                note(AcceptedRecord { place, ordinal, is_noted: true, named: Some(named), card: None });
+        }
+        if keeps_cards || named.is_some() {
+            let (place, ordinal) = (Span::new(tally.next, line.next), tally.counts.records());
+            let since = cards.end();
+            if keeps_cards {
+                write_position_card(place.of(window.text), cards);
             }
+            let card = keeps_cards.then_some((&mut *cards, since));
+            note(AcceptedRecord { place, ordinal, is_noted: named.is_some(), named, card });
         }
         tally.evidence.note_accepted_position(line.start, line.counters);
         tally.next = line.next;
@@ -594,7 +604,13 @@ fn accept_table_rows(window: Window<'_>, end: usize, max_bytes: usize, table: &T
     });
 }
 
-fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: &mut Findings) -> RecordOutcome {
+fn read_line(
+    window: Window<'_>,
+    start: usize,
+    checks: &RecordChecks,
+    cards: &mut CardBatch,
+    findings: &mut Findings,
+) -> RecordOutcome {
     let text = window.text;
     let end = line_end(text, start);
     let next = next_line(text, end);
@@ -624,6 +640,9 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
         outcome.counts.oracles = examined.oracles;
         outcome.evidence.position = Some(examined.evidence);
         outcome.named = examined.named;
+        if checks.games.keeps_cards {
+            write_position_card(line.of(text), cards);
+        }
     } else {
         outcome.continues = examine_perft_line(text, line, checks.positions, findings);
     }

@@ -6,7 +6,7 @@ use super::{
     Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Yield,
     facts::{
         AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, PairFacts, Ply,
-        PositionFacts, RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
+        PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
     },
     rule::{LastMoveCheck, PositionCheck, StructureCheck},
 };
@@ -103,6 +103,8 @@ active_rules! {
         asked_line: AskedLine(AskedLine<'_>),
         /// Checks a game and one that is related to it.
         pair: Pair(PairFacts<'_>),
+        /// Checks a position line and an earlier one with the same position.
+        position_pair: PositionPair(PositionPairFacts<'_>),
     }
     position {
         /// Checks the number of fields only.

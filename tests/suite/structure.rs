@@ -18,7 +18,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("epd", &["chess", "text"]),
     ("table", &["pgn", "chess", "text"]),
     ("oracle", &["chess", "text"]),
-    ("identity", &["pgn", "chess", "text", "spill"]),
+    ("identity", &["pgn", "epd", "chess", "text", "spill"]),
     ("rules", &["identity", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
     ("record", &["rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text"]),
     ("corpus", &["table", "pgn", "chess", "text", "spill"]),

@@ -74,5 +74,8 @@ family! {
     beginning,
     version,
     same_id,
+    same_position,
+    en_passant_twin,
+    conflicting_answers,
     two_games_one_slot,
 }

@@ -9,6 +9,7 @@ mod operation;
 mod pair;
 mod ply;
 mod position;
+mod position_pair;
 mod remark;
 mod syntax;
 mod unplayable;
@@ -28,6 +29,7 @@ pub use operation::OperationFacts;
 pub use pair::{Difference, PairFacts};
 pub use ply::Ply;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, LoneCounter, Origin, PositionFacts, castling_field};
+pub use position_pair::{PositionPairFacts, shown_operation};
 pub use remark::{
     ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
     Judgement, MoveTime, Remark, RemarkFacts, TimeReading,

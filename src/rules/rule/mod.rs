@@ -9,7 +9,7 @@ use super::{
     aggregate::NewAggregate,
     facts::{
         AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, PairFacts, Ply,
-        PositionFacts, RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
+        PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
     },
 };
 use crate::chess::retro::{LastMoves, Structure};
@@ -102,6 +102,8 @@ pub enum Check {
     PositionsOfInput(NewAggregate),
     /// About a game and a copy of it, or one that is related otherwise.
     Pair(fn(&PairFacts<'_>, &mut Findings)),
+    /// About a position line and an earlier one with the same position.
+    PositionPair(fn(&PositionPairFacts<'_>, &mut Findings)),
     /// About an input as a whole; the pipeline runs it when it opens or closes the input.
     Input,
 }
@@ -109,7 +111,10 @@ pub enum Check {
 impl Check {
     /// Whether the check is about more than one record.
     pub const fn is_about_inputs(&self) -> bool {
-        matches!(self, Check::GamesOfInput(_) | Check::PositionsOfInput(_) | Check::Pair(_) | Check::Input)
+        matches!(
+            self,
+            Check::GamesOfInput(_) | Check::PositionsOfInput(_) | Check::Pair(_) | Check::PositionPair(_) | Check::Input
+        )
     }
 
     /// Whether the check is about a position or the operations of a position line.
@@ -157,6 +162,7 @@ impl fmt::Debug for Check {
             Check::GamesOfInput(_) => "GamesOfInput",
             Check::PositionsOfInput(_) => "PositionsOfInput",
             Check::Pair(_) => "Pair",
+            Check::PositionPair(_) => "PositionPair",
             Check::Input => "Input",
         })
     }
