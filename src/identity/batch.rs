@@ -142,7 +142,16 @@ mod tests {
         let card = GameCard {
             place: GamePlace { input: 3, byte: 1 << 40, end: 1 << 41, line: 7, game: 9 },
             keys: GameKeys { start: 1, opening: 2, end: 3, moves: u64::MAX },
-            traits: GameTraits { errors: 2, is_annotated: true, goes_on: false, black_begins: true },
+            traits: GameTraits {
+                errors: 2,
+                is_annotated: true,
+                goes_on: false,
+                black_begins: true,
+                marker: 3,
+                remarks: 4,
+                other_tags: 5,
+                unread: u64::MAX,
+            },
             tags: vec![(KnownTag::White, "Réti, Richard"), (KnownTag::Fen, "8/8/8/8/8/8/8/8 w - - 0 1")],
             plies: vec![Ply::new(Square::E2, Square::E4, None), Ply::new(Square::E7, Square::E5, None)].into(),
         };

@@ -72,6 +72,14 @@ pub struct GameTraits {
     pub goes_on: bool,
     /// Whether Black moves first.
     pub black_begins: bool,
+    /// The termination marker at the end of the movetext; 0 without one.
+    pub marker: u8,
+    /// A digest of comments, glyphs and variations, with their places; 0 without any.
+    pub remarks: u64,
+    /// A digest of the tags, in any order, without the players, the result and the date.
+    pub other_tags: u64,
+    /// A digest of the moves after the main line that could not be replayed; 0 without any.
+    pub unread: u64,
 }
 
 /// The tags that are kept, if they have a value: all that tell games apart, or make one copy better than another.
@@ -105,7 +113,7 @@ pub const KEPT_TAGS: [KnownTag; 24] = [
 /// Maximum number of bytes that are kept of the value of a tag.
 const MAX_VALUE: usize = 255;
 
-/// What is kept of a game to find its copies, in about 300 bytes: where it is, its keys, its traits, some of its tags, and its
+/// What is kept of a game to find its copies, in about 320 bytes: where it is, its keys, its traits, some of its tags, and its
 /// main line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameCard<'a> {
@@ -130,13 +138,15 @@ impl<'a> GameCard<'a> {
     /// Adds the card to `bytes`.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         let GameCard { place, keys, traits, tags, plies } = self;
-        let GameTraits { errors, is_annotated, goes_on, black_begins } = *traits;
-        let traits = u64::from(errors) << 16 | u64::from(black_begins) << 2 | u64::from(goes_on) << 1 | u64::from(is_annotated);
+        let GameTraits { errors, is_annotated, goes_on, black_begins, marker, remarks, other_tags, unread } = *traits;
+        let flags = u64::from(black_begins) << 2 | u64::from(goes_on) << 1 | u64::from(is_annotated);
+        let traits = u64::from(errors) << 16 | u64::from(marker) << 8 | flags;
         let counts = (plies.len() as u64) << 8 | tags.len() as u64;
         let GamePlace { input, byte, end: end_byte, line, game } = *place;
         let GameKeys { start, opening, end, moves } = *keys;
         let since = bytes.len();
-        let head: Head = [0, input, byte, end_byte, line, game, start, opening, end, moves, traits, counts];
+        let head: Head =
+            [0, input, byte, end_byte, line, game, start, opening, end, moves, traits, remarks, other_tags, unread, counts];
         bytes.extend_from_slice(head.map(u64::to_le_bytes).as_flattened());
         for (tag, value) in tags {
             let value = shortened(value);
@@ -162,7 +172,8 @@ impl<'a> GameCard<'a> {
         for (number, bytes) in numbers.iter_mut().zip(head.as_chunks().0) {
             *number = u64::from_le_bytes(*bytes);
         }
-        let [_, input, byte, end_byte, line, game, start, opening, end, moves, traits, counts] = numbers;
+        let [_, input, byte, end_byte, line, game, start, opening, end, moves, traits, remarks, other_tags, unread, counts] =
+            numbers;
         if traits & IS_POSITION != 0 {
             return None;
         }
@@ -182,6 +193,10 @@ impl<'a> GameCard<'a> {
                 is_annotated: traits & 1 != 0,
                 goes_on: traits & 2 != 0,
                 black_begins: traits & 4 != 0,
+                marker: (traits >> 8) as u8,
+                remarks,
+                other_tags,
+                unread,
             },
             tags,
             plies: Cow::Borrowed(plies),

@@ -1,7 +1,8 @@
 //! The numbers at the start of the bytes of a card.
 
-/// The numbers at the start of a card: its length in bytes, the place, the keys, the traits, and how many tags and plies follow.
-pub type Head = [u64; 12];
+/// The numbers at the start of a card: its length in bytes, the place, the keys, the traits, the digests, and how
+/// many tags and plies follow.
+pub type Head = [u64; 15];
 
 /// Indices in a [`Head`].
 pub const LENGTH: usize = 0;

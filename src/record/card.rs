@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr3};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::remarks::{marker, remarks};
 use crate::{
     identity::{CardBatch, GameCard, GameTraits, KEPT_TAGS, MainLine, PositionCard},
     pgn::{KnownTag, line_end, read_tag},
@@ -14,20 +16,35 @@ use crate::{
 pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) {
     let mut tags = [""; KEPT_TAGS.len()].map(Cow::Borrowed);
     let encoding = Encoding::of(record);
-    let movetext = for_each_tag(record, |tag, value| {
-        let kept = KEPT_TAGS.iter().position(|kept| *kept == tag);
-        if let Some(kept) = kept.filter(|kept| tags[*kept].is_empty() && !is_unknown(value)) {
-            tags[kept] = readable(value, encoding);
+    let mut other_tags = 0_u64;
+    let movetext = for_each_tag(record, |name, value| {
+        if is_unknown(value) {
+            return;
+        }
+        let value = readable(value, encoding);
+        let tag = KnownTag::named(name);
+        if !matches!(tag, Some(KnownTag::White | KnownTag::Black | KnownTag::Result | KnownTag::Date)) {
+            other_tags = other_tags.wrapping_add(xxh3_64_with_seed(value.trim().as_bytes(), xxh3_64(name)));
+        }
+        let kept = KEPT_TAGS.iter().position(|kept| Some(*kept) == tag);
+        if let Some(kept) = kept.filter(|kept| tags[*kept].is_empty()) {
+            tags[kept] = value;
         }
     });
+    let movetext = &record[movetext..];
+    let remarks = remarks(movetext, encoding, line.goes_on.then_some(line.plies.len()));
     let tags = KEPT_TAGS.into_iter().zip(&tags).filter(|(_, value)| !value.is_empty());
     cards.push(&GameCard {
         keys: line.keys(),
         traits: GameTraits {
             errors: 0,
-            is_annotated: is_annotated(&record[movetext..]),
+            is_annotated: is_annotated(movetext),
             goes_on: line.goes_on,
             black_begins: line.first.black_begins,
+            marker: marker(movetext),
+            remarks: remarks.digest,
+            other_tags,
+            unread: remarks.unread,
         },
         tags: tags.map(|(tag, value)| (tag, &**value)).collect(),
         plies: Cow::Borrowed(&line.plies),
@@ -42,8 +59,8 @@ pub(super) fn write_position_card(line: &[u8], cards: &mut CardBatch) {
     }
 }
 
-/// Shows the known tags of a game. Returns where they end.
-fn for_each_tag<'a>(record: &'a [u8], mut take: impl FnMut(KnownTag, &'a [u8])) -> usize {
+/// Shows the names and values of the tags of a game. Returns where they end.
+fn for_each_tag<'a>(record: &'a [u8], mut take: impl FnMut(&'a [u8], &'a [u8])) -> usize {
     let mut at = 0;
     while at < record.len() {
         let end = line_end(record, at);
@@ -53,8 +70,8 @@ fn for_each_tag<'a>(record: &'a [u8], mut take: impl FnMut(KnownTag, &'a [u8])) 
         match line.first() {
             Some(b'[') => {
                 let read = read_tag(record, open);
-                if let Some((pair, tag)) = read.pair.and_then(|pair| Some((pair, KnownTag::named(pair.name.of(record))?))) {
-                    take(tag, pair.value.of(record));
+                if let Some(pair) = read.pair {
+                    take(pair.name.of(record), pair.value.of(record));
                 }
                 // Several tag pairs may be on one line.
                 at = read.end.max(open + 1);
@@ -109,13 +126,31 @@ mod tests {
 
     #[test]
     fn tags_are_read_as_written() {
-        let mut seen = Vec::new();
+        let mut seen: Vec<(&[u8], &[u8])> = Vec::new();
         let text = b"\xEF\xBB\xBF[White \"A\"] [Black \"B \\\"x\\\"\"]\n[Foo \"x\"]\n\n[Round \"1\"]\n1. e4 *";
-        let movetext = for_each_tag(text, |tag, value| seen.push((tag, value)));
-        let expected: [(KnownTag, &[u8]); 3] =
-            [(KnownTag::White, b"A"), (KnownTag::Black, b"B \\\"x\\\""), (KnownTag::Round, b"1")];
+        let movetext = for_each_tag(text, |name, value| seen.push((name, value)));
+        let expected: [(&[u8], &[u8]); 4] = [(b"White", b"A"), (b"Black", b"B \\\"x\\\""), (b"Foo", b"x"), (b"Round", b"1")];
         assert_eq!(seen, expected);
         assert_eq!(&text[movetext..], b"1. e4 *");
+    }
+
+    /// The traits of a game that was read without errors.
+    fn traits(game: &str) -> GameTraits {
+        let mut cards = CardBatch::default();
+        write_card(game.as_bytes(), &MainLine::default(), &mut cards);
+        let card = cards.cards().next().expect("a card");
+        GameCard::read(card.bytes()).expect("a card").traits
+    }
+
+    #[test]
+    fn other_tags_are_compared_in_any_order() {
+        let one = traits("[White \"A\"]\n[Round \"1\"]\n[ECO \"B00\"]\n[Annotator \"?\"]\n\n1. e4 1-0\n");
+        let same = traits("[ECO  \" B00\"]\r\n[Round \"1\"]\r\n[White \"B\"]\r\n[Result \"1-0\"]\r\n\r\n1. e4\r\n1-0\r\n\r\n");
+        assert_eq!(one, same);
+        assert_eq!(one.marker, 1);
+        for other in ["[Round \"2\"]\n[ECO \"B00\"]", "[Round \"B00\"]\n[ECO \"1\"]", "[Round \"1\"]"] {
+            assert_ne!(one.other_tags, traits(&format!("{other}\n\n1. e4 1-0\n")).other_tags, "{other}");
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod fingerprint;
 mod game;
 mod label;
 mod position;
+mod remarks;
 mod row;
 mod row_game;
 
