@@ -137,6 +137,11 @@ impl PlayerName {
         !self.is_unknown && self.sum == other.sum && self.words.len() == other.words.len()
     }
 
+    /// A key that names with the same words share.
+    pub fn words_key(&self) -> u64 {
+        self.sum
+    }
+
     /// Whether both can be one player, or have the same words.
     pub fn may_be(&self, other: &PlayerName) -> bool {
         self.is_compatible(other) || self.has_same_words(other)

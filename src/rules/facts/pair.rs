@@ -1,10 +1,8 @@
 //! Two games that are related.
 
-use shakmaty::{CastlingMode, Chess, Move, Position, Role, fen::Fen};
-
 use crate::{
-    chess::{Arrow, fen_of, san_of},
-    identity::{Doubt, GameCard, Judgement, Ply},
+    chess::{Arrow, fen_of},
+    identity::{Doubt, GameCard, Judgement, Parting},
     pgn::KnownTag,
     text::{
         Span,
@@ -90,36 +88,13 @@ impl PairFacts<'_> {
 
     /// The first ply that differs. `None` if one game is the beginning of the other, or if the moves are those of a variant.
     pub fn first_difference(&self) -> Option<Difference> {
-        let first = self.judgement.first_different?;
-        let (own, other) = (self.game.plies.get(first - 1)?, self.other.plies.get(first - 1)?);
-        let mut before = first_position(self.game)?;
-        for ply in &self.game.plies[..first - 1] {
-            before.play_unchecked(move_of(&before, *ply)?);
-        }
-        let (own, other) = (move_of(&before, *own)?, move_of(&before, *other)?);
-        let arrows = [Arrow::of(own)?, Arrow::of(other)?];
-        let [own, other] = [own, other].map(|played| san_of(&before, played));
-        Some(Difference { ply: u32::try_from(first).ok()?, before: fen_of(&before), own, other, arrows })
+        self.judgement.first_different?;
+        let Parting { ply, before, one, other } = Parting::of(self.game, self.other);
+        let arrow = |game: &GameCard<'_>| {
+            let [from, to] = game.plies.get(ply - 1)?.squares();
+            Some(Arrow { from, to })
+        };
+        let arrows = [arrow(self.game)?, arrow(self.other)?];
+        Some(Difference { ply: u32::try_from(ply).ok()?, before: fen_of(&before?), own: one, other, arrows })
     }
-}
-
-/// The position in which a game begins.
-fn first_position(game: &GameCard<'_>) -> Option<Chess> {
-    match game.tag(KnownTag::Fen) {
-        "" => Some(Chess::default()),
-        fen => fen.parse::<Fen>().ok()?.into_position(CastlingMode::Chess960).ok(),
-    }
-}
-
-/// The move that a ply is in a position in which it was legal when its card was made.
-fn move_of(position: &Chess, ply: Ply) -> Option<Move> {
-    let [from, to] = ply.squares();
-    let board = position.board();
-    let role = board.role_at(from)?;
-    let is_own = board.by_color(position.turn()).contains(to);
-    Some(match role {
-        Role::King if is_own => Move::Castle { king: from, rook: to },
-        Role::Pawn if from.file() != to.file() && board.role_at(to).is_none() => Move::EnPassant { from, to },
-        _ => Move::Normal { role, from, capture: board.role_at(to), to, promotion: ply.promotion() },
-    })
 }
