@@ -23,6 +23,9 @@ const MIN_VERSION: usize = 24;
 /// Minimum number of plies that different players do not play by chance.
 const MIN_MOVES: usize = 24;
 
+/// Up to here, the same players repeat draws.
+const SHORT_DRAW: usize = 24;
+
 /// Up to here, games can be theory.
 const THEORY: usize = 40;
 
@@ -527,7 +530,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         if plies < MIN_SAME {
             return None;
         }
-        let is_short_draw = is_drawn && plies < THEORY && !self.has_same_slot();
+        let is_short_draw = is_drawn && plies < SHORT_DRAW && !self.has_same_slot();
         match () {
             () if is_short_draw && plies < MIN_BEGINNING => None,
             () if self.has_engine() => Some(Some(Doubt::Engines)),
@@ -561,7 +564,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             () if self.has_engine() => Some(Doubt::Engines),
             () if self.is_undated() => Some(Doubt::Undated),
             () if self.contradicts(Field::Round) => Some(Doubt::OtherOccasion),
-            () if is_theory && is_draw => Some(Doubt::ShortDraw),
+            () if is_theory && is_draw && plies < SHORT_DRAW => Some(Doubt::ShortDraw),
             () if plies < MIN_BEGINNING => Some(Doubt::Short),
             () => None,
         };
@@ -587,7 +590,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         // A difference after which nothing agrees may be no slip, but another game with the same
         // opening.
         let is_slip = has_same_end || edits.is_some_and(|edits| self.short >= self.common + edits + CONFIRMING);
-        let is_deviation = !is_slip && self.common < THEORY && !self.has_same_slot();
+        let is_deviation = !is_slip && self.common < YEAR_APART && !self.has_same_slot();
         let doubt = match () {
             () if self.has_same_id => None,
             () if is_other_occasion && !(is_near && self.short >= UNIQUE) => return None,
@@ -597,7 +600,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             () if self.is_undated() => Some(Doubt::Undated),
             () if is_deviation => Some(Doubt::Deviation),
             () if !(is_near || has_same_end && difference <= 2) => Some(Doubt::Far),
-            () if !self.is_decisive() && self.short < THEORY && !self.has_same_slot() => Some(Doubt::ShortDraw),
+            () if !self.is_decisive() && self.short < SHORT_DRAW && !self.has_same_slot() => Some(Doubt::ShortDraw),
             () => None,
         };
         Some(self.judgement(Verdict::Version, doubt))

@@ -551,7 +551,7 @@ impl Planter {
                 }
                 Kind::VersionOfAnotherYear => {
                     copy.date = "1933.??.??".to_owned();
-                    Expected::NOTHING
+                    Expected { codes: &["DUP05"], severities: &["info"], is_required: false }
                 }
                 _ => Expected::warning(&["DUP05"]),
             };
