@@ -432,7 +432,7 @@ fn copies_of_positions_are_found() -> Outcome {
     let mut joined: BTreeMap<(String, u64, u64), BTreeSet<String>> = BTreeMap::new();
     for row in table(&home.path().join("report/duplicates.csv"))? {
         assert_eq!(row["input"], row["partner_input"], "{row:?}");
-        let severity = if row["rule"] == "DUP10" { "warning" } else { "info" };
+        let severity = if row["rule"] == "DUP08" { "info" } else { "warning" };
         assert_eq!(row["severity"], severity, "{row:?}");
         let lines = (row["input"].clone(), row["partner_line"].parse()?, row["line"].parse()?);
         joined.entry(lines).or_default().insert(row["rule"].clone());
