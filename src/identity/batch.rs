@@ -150,6 +150,8 @@ mod tests {
                 marker: 3,
                 remarks: 4,
                 other_tags: 5,
+                white_tags: 6,
+                black_tags: 7,
                 unread: u64::MAX,
             },
             tags: vec![(KnownTag::White, "Réti, Richard"), (KnownTag::Fen, "8/8/8/8/8/8/8/8 w - - 0 1")],

@@ -76,8 +76,12 @@ pub struct GameTraits {
     pub marker: u8,
     /// A digest of comments, glyphs and variations, with their places; 0 without any.
     pub remarks: u64,
-    /// A digest of the tags, in any order, without the players, the result and the date.
+    /// A digest of the tags in any order, without the result, the date, and those of the players.
     pub other_tags: u64,
+    /// The same of the tags of White, such as the rating. Equal tags of Black have the same digest.
+    pub white_tags: u64,
+    /// The same of the tags of Black.
+    pub black_tags: u64,
     /// A digest of the moves after the main line that could not be replayed; 0 without any.
     pub unread: u64,
 }
@@ -138,15 +142,28 @@ impl<'a> GameCard<'a> {
     /// Adds the card to `bytes`.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         let GameCard { place, keys, traits, tags, plies } = self;
-        let GameTraits { errors, is_annotated, goes_on, black_begins, marker, remarks, other_tags, unread } = *traits;
+        let GameTraits {
+            errors,
+            is_annotated,
+            goes_on,
+            black_begins,
+            marker,
+            remarks,
+            other_tags,
+            white_tags,
+            black_tags,
+            unread,
+        } = *traits;
         let flags = u64::from(black_begins) << 2 | u64::from(goes_on) << 1 | u64::from(is_annotated);
         let traits = u64::from(errors) << 16 | u64::from(marker) << 8 | flags;
         let counts = (plies.len() as u64) << 8 | tags.len() as u64;
         let GamePlace { input, byte, end: end_byte, line, game } = *place;
         let GameKeys { start, opening, end, moves } = *keys;
         let since = bytes.len();
-        let head: Head =
-            [0, input, byte, end_byte, line, game, start, opening, end, moves, traits, remarks, other_tags, unread, counts];
+        let head: Head = [
+            0, input, byte, end_byte, line, game, start, opening, end, moves, traits, remarks, other_tags, white_tags,
+            black_tags, unread, counts,
+        ];
         bytes.extend_from_slice(head.map(u64::to_le_bytes).as_flattened());
         for (tag, value) in tags {
             let value = shortened(value);
@@ -172,8 +189,25 @@ impl<'a> GameCard<'a> {
         for (number, bytes) in numbers.iter_mut().zip(head.as_chunks().0) {
             *number = u64::from_le_bytes(*bytes);
         }
-        let [_, input, byte, end_byte, line, game, start, opening, end, moves, traits, remarks, other_tags, unread, counts] =
-            numbers;
+        let [
+            _,
+            input,
+            byte,
+            end_byte,
+            line,
+            game,
+            start,
+            opening,
+            end,
+            moves,
+            traits,
+            remarks,
+            other_tags,
+            white_tags,
+            black_tags,
+            unread,
+            counts,
+        ] = numbers;
         if traits & IS_POSITION != 0 {
             return None;
         }
@@ -196,6 +230,8 @@ impl<'a> GameCard<'a> {
                 marker: (traits >> 8) as u8,
                 remarks,
                 other_tags,
+                white_tags,
+                black_tags,
                 unread,
             },
             tags,

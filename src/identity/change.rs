@@ -123,7 +123,10 @@ pub fn changes(one: &GameCard<'_>, other: &GameCard<'_>) -> GameChanges {
     add(has_other_names, GameChange::Names);
     add(is_swapped, GameChange::Colours);
     add(traits.remarks != other_traits.remarks, GameChange::Comments);
-    add(traits.other_tags != other_traits.other_tags, GameChange::Tags);
+    let players = [other_traits.white_tags, other_traits.black_tags];
+    let players = if is_swapped { [players[1], players[0]] } else { players };
+    let has_same_players = [traits.white_tags, traits.black_tags] == players;
+    add(traits.other_tags != other_traits.other_tags || !has_same_players, GameChange::Tags);
     changes
 }
 
@@ -230,6 +233,7 @@ mod tests {
         assert_eq!(traits(|_| {}), []);
         assert_eq!(traits(|traits| traits.remarks = 1), [GameChange::Comments]);
         assert_eq!(traits(|traits| traits.other_tags = 1), [GameChange::Tags]);
+        assert_eq!(traits(|traits| traits.white_tags = 1), [GameChange::Tags]);
         assert_eq!(traits(|traits| traits.unread = 1), [GameChange::Moves]);
         assert_eq!(traits(|traits| traits.marker = 3), [GameChange::Result]);
     }

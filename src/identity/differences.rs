@@ -125,10 +125,10 @@ impl Corpora {
 fn content_key(card: &GameCard<'_>) -> u64 {
     let traits = card.traits;
     let flags = u64::from(traits.marker) << 1 | u64::from(traits.goes_on);
-    let numbers = [card.keys.moves, traits.remarks, traits.other_tags, traits.unread].map(u64::to_le_bytes);
+    let digests = [traits.remarks, traits.other_tags, traits.white_tags, traits.black_tags, traits.unread];
+    let digest = xxh3_64_with_seed(digests.map(u64::to_le_bytes).as_flattened(), card.keys.moves ^ flags);
     let tags = [KnownTag::White, KnownTag::Black, KnownTag::Result, KnownTag::Date];
-    tags.into_iter()
-        .fold(xxh3_64_with_seed(numbers.as_flattened(), flags), |key, tag| xxh3_64_with_seed(card.tag(tag).as_bytes(), key))
+    tags.into_iter().fold(digest, |key, tag| xxh3_64_with_seed(card.tag(tag).as_bytes(), key))
 }
 
 /// The cards of both corpora.

@@ -2,7 +2,7 @@
 
 /// The numbers at the start of a card: its length in bytes, the place, the keys, the traits, the digests, and how
 /// many tags and plies follow.
-pub type Head = [u64; 15];
+pub type Head = [u64; 17];
 
 /// Indices in a [`Head`].
 pub const LENGTH: usize = 0;

@@ -16,7 +16,7 @@ use crate::{
 pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) {
     let mut tags = [""; KEPT_TAGS.len()].map(Cow::Borrowed);
     let encoding = Encoding::of(record);
-    let mut other_tags = 0_u64;
+    let (mut other_tags, mut white_tags, mut black_tags) = (0_u64, 0_u64, 0_u64);
     let movetext = for_each_tag(record, |name, value| {
         if is_unknown(value) {
             return;
@@ -24,7 +24,12 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) 
         let value = readable(value, encoding);
         let tag = KnownTag::named(name);
         if !matches!(tag, Some(KnownTag::White | KnownTag::Black | KnownTag::Result | KnownTag::Date)) {
-            other_tags = other_tags.wrapping_add(xxh3_64_with_seed(value.trim().as_bytes(), xxh3_64(name)));
+            let (digest, name) = match (name.strip_prefix(b"White"), name.strip_prefix(b"Black")) {
+                (Some(name), _) => (&mut white_tags, name),
+                (_, Some(name)) => (&mut black_tags, name),
+                _ => (&mut other_tags, name),
+            };
+            *digest = digest.wrapping_add(xxh3_64_with_seed(value.trim().as_bytes(), xxh3_64(name)));
         }
         let kept = KEPT_TAGS.iter().position(|kept| Some(*kept) == tag);
         if let Some(kept) = kept.filter(|kept| tags[*kept].is_empty()) {
@@ -44,6 +49,8 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) 
             marker: marker(movetext),
             remarks: remarks.digest,
             other_tags,
+            white_tags,
+            black_tags,
             unread: remarks.unread,
         },
         tags: tags.map(|(tag, value)| (tag, &**value)).collect(),
@@ -151,6 +158,15 @@ mod tests {
         for other in ["[Round \"2\"]\n[ECO \"B00\"]", "[Round \"B00\"]\n[ECO \"1\"]", "[Round \"1\"]"] {
             assert_ne!(one.other_tags, traits(&format!("{other}\n\n1. e4 1-0\n")).other_tags, "{other}");
         }
+    }
+
+    #[test]
+    fn tags_of_the_players_are_compared_in_both_colours() {
+        let one = traits("[White \"A\"]\n[WhiteElo \"2700\"]\n[BlackTitle \"GM\"]\n\n1. e4 *\n");
+        let swapped = traits("[Black \"A\"]\n[BlackElo \"2700\"]\n[WhiteTitle \"GM\"]\n\n1. e4 *\n");
+        assert_eq!((one.white_tags, one.black_tags), (swapped.black_tags, swapped.white_tags));
+        assert_ne!(one.white_tags, one.black_tags);
+        assert_eq!(one.other_tags, 0);
     }
 
     #[test]
