@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use chess_audit::{
     chess::Variant,
     pipeline::Settings,
-    report::StreamFormat,
+    report::{DiffFormat, StreamFormat},
     rules::{Profile, Severity},
     table::ColumnName,
     text::Format,
@@ -83,6 +83,13 @@ pub enum Command {
     /// Compare two reports: new, gone and changed findings, and lost records
     #[command(after_long_help = COMPARE_AFTER_HELP)]
     Compare(CompareArguments),
+    /// Compare two corpora, game by game: added, removed and changed games
+    ///
+    /// A and B are files, directories, globs, archives, or - for standard input. Their games are
+    /// matched by content, whatever their order, files and spelling are: spellings of moves and of
+    /// names, whitespace and the order of tags do not matter.
+    #[command(after_long_help = DIFF_AFTER_HELP)]
+    Diff(DiffArguments),
     /// Manage the baseline, a file of known findings
     ///
     /// Findings in the baseline are counted and reported, but they do not affect the exit code of
@@ -204,6 +211,33 @@ Exit codes:
 Examples:
   chess-audit compare yesterday today
   chess-audit compare yesterday today -o changes --fail-on warning --fail-on-loss";
+
+const DIFF_AFTER_HELP: &str = "\
+Changes:
+  only_in_a  The game is only in A: it was removed
+  only_in_b  The game is only in B: it was added
+  moves      Both have the game, with other moves from ply `ply` on
+  result     The tag Result, or the termination marker
+  date       The tag Date
+  names      A player has another name, not just another spelling
+  colours    White and Black are swapped
+  comments   Comments, glyphs or variations
+  tags       Other tags; `a` and `b` show those that tell games apart
+
+Each game and kind of change has a row with the columns change, input_a, game_a,
+line_a, input_b, game_b, line_b, ply, a, b and label. A game that is there twice
+in A and once in B is only_in_a once.
+
+Exit codes:
+  0    Both have the same games
+  1    There are differences
+  2    An input could not be read completely, or the output could not be written
+  130  Interrupted; 143 after SIGTERM, 129 after SIGHUP
+
+Examples:
+  chess-audit diff old.pgn new.pgn
+  chess-audit diff twic.zip database/ -o changes
+  zstd -dc games.pgn.zst | chess-audit diff - games/ --format csv";
 
 const BASELINE_AFTER_HELP: &str = "\
 Examples:
@@ -679,6 +713,36 @@ pub struct CompareArguments {
     pub fail_on_loss: bool,
 }
 
+/// The arguments of `diff`.
+#[derive(Args, Debug)]
+pub struct DiffArguments {
+    /// The first corpus: a file, a directory, a glob, an archive, or -
+    #[arg(value_name = "A")]
+    pub a: PathBuf,
+
+    /// The second corpus
+    #[arg(value_name = "B")]
+    pub b: PathBuf,
+
+    /// How to print the differences
+    #[arg(long, value_name = "FORMAT", default_value = DiffFormat::default().as_str(), value_parser = diff_format())]
+    pub format: DiffFormat,
+
+    /// Write diff.csv, diff.md and diff.html to DIR
+    ///
+    /// diff.html is a page with boards. Without this option, the differences are printed.
+    #[arg(short, long, value_name = "DIR", conflicts_with = "format")]
+    pub output: Option<PathBuf>,
+
+    /// Overwrite diff.csv, diff.md and diff.html in DIR if chess-audit did not write them
+    #[arg(long, requires = "output")]
+    pub force: bool,
+
+    /// Use N worker threads; 0 for one per processor
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
+}
+
 /// The arguments of `baseline`.
 #[derive(Args, Debug)]
 pub struct BaselineArguments {
@@ -987,6 +1051,16 @@ fn format() -> impl TypedValueParser<Value = AnyFormat> {
         stream(StreamFormat::Github, "Print findings as annotations for GitHub Actions"),
     ];
     one_of(values, AnyFormat::Input(Format::Pgn))
+}
+
+fn diff_format() -> impl TypedValueParser<Value = DiffFormat> {
+    let help = |format| match format {
+        DiffFormat::Text => "A line for each change",
+        DiffFormat::Csv => "A table",
+        DiffFormat::Markdown => "Totals and the first changes",
+        DiffFormat::Json => "One object",
+    };
+    one_of(DiffFormat::ALL.map(|format| (format.as_str(), help(format), format)).to_vec(), DiffFormat::default())
 }
 
 fn profile() -> impl TypedValueParser<Value = Profile> {

@@ -4,6 +4,7 @@ mod args;
 mod baseline;
 mod check;
 mod compare;
+mod diff;
 mod excerpt;
 mod explanation;
 mod fen;
@@ -58,6 +59,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Fix(arguments) => fix::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Diff(arguments) => diff::run(arguments),
         Command::Baseline(arguments) => baseline::run(arguments),
         Command::Settings(arguments) => settings::run(arguments),
         Command::Init(arguments) => init::run(arguments),

@@ -292,7 +292,7 @@ fn different_settings(before: &Value, after: &Value) -> Vec<String> {
 }
 
 /// Escapes text for Markdown.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

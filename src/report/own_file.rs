@@ -7,8 +7,11 @@ use std::{
 };
 
 use super::{
-    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS, columns::game_columns,
-    compare::TOTALS_HEADER, svg::SVG_START,
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, DIFF_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS,
+    columns::game_columns,
+    compare::TOTALS_HEADER,
+    differences::{CHANGES_HEADER, GENERATOR},
+    svg::SVG_START,
 };
 
 /// Number of bytes at the start of a file that are read to recognise it.
@@ -30,6 +33,12 @@ pub enum OwnFile {
     InputComparison,
     /// The comparison of two reports, as Markdown.
     ComparisonText,
+    /// The games that differ between two corpora, as a table.
+    Differences,
+    /// The games that differ between two corpora, as a page.
+    DifferencesPage,
+    /// The games that differ between two corpora, as Markdown.
+    DifferencesText,
     /// A list of games.
     Games,
     /// A man page.
@@ -80,6 +89,7 @@ impl OwnFile {
             OwnFile::Baseline => "a baseline",
             OwnFile::Board => "a board drawn by chess-audit",
             OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText => "a comparison written by chess-audit",
+            OwnFile::Differences | OwnFile::DifferencesPage | OwnFile::DifferencesText => "written by chess-audit diff",
             OwnFile::Games => "a list of games",
             OwnFile::ManPage => "a man page of chess-audit",
             OwnFile::Repairs => "a list of repairs",
@@ -94,7 +104,8 @@ impl OwnFile {
             OwnFile::Baseline | OwnFile::Board | OwnFile::Games | OwnFile::Repairs | OwnFile::Records | OwnFile::BadRecords => {
                 "file"
             }
-            OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText | OwnFile::ManPage => "directory",
+            OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText => "directory",
+            OwnFile::Differences | OwnFile::DifferencesPage | OwnFile::DifferencesText | OwnFile::ManPage => "directory",
         }
     }
 
@@ -104,6 +115,9 @@ impl OwnFile {
             OwnFile::Baseline => has_columns(head, BASELINE_COLUMNS),
             OwnFile::Comparison => has_columns(head, COMPARE_COLUMNS.into_iter().chain(COLUMNS)),
             OwnFile::InputComparison => has_columns(head, COMPARE_INPUTS_COLUMNS),
+            OwnFile::Differences => has_columns(head, DIFF_COLUMNS),
+            OwnFile::DifferencesPage => has_line(head, GENERATOR),
+            OwnFile::DifferencesText => has_line(head, CHANGES_HEADER),
             OwnFile::Games => has_columns(head, game_columns()),
             OwnFile::Repairs => has_columns(head, REPAIR_COLUMNS),
             OwnFile::BadRecords => has_columns(head, SPLIT_COLUMNS),

@@ -4,6 +4,7 @@ use std::{fs::File, io, path::Path};
 
 use super::RunSettings;
 use crate::{
+    identity::{DifferenceCounts, GameDifference},
     pipeline::{Failure, InputSummary, RunSummary},
     record::Excerpt,
     rules::Finding,
@@ -36,6 +37,27 @@ impl Page {
 
     /// Writes the page to the directory of the report. Returns its file.
     pub fn write(self, _: &Path, _: &RunSettings, _: &RunSummary) -> io::Result<File> {
+        match self {}
+    }
+}
+
+/// How two corpora differ, as a page. This build does not write one.
+#[derive(Debug)]
+pub enum DiffPage {}
+
+impl DiffPage {
+    /// `None`, because this build writes no pages.
+    pub const fn new() -> Option<DiffPage> {
+        None
+    }
+
+    /// Adds the changes of a game.
+    pub fn difference(&mut self, _: &GameDifference<'_>) {
+        match *self {}
+    }
+
+    /// The page as HTML.
+    pub fn html(self, _: &DifferenceCounts) -> String {
         match self {}
     }
 }

@@ -4,6 +4,7 @@
 //! escape it as HTML. The content security policy allows only the script with our hash.
 
 mod board;
+mod diff;
 mod example;
 mod view;
 
@@ -18,6 +19,7 @@ use std::{
 use askama::Template;
 use rustc_hash::FxHashMap;
 
+pub use self::diff::DiffPage;
 use self::{example::Example, view::ReportPage};
 use super::{RunSettings, files::PAGE_FILE};
 use crate::{

@@ -1,0 +1,134 @@
+//! `diff.html`: how two corpora of games differ, with boards.
+
+use askama::Template;
+use shakmaty::Position;
+
+use super::board::{Board, PieceOutline, dark_squares, labels, piece_outlines};
+use crate::{
+    chess::Arrow,
+    identity::{DifferenceCounts, GameChange, GameDifference, Parting},
+    record::Diagram,
+    report::differences::{ChangeRow, GENERATOR, difference_sentence, for_each_row},
+    rules::Marks,
+    text::wording::{printable, thousands},
+};
+
+/// Maximum number of games on the page with each kind of change.
+const MAX_GAMES: usize = 100;
+
+/// The page, collected game by game. Its size is bounded.
+#[derive(Debug, Default)]
+pub struct DiffPage {
+    /// The first games with each change, in the order of [`GameChange::ALL`].
+    games: [Vec<GameView>; GameChange::ALL.len()],
+}
+
+#[derive(Debug)]
+struct GameView {
+    label: String,
+    detail: String,
+    places: String,
+    board: Option<Board>,
+}
+
+#[derive(Template)]
+#[template(path = "diff.html", config = "src/report/page/askama.toml")]
+struct DiffView {
+    generator: &'static str,
+    style: &'static str,
+    headline: String,
+    tone: &'static str,
+    pieces: Vec<PieceOutline>,
+    dark_squares: String,
+    labels: Vec<(String, String, char)>,
+    tiles: Vec<(&'static str, String)>,
+    sections: Vec<Section>,
+}
+
+struct Section {
+    title: &'static str,
+    games: Vec<GameView>,
+    more: u64,
+}
+
+impl DiffPage {
+    /// An empty page, if this build writes pages.
+    pub fn new() -> Option<DiffPage> {
+        Some(DiffPage::default())
+    }
+
+    /// Adds the changes of a game, unless there are many of the same kind.
+    pub fn difference(&mut self, difference: &GameDifference<'_>) {
+        // Nothing is written, so nothing can fail.
+        let _ = for_each_row(difference, |row| {
+            let games = &mut self.games[row.change as usize];
+            if games.len() < MAX_GAMES {
+                games.push(GameView::new(row, difference));
+            }
+            Ok(())
+        });
+    }
+
+    /// The page as HTML.
+    pub fn html(self, counts: &DifferenceCounts) -> String {
+        let sections = GameChange::ALL.into_iter().zip(self.games).filter(|(_, games)| !games.is_empty());
+        let section = |(change, games): (GameChange, Vec<GameView>)| Section {
+            title: title(change),
+            more: counts.of(change).saturating_sub(games.len() as u64),
+            games,
+        };
+        let tile = |change: GameChange| (title(change), thousands(counts.of(change)));
+        let tiles = GameChange::ALL.into_iter().filter(|change| counts.of(*change) > 0).map(tile);
+        let view = DiffView {
+            generator: GENERATOR,
+            style: include_str!("report.css"),
+            headline: difference_sentence(counts),
+            tone: if counts.are_equal() { "good" } else { "info" },
+            pieces: piece_outlines(),
+            dark_squares: dark_squares(),
+            labels: labels(),
+            tiles: tiles.chain([("Equal", thousands(counts.equal))]).collect(),
+            sections: sections.map(section).collect(),
+        };
+        // Writing to a string cannot fail.
+        view.render().unwrap_or_default()
+    }
+}
+
+impl GameView {
+    fn new(row: &ChangeRow<'_>, difference: &GameDifference<'_>) -> GameView {
+        let board = if row.change == GameChange::Moves { board(difference) } else { None };
+        GameView { label: printable(row.label).into_owned(), detail: row.detail(), places: row.places(), board }
+    }
+}
+
+/// The position in which two versions of a game part, with both moves.
+fn board(difference: &GameDifference<'_>) -> Option<Board> {
+    let (a, b) = difference.a.zip(difference.b)?;
+    let Parting { ply, before, .. } = Parting::of(a.card, b.card);
+    let before = before?;
+    let arrow = |plies: &[crate::identity::Ply]| {
+        let [from, to] = plies.get(ply - 1)?.squares();
+        Some(Arrow { from, to })
+    };
+    let marks = Marks {
+        written: arrow(&a.card.plies).into_iter().collect(),
+        repaired: arrow(&b.card.plies).into_iter().collect(),
+        ..Marks::default()
+    };
+    Some(Board::from(&Diagram::new(before.board().clone(), Some(before.turn()), marks)))
+}
+
+const fn title(change: GameChange) -> &'static str {
+    match change {
+        GameChange::OnlyInA => "Only in A",
+        GameChange::OnlyInB => "Only in B",
+        GameChange::Moves => "Other moves",
+        GameChange::Result => "Other result",
+        GameChange::Date => "Other date",
+        GameChange::Names => "Other names",
+        GameChange::Colours => "Swapped colours",
+        GameChange::Comments => "Other comments",
+        GameChange::Tags => "Other tags",
+    }
+}
