@@ -37,7 +37,12 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
     let name = if sample.is_pgn() { "sample.pgn" } else { "sample.epd" };
     let name = if scanned { name.to_owned() } else { sample_input.name };
     let format = sample_input.format.filter(|_| !scanned);
-    audit(vec![Input { scanned, name, format, ..sample_input }], settings)
+    let mut audit_result = audit(vec![Input { scanned, name, format, ..sample_input }], settings);
+    if matches!(rule.check, Check::PositionPair(_)) {
+        // A useless en passant square is also an info.
+        audit_result.findings.retain(|(_, finding)| finding.partner.is_some());
+    }
+    audit_result
 }
 
 /// What is wrong with a sample that must fire; empty when nothing is.

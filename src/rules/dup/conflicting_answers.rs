@@ -26,7 +26,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a.1\";\n⟦4k3/8/8/8/8/8/4P3/4K3 w - - bm Kd2; id \"b.1\";⟧\n"),
         Sample::Positions(
-            "4k3/8/8/8/8/8/4P3/4K3 w - - am e4; id \"a.1\";\n⟦4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 Kd2; id \"b.1\";⟧\n",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - am e4; id \"a.1\";\n⟦4k3/8/8/8/8/8/4P3/4K3 w - - bm Kd2 e4; id \"b.1\";⟧\n",
         ),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - acd 9; ce 120;\n⟦4k3/8/8/8/8/8/4P3/4K3 w - - acd 8; ce -130;⟧\n"),
     ],

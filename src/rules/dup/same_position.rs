@@ -20,9 +20,9 @@ pub static RULE: Rule = Rule {
 
     needs: &[Need::Duplicates],
     fires: &[
-        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a.1\";\n⟦4k3/8/8/8/8/8/4P3/4K3 w - - bm e2e4; id \"a.2\";⟧\n"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a.1\";\n⟦4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a.2\";⟧\n"),
         Sample::Positions(
-            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/8/3P4/4K3 w - - 0 1\n⟦4k3/8/8/8/8/8/4P3/4K3 w - - 4 9⟧\n",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 60\n4k3/8/8/8/8/8/3P4/4K3 w - - 0 60\n⟦4k3/8/8/8/8/8/4P3/4K3 w - - 4 62⟧\n",
         ),
     ],
     silent: &[
