@@ -393,6 +393,6 @@ fn files_below(folder: &Path, each: &mut dyn FnMut(&Path)) {
 #[test]
 fn every_kind_of_check_is_used() {
     let kinds: BTreeSet<String> = RULES.iter().map(|rule| format!("{:?}", rule.check)).collect();
-    assert_eq!(kinds.len(), 26, "{kinds:?}");
+    assert_eq!(kinds.len(), 27, "{kinds:?}");
     assert!(matches!(RULES[0].check, Check::Input), "ENC01 is about an input as a whole");
 }
