@@ -203,7 +203,7 @@ mod tests {
     fn spellings_are_no_changes() {
         for (one, other) in [
             ("M\u{fc}ller, Karl|Tal, M|1-0|1959.01.02", "KARL MULLER|M. Tal|1-0|1959.1.2"),
-            ("Tal|Keres|1/2-1/2|1959.??.??", "Tal|Keres|1/2|1959"),
+            ("Tal|Keres|1/2-1/2|1959.??.??", "Tal|Keres|1/2-1/2|1959"),
             ("Tal|Keres|*|", "Tal|Keres||"),
             ("|Keres||", "?|Keres||"),
         ] {

@@ -122,12 +122,11 @@ impl Reader {
 
     /// Adds a comment.
     fn text(&mut self, text: &[u8]) {
-        let text = readable(text, self.encoding);
         let mut folded = std::mem::take(&mut self.folded);
         folded.clear();
-        for word in text.split_whitespace() {
+        for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
             folded.push_str(if folded.is_empty() { "" } else { " " });
-            folded.push_str(word);
+            folded.push_str(&readable(word, self.encoding));
         }
         if !folded.is_empty() {
             self.add(folded.as_bytes());
