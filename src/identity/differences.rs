@@ -276,7 +276,8 @@ fn keys_of(games: &Games, rest: Sorter<1>) -> io::Result<Sorter<3>> {
 fn header_key(card: &GameCard<'_>) -> Option<u64> {
     let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
     let date = card.tag(KnownTag::Date);
-    if white.is_unknown() || black.is_unknown() || (!GameDate::new(date).is_known() && card.tag(KnownTag::Round).is_empty()) {
+    let is_occasion_known = GameDate::new(date).is_known() || !card.tag(KnownTag::Round).is_empty();
+    if white.is_unknown() && black.is_unknown() || !is_occasion_known {
         return None;
     }
     let numbers = [white.words_key(), black.words_key(), card.traits.other_tags, card.keys.start].map(u64::to_le_bytes);
@@ -348,11 +349,13 @@ impl<'c, 'a> Named<'c, 'a> {
         let players = if is_swapped { [8, 8] } else { straight };
         let has_same = |tag| !self.card.tag(tag).is_empty() && self.card.tag(tag) == other.card.tag(tag);
         let has_same_occasion = has_same(KnownTag::Date) || has_same(KnownTag::Event) && has_same(KnownTag::Round);
-        let is_accepted = match (self.card.plies.len(), players.iter().filter(|found| **found > 0).count()) {
-            (THEORY.., _) | (1.., 2) => true,
-            (0, named) => named == 2 && has_same_occasion,
-            (MIN_MOVES.., named) => named == 1 || has_same_occasion,
-            (_, named) => named == 1 && has_same_occasion,
+        let count = |min: u64| players.iter().filter(|found| **found >= min).count();
+        let (same, not_different) = (count(8), count(1));
+        let is_accepted = match self.card.plies.len() {
+            THEORY.. => true,
+            MIN_MOVES.. => not_different > 0 || has_same_occasion,
+            0 => same == 2 && has_same_occasion,
+            _ => same == 2 || not_different > 0 && has_same_occasion,
         };
         let tags = [(KnownTag::Date, 8), (KnownTag::Round, 4), (KnownTag::Event, 4), (KnownTag::Site, 2), (KnownTag::Result, 2)];
         let tags = tags.into_iter().filter(|(tag, _)| has_same(*tag)).map(|(_, weight)| weight);
@@ -421,7 +424,8 @@ impl Games {
             Ok(keyed)
         };
         let (mut ones, mut others) = (keyed(a)?.into_iter().peekable(), keyed(b)?.into_iter().peekable());
-        (a.clear(), b.clear());
+        a.clear();
+        b.clear();
         while let (Some((key, one)), Some((other_key, other))) = (ones.peek().copied(), others.peek().copied()) {
             if key == other_key {
                 let (bytes, other_bytes) = (self.cards.get(one)?, self.cards.get(other)?);
@@ -436,7 +440,8 @@ impl Games {
         }
         a.extend(ones.map(|(_, game)| game));
         b.extend(others.map(|(_, game)| game));
-        (a.sort_unstable(), b.sort_unstable());
+        a.sort_unstable();
+        b.sort_unstable();
         Ok(())
     }
 
