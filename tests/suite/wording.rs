@@ -144,7 +144,7 @@ fn messages_are_plain_words() {
 fn help_texts(help: &str) -> Vec<String> {
     let mut texts = Vec::new();
     for paragraph in help.split("\n\n") {
-        if paragraph.starts_with("Commands:") {
+        if ["Commands:", "Changes:"].iter().any(|head| paragraph.starts_with(head)) {
             let text = |line: &str| line.trim_start().split_once("  ").map_or(String::new(), |(_, text)| text.to_owned());
             texts.extend(paragraph.lines().skip(1).map(text));
         } else if paragraph.starts_with("Usage:") {

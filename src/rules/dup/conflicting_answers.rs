@@ -14,10 +14,11 @@ pub static RULE: Rule = Rule {
     name: "conflicting-answers",
     severity: Severity::Warning,
     summary: "The same position has two answers that conflict",
-    what: "Two position lines have the same position, but no best move (`bm`) in common, or a best \
-           move of one is to be avoided (`am`) in the other, or their evaluations (`ce`) favor \
-           different sides. Evaluations must be beyond 100 centipawns, or beyond 50 at the same \
-           depth (`acd`). Moves are compared, not their spelling.",
+    what: "Two position lines have the same position, but their answers conflict. They have \
+           no best move (`bm`) in common, or a best move of one is to be avoided (`am`) in \
+           the other. Or their evaluations (`ce`) are for different sides. Evaluations must \
+           be beyond 100 centipawns, or beyond 50 at the same depth (`acd`). Moves are \
+           compared, not their spelling.",
     why: "An engine cannot solve both lines, so results of the test suite mean little.",
     fix: "Find out which answer is right, and remove the other line.",
     source: "PGN standard 16.2.5",

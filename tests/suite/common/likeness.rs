@@ -381,6 +381,7 @@ fn judge_versions(a: &Facts, b: &Facts, common: usize) -> Expected {
         return match plies {
             0..8 => Expected::NOTHING,
             _ if rounds => Expected::OPEN,
+            8..20 if [a, b].iter().any(|facts| facts.game.result == "1/2-1/2") => Expected::info(&["DUP04"]).optional(),
             8..20 => required(Expected::info(&["DUP04"])),
             _ => required(Expected::warning(&["DUP04"])),
         };
