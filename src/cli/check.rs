@@ -205,10 +205,8 @@ impl<'a> Prepared<'a> {
             (None, Some(_)) => None,
             (None, None) => Some(Path::new(DEFAULT_REPORT)),
         };
-        if let Some(path) = &arguments.games {
-            if let Some(directory) = directory {
-                check_outside_report(path, directory, "--games")?;
-            }
+        if let (Some(path), Some(directory)) = (&arguments.games, directory) {
+            check_outside_report(path, directory, "--games")?;
         }
         if let Some(path) = &arguments.repairs {
             check_repairs_path(path, directory, formats.stream)?;

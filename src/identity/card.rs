@@ -219,7 +219,7 @@ impl<'a> GameCard<'a> {
             rest = after;
         }
         let plies = Ply::of_bytes(rest)?;
-        (plies.len() as u64 == counts >> 8).then(|| GameCard {
+        (plies.len() as u64 == counts >> 8).then_some(GameCard {
             place: GamePlace { input, byte, end: end_byte, line, game },
             keys: GameKeys { start, opening, end, moves },
             traits: GameTraits {

@@ -13,6 +13,12 @@ use crate::common::{
     program::{Outcome, run},
 };
 
+/// A row of the table of differences, by column.
+type Row = BTreeMap<String, String>;
+
+/// Plants a change.
+type Planting = fn(&mut PlantedGame);
+
 /// Games of which no two are alike.
 fn games() -> Vec<PlantedGame> {
     let planted = Planted::new(9, 160, 1);
@@ -29,7 +35,7 @@ fn text(games: &[PlantedGame]) -> String {
 }
 
 /// The exit code of `diff a b`, and its rows.
-fn diff(home: &Path, a: &str, b: &str) -> Outcome<(Option<i32>, Vec<BTreeMap<String, String>>)> {
+fn diff(home: &Path, a: &str, b: &str) -> Outcome<(Option<i32>, Vec<Row>)> {
     let output = run(home, &["diff", a, b, "--format", "csv"])?;
     let mut reader = csv::Reader::from_reader(&*output.stdout);
     let columns: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
@@ -82,7 +88,7 @@ fn a_corpus_equals_itself_in_another_form() -> Outcome {
 }
 
 /// Changes of one game, by the word that names them.
-const CHANGES: &[(&str, fn(&mut PlantedGame))] = &[
+const CHANGES: &[(&str, Planting)] = &[
     ("result", |game| game.result = if game.result == "1-0" { "0-1" } else { "1-0" }),
     ("date", |game| game.date = "1899.01.02".to_owned()),
     ("names", |game| game.white = Player::new(1_000_000).full()),
