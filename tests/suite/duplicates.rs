@@ -335,8 +335,10 @@ fn missing_and_false_rows_are_seen() {
             unseen[kind] += usize::from(problems(&planted, &expected, &rows).is_empty());
         }
     }
-    // Some copies are as good as each other, so that either may be kept.
-    assert!(matches!(unseen, [0, 0, equal, 0] if equal <= copies.len() / 4), "{unseen:?} of {}", copies.len());
+    // Short games may be infos, and some copies are as good as each other, so that either may be kept.
+    let is_rare = |unseen: usize| unseen <= copies.len() / 4;
+    let [careful, 0, equal, 0] = unseen else { panic!("{unseen:?} of {}", copies.len()) };
+    assert!(is_rare(careful) && is_rare(equal), "{unseen:?} of {}", copies.len());
 }
 
 #[test]
