@@ -176,7 +176,7 @@ impl From<Partner> for OtherView {
     fn from(partner: Partner) -> OtherView {
         let Partner { input, game, line, keep, reason, differences, .. } = partner;
         let kept = match keep {
-            Some(Keep::No) => format!("This one need not be kept; of the other one, {reason}."),
+            Some(Keep::No) => format!("The other one is kept: {reason}."),
             Some(Keep::Check) => "Check which of them is right.".to_owned(),
             None => String::new(),
         };

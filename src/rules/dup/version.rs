@@ -55,12 +55,15 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
         (None, false) => "some plies differ".to_owned(),
     };
     let (note, doubt) = (facts.contradictions_note(), facts.doubt());
-    let message = format!("another version of {}: {difference}{note}{doubt}", facts.other_game());
     let first = facts.first_difference();
+    let moves = first
+        .as_ref()
+        .map_or_else(String::new, |first| format!("; ply {} is `{}` here and `{}` there", first.ply, first.own, first.other));
+    let message = format!("another version of {}: {difference}{moves}{note}{doubt}", facts.other_game());
     let finding = report(&RULE, facts, findings);
     finding.message(message);
-    if let Some(Difference { ply, before, own, other, arrows }) = first {
-        finding.ply(ply).fen(before).expected(other).written([arrows[0]]).repaired([arrows[1]]);
+    if let Some(Difference { ply, before, own, arrows: [arrow, other], .. }) = first {
+        finding.ply(ply).fen(before).written([arrow]).repaired([other]);
         finding.move_text = own;
     }
 }
