@@ -484,7 +484,8 @@ pub struct AuditArguments {
     /// Compare all games with each other, and all positions
     ///
     /// Games that are there twice, other versions of a game, and games under wrong names are found
-    /// in all inputs together. The report then contains duplicates.csv.
+    /// in all inputs together. The report then contains duplicates.csv, and players.csv with all
+    /// names of players.
     #[arg(long, help_heading = RULE_OPTIONS)]
     pub duplicates: bool,
 

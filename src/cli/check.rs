@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Input, Source, Wanted},
-    identity::GameCard,
+    identity::{GameCard, Player},
     pgn::EcoBook,
     pipeline::{
         Audit, BadRecord, DividedInput, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings, Sink, SplitOn,
@@ -552,6 +552,10 @@ impl Sink for Outputs {
 
     fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
         self.games.as_mut().map_or(Ok(()), |games| games.game(input, game))
+    }
+
+    fn player(&mut self, player: &Player) -> io::Result<()> {
+        self.report.as_mut().map_or(Ok(()), |report| report.player(player))
     }
 
     fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {

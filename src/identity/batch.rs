@@ -3,10 +3,12 @@
 use std::io;
 
 use super::{
-    GameCard, GamePlace, Hint, PositionCard, Shared, SurnameMemory,
+    GameCard, GamePlace, Hint, NameMemory, PositionCard, Shared,
+    appearance::Appearance,
     head::{BYTE, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, number, set},
-    search_keys,
+    pairings, search_keys,
 };
+use crate::pgn::KnownTag;
 
 /// The cards of consecutive games and positions.
 #[derive(Clone, Debug, Default)]
@@ -14,14 +16,18 @@ pub struct CardBatch {
     bytes: Vec<u8>,
     /// What candidates for copies are found by: the key, the hint, and the place of the card in the bytes.
     pub(super) keys: Vec<(u64, Hint, usize)>,
-    memory: SurnameMemory,
+    /// The players, and the places of the cards in the bytes.
+    pub(super) players: Vec<(Appearance, usize)>,
+    memory: NameMemory,
 }
 
 impl CardBatch {
     /// Adds the card of the next game.
     pub fn push(&mut self, card: &GameCard<'_>) {
         let at = self.bytes.len();
-        let (keys, hint) = search_keys(card, &mut self.memory);
+        let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| self.memory.of(card.tag(tag)));
+        let (keys, hint) = search_keys(card, pairings(&white.surnames, &black.surnames));
+        self.players.extend(Appearance::of(card, [&white, &black]).map(|player| (player, at)));
         self.keys.extend(keys.into_iter().map(|key| (key, hint, at)));
         card.write(&mut self.bytes);
     }
@@ -58,6 +64,8 @@ impl CardBatch {
         self.bytes.truncate(end);
         let keys = self.keys.partition_point(|(.., at)| *at < end);
         self.keys.truncate(keys);
+        let players = self.players.partition_point(|(_, at)| *at < end);
+        self.players.truncate(players);
     }
 
     /// Sets the place of the cards after an earlier [`CardBatch::end`], and the number of errors in each game.

@@ -13,11 +13,13 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Certainty, GameCard, GameDate, Hint, Judgement, KeepReason, Shared, Subject, Verdict,
+    Certainty, GameCard, GameDate, Hint, Judgement, KeepReason, Player, PlayerName, SameNames, Shared, Subject, Verdict,
     cards::Cards,
     clusters::Clusters,
-    compare_copies, judge, judge_subjects, may_be_versions,
+    compare_copies, judge_subjects, may_be_versions, pairing_keys,
+    players::{FoundPlayers, Players, evidence, find_players},
     positions::{PositionPair, pair_positions},
+    search_keys,
 };
 use crate::{
     pgn::KnownTag,
@@ -43,6 +45,9 @@ const MAX_PAIRS: usize = 1 << 20;
 /// Maximum number of pairs of positions in memory.
 const MAX_POSITIONS: usize = 1 << 18;
 
+/// Maximum number of keys of games with other names of a player in memory, and of pairs that join names.
+const MAX_OTHER: usize = 1 << 17;
+
 /// The games or positions that share a key, by the places of their cards.
 enum Group {
     Games(Shared, Vec<u64>),
@@ -50,8 +55,29 @@ enum Group {
     Positions(Vec<(u64, u64)>),
 }
 
-/// Two related games, by the places of their cards, the lower one first, and whether they are surely copies.
+/// Two related games, by the places of their cards, the lower one first, and a [`Relation`].
 type Pair = [u64; 3];
+
+/// How two games are related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    /// They are surely copies.
+    Copies,
+    /// The moves are equal, but the names are not.
+    OtherNames,
+    /// Another relation.
+    Other,
+}
+
+impl Relation {
+    fn of(judgement: &Judgement<'_>) -> Relation {
+        match judgement.verdict {
+            _ if judgement.are_copies() => Relation::Copies,
+            Verdict::WrongHeader => Relation::OtherNames,
+            _ => Relation::Other,
+        }
+    }
+}
 
 /// How many games were not compared, because too many share a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,9 +119,20 @@ pub struct Copies {
     /// What was not compared.
     pub not_compared: NotCompared,
     positions: Option<Sorted<4>>,
+    /// Names that are those of one player.
+    pub names: SameNames,
+    players: Option<Players>,
 }
 
 impl Copies {
+    /// Shows all players in the order of their names, once.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read or written, or `take` fails.
+    pub fn take_players(&mut self, take: impl FnMut(&Player) -> io::Result<()>) -> io::Result<()> {
+        self.players.take().map_or(Ok(()), |players| players.for_each(take))
+    }
+
     /// Hands out each position that equals an earlier one, in the order of the names of the inputs and of the places in them:
     /// the places of its card and of the other one.
     pub fn take_positions(&mut self) -> impl Iterator<Item = io::Result<(u64, u64)>> + use<> {
@@ -117,43 +154,83 @@ impl Copies {
     }
 }
 
-/// Finds the copies among the games with these cards and search keys.
+/// Finds the copies among the games with these cards, search keys and players.
 ///
 /// # Errors
 /// If a temporary file cannot be read or written.
-pub(super) fn find_copies(cards: Cards, keys: Sorter<3>) -> io::Result<Copies> {
+pub(super) fn find_copies(cards: Cards, keys: Sorter<3>, players: Sorter<5>) -> io::Result<Copies> {
     let mut finder = Finder {
         ranks: cards.ranks(),
         cards,
+        names: SameNames::default(),
         pairs: Sorter::with_limit(MAX_PAIRS),
         positions: Sorter::with_limit(MAX_POSITIONS),
+        evidence: Sorter::with_limit(MAX_OTHER),
         not_compared: NotCompared::default(),
     };
-    let mut groups: Vec<Group> = Vec::new();
-    let (mut key, mut games, mut waiting) = (0, Vec::new(), 0);
-    for entry in keys.sorted()? {
-        let [next, game, hint] = entry?;
-        if next != key {
-            waiting += finder.end_group(key, &mut games, &mut groups);
-            key = next;
-            if waiting >= AT_ONCE {
-                waiting = 0;
-                finder.compare(&mut groups)?;
+    finder.search(keys)?;
+    let evidence = std::mem::replace(&mut finder.evidence, Sorter::with_limit(0));
+    let FoundPlayers { players, names, games } = find_players(&finder.cards, players, evidence)?;
+    if !names.is_empty() {
+        let keys = keys_of_other_names(&finder.cards, &names, games)?;
+        finder.names = names;
+        finder.search(keys)?;
+    }
+    finder.relate(players)
+}
+
+/// The search keys of these games with all names of their players.
+fn keys_of_other_names(cards: &Cards, names: &SameNames, games: Sorter<1>) -> io::Result<Sorter<3>> {
+    let mut keys = Sorter::with_limit(MAX_OTHER);
+    let mut last = None;
+    for entry in games.sorted()? {
+        let [place] = entry?;
+        if last.replace(place) == Some(place) {
+            continue;
+        }
+        let bytes = cards.bytes(place)?;
+        let card = GameCard::read(&bytes)?;
+        let own = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
+        let [white, black] = own.each_ref().map(|name| match names.of(name) {
+            [] => std::slice::from_ref(name),
+            names => names,
+        });
+        let pairings: BTreeSet<u64> =
+            white.iter().flat_map(|white| black.iter().flat_map(|black| pairing_keys(white, black))).collect();
+        let (found, hint) = search_keys(&card, pairings.into_iter());
+        found.into_iter().try_for_each(|key| keys.push([key, place, hint.0]))?;
+    }
+    Ok(keys)
+}
+
+impl Finder {
+    /// Compares the games that share a key.
+    fn search(&mut self, keys: Sorter<3>) -> io::Result<()> {
+        let mut groups: Vec<Group> = Vec::new();
+        let (mut key, mut games, mut waiting) = (0, Vec::new(), 0);
+        for entry in keys.sorted()? {
+            let [next, game, hint] = entry?;
+            if next != key {
+                waiting += self.end_group(key, &mut games, &mut groups);
+                key = next;
+                if waiting >= AT_ONCE {
+                    waiting = 0;
+                    self.compare(&mut groups)?;
+                }
+            }
+            // A name may have two equal keys.
+            if games.last().is_none_or(|(last, _)| *last != game) {
+                games.push((game, Hint(hint)));
             }
         }
-        // A name may have two equal keys.
-        if games.last().is_none_or(|(last, _)| *last != game) {
-            games.push((game, Hint(hint)));
-        }
+        self.end_group(key, &mut games, &mut groups);
+        self.compare(&mut groups)
     }
-    finder.end_group(key, &mut games, &mut groups);
-    finder.compare(&mut groups)?;
-    finder.relate()
 }
 
 /// The related games or positions of a group.
-enum Compared {
-    Games(Vec<Pair>, NotCompared),
+enum Compared<'n> {
+    Games(Comparison<'n>),
     Positions(Vec<PositionPair>),
 }
 
@@ -162,8 +239,12 @@ struct Finder {
     /// The rank of each input by its name.
     ranks: Vec<Option<u64>>,
     cards: Cards,
+    /// Names that are those of one player, when they are known.
+    names: SameNames,
     pairs: Sorter<3>,
     positions: Sorter<4>,
+    /// What says that names are those of one player.
+    evidence: Sorter<3>,
     not_compared: NotCompared,
 }
 
@@ -214,19 +295,18 @@ impl Finder {
 
     /// Compares the games of each group.
     fn compare(&mut self, groups: &mut Vec<Group>) -> io::Result<()> {
-        let cards = &self.cards;
+        let (cards, names) = (&self.cards, &self.names);
         let compare = |group| match group {
-            Group::Games(shared, games) => {
-                pairs_of(cards, shared, &games).map(|(pairs, not_compared)| Compared::Games(pairs, not_compared))
-            }
+            Group::Games(shared, games) => pairs_of(cards, names, shared, &games).map(Compared::Games),
             Group::Positions(positions) => pair_positions(cards, &positions).map(Compared::Positions),
         };
-        let found: Vec<Compared> = groups.par_drain(..).map(compare).collect::<io::Result<_>>()?;
+        let found: Vec<Compared<'_>> = groups.par_drain(..).map(compare).collect::<io::Result<_>>()?;
         for compared in found {
             match compared {
-                Compared::Games(pairs, not_compared) => {
+                Compared::Games(Comparison { pairs, evidence, not_compared, .. }) => {
                     self.not_compared.add(not_compared);
                     pairs.into_iter().try_for_each(|pair| self.pairs.push(pair))?;
+                    evidence.into_iter().try_for_each(|names| self.evidence.push(names))?;
                 }
                 Compared::Positions(pairs) => pairs.into_iter().try_for_each(|pair| self.positions.push(pair))?,
             }
@@ -236,16 +316,19 @@ impl Finder {
 
     /// Decides what is reported: for each copy that need not be kept, the one that is kept; and games that are related
     /// otherwise.
-    fn relate(self) -> io::Result<Copies> {
-        let Finder { cards, pairs, positions, not_compared, .. } = self;
+    fn relate(self, players: Players) -> io::Result<Copies> {
+        let Finder { cards, names, pairs, positions, not_compared, .. } = self;
         let mut clusters = Clusters::default();
         let mut others: BTreeSet<(u64, u64)> = BTreeSet::new();
         for pair in pairs.sorted()? {
-            let [one, other, are_copies] = pair?;
-            if are_copies == 1 {
-                clusters.connect(one, other);
-            } else {
-                others.insert((one, other));
+            let [one, other, relation] = pair?;
+            // The names were not known to be those of one player before.
+            let is_open = relation == Relation::OtherNames as u64 && !names.is_empty();
+            let relation = if is_open { relation_of(&cards, &names, one, other)? } else { Some(relation) };
+            match relation {
+                Some(relation) if relation == Relation::Copies as u64 => clusters.connect(one, other),
+                Some(_) => _ = others.insert((one, other)),
+                None => {}
             }
         }
         let mut overlap = BTreeMap::new();
@@ -270,7 +353,8 @@ impl Finder {
             for (index, (at, card)) in members.iter().enumerate().skip(1) {
                 kept.insert(*at, best);
                 // The kept copy, if this is surely a copy of it, or else the best one of which it is.
-                let is_copy = |(_, other): &&(u64, &GameCard<'_>)| judge(card, other).is_some_and(|found| found.are_copies());
+                let is_copy =
+                    |(_, other): &&(u64, &GameCard<'_>)| judged(card, other, &names).is_some_and(|found| found.are_copies());
                 let Some((other, _)) = members[..index].iter().chain(&members[index + 1..]).find(is_copy) else { continue };
                 let reason = compare(best_card, card).1;
                 related.push(Related { game: *at, other: *other, cluster: Some(cluster), reason: Some(reason) });
@@ -286,7 +370,7 @@ impl Finder {
             }
         }
         let positions = Some(positions.sorted()?);
-        let mut copies = Copies { cards, related, overlap, not_compared, positions };
+        let mut copies = Copies { cards, related, overlap, not_compared, positions, names, players: Some(players) };
         copies.sort()?;
         Ok(copies)
     }
@@ -358,10 +442,10 @@ impl<'c, 'a> Member<'c, 'a> {
     }
 
     /// Whether the games may be versions of each other, or in one place of an event. Their players have surnames in common.
-    fn may_be_related_to(&self, other: &Member<'c, 'a>) -> bool {
+    fn may_be_related_to(&self, other: &Member<'c, 'a>, names: &SameNames) -> bool {
         let [date, other_date] = [self, other].map(|member| member.card.tag(KnownTag::Date));
         let are_on_one_day = !date.is_empty() && date == other_date && !date.contains('?');
-        (are_on_one_day || may_be_versions(self.card, other.card)) && self.subject().may_be_related_to(other.subject())
+        (are_on_one_day || may_be_versions(self.card, other.card)) && self.subject().may_be_related_to(other.subject(), names)
     }
 
     /// The year, or 0 if it is not known.
@@ -370,13 +454,26 @@ impl<'c, 'a> Member<'c, 'a> {
     }
 }
 
+/// What two games are, if names may be those of one player.
+fn judged<'a>(one: &GameCard<'a>, other: &GameCard<'a>, names: &SameNames) -> Option<Judgement<'a>> {
+    judge_subjects(&Subject::new(one), &Subject::new(other), names)
+}
+
+/// How two games are related if names are those of one player.
+fn relation_of(cards: &Cards, names: &SameNames, one: u64, other: u64) -> io::Result<Option<u64>> {
+    let (bytes, other_bytes) = (cards.bytes(one)?, cards.bytes(other)?);
+    let judgement = judged(&GameCard::read(&bytes)?, &GameCard::read(&other_bytes)?, names).as_ref().map(Relation::of);
+    Ok(judgement.map(|relation| relation as u64))
+}
+
 /// Compares the games of a group.
-fn pairs_of(cards: &Cards, shared: Shared, games: &[u64]) -> io::Result<(Vec<Pair>, NotCompared)> {
+fn pairs_of<'n>(cards: &Cards, names: &'n SameNames, shared: Shared, games: &[u64]) -> io::Result<Comparison<'n>> {
     let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
     let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
     let members = games.iter().zip(&read).filter(|(_, card)| cards.input(card.place.input).is_some());
     let members: Vec<Member<'_, '_>> = members.map(|(at, card)| Member { at: *at, card, subject: OnceCell::new() }).collect();
-    let mut comparison = Comparison { shared, pairs: Vec::new(), not_compared: NotCompared::default() };
+    let mut comparison =
+        Comparison { shared, names, pairs: Vec::new(), evidence: Vec::new(), not_compared: NotCompared::default() };
     match shared {
         Shared::Pairing if members.len() > MAX_ALIKE => comparison.by_year(members),
         Shared::Id => {
@@ -387,17 +484,22 @@ fn pairs_of(cards: &Cards, shared: Shared, games: &[u64]) -> io::Result<(Vec<Pai
         }
         _ => comparison.by_tags(members),
     }
-    Ok((comparison.pairs, comparison.not_compared))
+    Ok(comparison)
 }
 
 /// The comparison of the games of a group.
-struct Comparison {
+struct Comparison<'n> {
     shared: Shared,
+    /// Names that are those of one player. If there are some, only games with such names are compared, and the others were
+    /// compared before.
+    names: &'n SameNames,
     pairs: Vec<Pair>,
+    /// What says that names are those of one player.
+    evidence: Vec<[u64; 3]>,
     not_compared: NotCompared,
 }
 
-impl Comparison {
+impl Comparison<'_> {
     /// Compares two games.
     fn compare<'c, 'a>(&mut self, one: &Member<'c, 'a>, other: &Member<'c, 'a>) {
         let (keys, other_keys) = (one.card.keys, other.card.keys);
@@ -407,12 +509,22 @@ impl Comparison {
             Shared::End | Shared::Opening | Shared::Pairing => keys.moves == other_keys.moves,
         };
         // Another group contains such a pair.
-        if shares_more || is_weak && (keys.end == other_keys.end || !one.may_be_related_to(other)) {
+        if shares_more || is_weak && (keys.end == other_keys.end || !one.may_be_related_to(other, self.names)) {
             return;
         }
         let (one, other) = if one.at < other.at { (one, other) } else { (other, one) };
-        if let Some(judgement) = judge_subjects(one.subject(), other.subject()) {
-            self.pairs.push([one.at, other.at, u64::from(judgement.are_copies())]);
+        let (subject, other_subject) = (one.subject(), other.subject());
+        let was_compared = || subject.white.may_be(&other_subject.white) && subject.black.may_be(&other_subject.black);
+        if !self.names.is_empty() && was_compared() {
+            return;
+        }
+        if let Some(judgement) = judge_subjects(subject, other_subject, self.names) {
+            let relation = Relation::of(&judgement);
+            self.pairs.push([one.at, other.at, relation as u64]);
+            if relation == Relation::OtherNames && self.names.is_empty() {
+                let names = subject.other_spelling(other_subject);
+                self.evidence.extend(names.and_then(|[names, opponents]| evidence(names, opponents)));
+            }
         }
     }
 

@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
-    Certainty, GameCard, GameChange, GameChanges, GameDate, Hint, PlayerName, Shared, Subject, SurnameMemory, Verdict, changes,
-    common_beginning, judge_subjects, search_keys,
+    Certainty, GameCard, GameChange, GameChanges, GameDate, Hint, NameMemory, PlayerName, SameNames, Shared, Subject, Verdict,
+    changes, common_beginning, judge_subjects, pairings, search_keys,
 };
 use crate::{
     pgn::KnownTag,
@@ -258,10 +258,11 @@ fn keys_of(games: &Games, rest: Sorter<1>) -> io::Result<Sorter<3>> {
         let batch: Vec<u64> = rest.by_ref().take(AT_ONCE).collect::<io::Result<_>>()?;
         let found: Vec<Vec<[u64; 3]>> = batch
             .into_par_iter()
-            .map_init(SurnameMemory::default, |surnames, game| {
+            .map_init(NameMemory::default, |names, game| {
                 let bytes = games.cards.get(game)?;
                 let card = GameCard::read(&bytes)?;
-                let (found, hint) = search_keys(&card, surnames);
+                let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| names.of(card.tag(tag)).surnames);
+                let (found, hint) = search_keys(&card, pairings(&white, &black));
                 let kinds = [Shared::End, Shared::Pairing, Shared::Id].map(Some);
                 let found = found.into_iter().filter(|key| kinds.contains(&Shared::of(*key))).chain(header_key(&card));
                 Ok(found.map(|key| [key, game, hint.0]).collect())
@@ -458,11 +459,11 @@ impl Games {
             .map(|bytes| bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<Vec<GameCard<'_>>>>());
         let (cards, other_cards) = (cards?, other_cards?);
         let [games, other_games] = [&cards, &other_cards].map(|cards| cards.iter().map(Subject::new).collect::<Vec<_>>());
-        let shared = Shared::of(*key);
+        let (shared, no_names) = (Shared::of(*key), SameNames::default());
         let mut pairs = Vec::new();
         for ((at, hint), one) in a.iter().zip(&games) {
             let may_fit = |((_, other_hint), other): &(&(u64, Hint), &Subject<'_, '_>)| match shared {
-                Some(Shared::Pairing) => hint.may_have_date_of(*other_hint) && one.may_be_related_to(other),
+                Some(Shared::Pairing) => hint.may_have_date_of(*other_hint) && one.may_be_related_to(other, &no_names),
                 _ => true,
             };
             for ((other_at, _), other) in b.iter().zip(&other_games).filter(may_fit).take(MAX_ALIKE) {
@@ -477,7 +478,7 @@ impl Games {
 fn closeness(one: &Subject<'_, '_>, other: &Subject<'_, '_>, has_same_header: bool) -> Option<u64> {
     let (plies, other_plies) = (&one.card.plies, &other.card.plies);
     let common = common_beginning(plies, other_plies);
-    let judged = judge_subjects(one, other).map(|judgement| match judgement.verdict {
+    let judged = judge_subjects(one, other, &SameNames::default()).map(|judgement| match judgement.verdict {
         Verdict::SameGame | Verdict::SameGameContradicts => 7,
         Verdict::Beginning | Verdict::Version if judgement.certainty == Certainty::Likely => 6,
         Verdict::Beginning | Verdict::Version => 5,

@@ -8,6 +8,9 @@ use crate::spill::{Log, Sorter};
 /// Maximum number of keys in memory.
 const MAX_KEYS: usize = 1 << 20;
 
+/// Maximum number of players of games in memory.
+const MAX_PLAYERS: usize = 1 << 18;
+
 /// Maximum number of bytes of cards in memory.
 const MAX_BYTES: usize = 1 << 25;
 
@@ -17,13 +20,20 @@ pub struct Games {
     cards: Log,
     /// Each key, with where its card is, and its hint.
     keys: Sorter<3>,
+    /// The players of all games.
+    players: Sorter<5>,
     /// The names of the inputs, in their order; `None` for those that do not count.
     inputs: Vec<Option<String>>,
 }
 
 impl Default for Games {
     fn default() -> Games {
-        Games { cards: Log::with_limit(MAX_BYTES), keys: Sorter::with_limit(MAX_KEYS), inputs: Vec::new() }
+        Games {
+            cards: Log::with_limit(MAX_BYTES),
+            keys: Sorter::with_limit(MAX_KEYS),
+            players: Sorter::with_limit(MAX_PLAYERS),
+            inputs: Vec::new(),
+        }
     }
 }
 
@@ -34,6 +44,7 @@ impl Games {
     /// If a temporary file cannot be written.
     pub fn add(&mut self, mut batch: CardBatch) -> io::Result<()> {
         let mut keys = std::mem::take(&mut batch.keys).into_iter().peekable();
+        let mut players = std::mem::take(&mut batch.players).into_iter().peekable();
         let mut at = 0;
         for card in batch.cards() {
             let place = self.cards.push([card.bytes()])?;
@@ -41,6 +52,9 @@ impl Games {
                 // Positions are put in the order of the names of their inputs.
                 let hint = if Shared::of(key) == Some(Shared::Position) { card.input() } else { hint.0 };
                 self.keys.push([key, place, hint])?;
+            }
+            while let Some((player, _)) = players.next_if(|(_, of)| *of == at) {
+                self.players.push(player.entry(self.inputs.len() as u64, place))?;
             }
             at += card.bytes().len();
         }
@@ -57,6 +71,6 @@ impl Games {
     /// # Errors
     /// If a temporary file cannot be read or written.
     pub fn copies(self) -> io::Result<Copies> {
-        find_copies(Cards::new(self.cards.written(), self.inputs), self.keys)
+        find_copies(Cards::new(self.cards.written(), self.inputs), self.keys, self.players)
     }
 }

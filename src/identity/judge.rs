@@ -5,7 +5,9 @@
 
 use shakmaty::{KnownOutcome, Outcome};
 
-use super::{GameCard, GameDate, GameIds, MAX_DISTANCE, PlayerName, Round, Speed, common_beginning, distance, has_same_plies};
+use super::{
+    GameCard, GameDate, GameIds, MAX_DISTANCE, PlayerName, Round, SameNames, Speed, common_beginning, distance, has_same_plies,
+};
 use crate::pgn::{KnownTag, result_of_tag};
 
 /// Minimum number of plies of a game that is there twice.
@@ -238,9 +240,27 @@ impl<'c, 'a> Subject<'c, 'a> {
     }
 
     /// Whether players and dates allow that this game is a version of the other one, or in the same place of an event.
-    pub fn may_be_related_to(&self, other: &Subject<'_, '_>) -> bool {
-        let have_dates = self.date.is_compatible(other.date) || self.date.is_one_year_apart(other.date);
-        have_dates && self.white.may_be(&other.white) && self.black.may_be(&other.black)
+    pub fn may_be_related_to(&self, other: &Subject<'_, '_>, names: &SameNames) -> bool {
+        self.has_date_near(other) && names.may_be(&self.white, &other.white) && names.may_be(&self.black, &other.black)
+    }
+
+    /// Whether the dates are compatible, or a year apart.
+    fn has_date_near(&self, other: &Subject<'_, '_>) -> bool {
+        self.date.is_compatible(other.date) || self.date.is_one_year_apart(other.date)
+    }
+
+    /// For games with equal moves, of which only one player has compatible names: the names of the other one, and those of
+    /// this one. `None` if the games are too short to tell anything.
+    pub fn other_spelling<'s>(&'s self, other: &'s Subject<'_, '_>) -> Option<[[&'s PlayerName; 2]; 2]> {
+        let plies = self.card.plies.len();
+        let is_decisive = [self, other].iter().any(|game| matches!(game.result, Some(KnownOutcome::Decisive { .. })));
+        let is_evidence = plies >= THEORY || plies >= MIN_MOVES && is_decisive;
+        let white_is_same = self.white.may_be(&other.white);
+        let is_half = white_is_same != self.black.may_be(&other.black);
+        let is_known = ![&self.white, &self.black, &other.white, &other.black].iter().any(|name| name.is_unknown());
+        let (white, black) = ([&self.white, &other.white], [&self.black, &other.black]);
+        let found = if white_is_same { [black, white] } else { [white, black] };
+        (is_evidence && is_half && is_known && self.has_date_near(other)).then_some(found)
     }
 
     /// Whether the names do not tell which game it is: both are equal or unknown.
@@ -290,8 +310,8 @@ enum Players {
 }
 
 impl Players {
-    fn of(one: &Subject<'_, '_>, other: &Subject<'_, '_>) -> Players {
-        let are_same = PlayerName::may_be;
+    fn of(one: &Subject<'_, '_>, other: &Subject<'_, '_>, names: &SameNames) -> Players {
+        let are_same = |one: &PlayerName, other: &PlayerName| names.may_be(one, other);
         if one.is_unnamed() || other.is_unnamed() {
             return Players::Unnamed;
         }
@@ -323,12 +343,12 @@ pub fn may_be_versions(one: &GameCard<'_>, other: &GameCard<'_>) -> bool {
 
 /// What two games are; `None` if they are not related, or if it would be no surprise.
 pub fn judge<'a>(one: &GameCard<'a>, other: &GameCard<'a>) -> Option<Judgement<'a>> {
-    judge_subjects(&Subject::new(one), &Subject::new(other))
+    judge_subjects(&Subject::new(one), &Subject::new(other), &SameNames::default())
 }
 
-/// The same as [`judge`] for games that were read before.
-pub fn judge_subjects<'a>(one: &Subject<'_, 'a>, other: &Subject<'_, 'a>) -> Option<Judgement<'a>> {
-    let pair = Pair::new(one, other);
+/// The same as [`judge`] for games that were read before, where `names` may be spellings of one player.
+pub fn judge_subjects<'a>(one: &Subject<'_, 'a>, other: &Subject<'_, 'a>, names: &SameNames) -> Option<Judgement<'a>> {
+    let pair = Pair::new(one, other, names);
     let has_same_start = one.card.keys.start == other.card.keys.start;
     let is_equal = has_same_start && pair.common == pair.short && pair.short == pair.long;
     let found = match () {
@@ -354,9 +374,9 @@ struct Pair<'p, 'c, 'a> {
 }
 
 impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
-    fn new(one: &'p Subject<'c, 'a>, other: &'p Subject<'c, 'a>) -> Pair<'p, 'c, 'a> {
+    fn new(one: &'p Subject<'c, 'a>, other: &'p Subject<'c, 'a>, names: &SameNames) -> Pair<'p, 'c, 'a> {
         let (plies, other_plies) = (&one.card.plies, &other.card.plies);
-        let players = Players::of(one, other);
+        let players = Players::of(one, other, names);
         // All boards of a round begin at the same time, but a player has one game at a time.
         let is_same_time = players == Players::Same && began_together(one.card, other.card) == Some(true);
         Pair {

@@ -2,6 +2,7 @@
 //! among many.
 
 mod answers;
+mod appearance;
 mod batch;
 mod card;
 mod cards;
@@ -19,10 +20,13 @@ mod keep;
 mod main_line;
 mod name;
 mod parting;
+mod player;
+mod players;
 mod ply;
 mod position_card;
 mod positions;
 mod round;
+mod same_names;
 mod search;
 mod speed;
 
@@ -41,8 +45,10 @@ pub use keep::{KeepReason, better_tags, compare_copies};
 pub use main_line::{FirstPosition, MainLine};
 pub use name::{PlayerName, pairing_key, pairing_keys};
 pub use parting::Parting;
+pub use player::{OtherName, Player, SameBecause};
 pub use ply::Ply;
 pub use position_card::PositionCard;
 pub use round::Round;
-pub use search::{Hint, Shared, SurnameMemory, search_keys};
+pub use same_names::SameNames;
+pub use search::{Hint, NameMemory, Shared, pairings, search_keys};
 pub use speed::Speed;

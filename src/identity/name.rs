@@ -132,6 +132,22 @@ impl PlayerName {
         self.letters
     }
 
+    /// A key that names with the same words share, in any order. It is 0 for an unknown player.
+    pub fn group(&self) -> u64 {
+        if self.is_unknown { 0 } else { self.sum.wrapping_add(self.words.len() as u64).max(1) }
+    }
+
+    /// The words of the name in the value of a tag, folded, without titles.
+    pub fn folded(text: &str) -> String {
+        let mut reader = Reader::default();
+        let text = text.trim();
+        reader.has_comma = has_outer_comma(text);
+        reader.scan(text);
+        reader.drop_titles();
+        let words = reader.words.iter().map(|word| String::from_utf8_lossy(&word.bytes));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// Whether both names have the same words, in any order.
     pub fn has_same_words(&self, other: &PlayerName) -> bool {
         !self.is_unknown && self.sum == other.sum && self.words.len() == other.words.len()
@@ -266,15 +282,19 @@ impl Reader {
             let initial = str::from_utf8(&self.joined).ok().and_then(|name| name.chars().next()).unwrap_or_default();
             name.words.push(Word { key: xxh3_64(&self.joined), initial, is_surname: true, is_given: false });
         } else {
-            // Titles are no words of a name, unless there is nothing else.
-            if !self.words.iter().all(RawWord::is_title) {
-                self.words.retain(|word| !word.is_title());
-            }
+            self.drop_titles();
             if self.has_comma { self.with_comma(&mut name.words) } else { self.without_comma(&mut name.words) }
         }
         name.letters = self.words.iter().map(|word| word.letters).sum();
         name.sum = name.words.iter().fold(0, |sum: u64, word| sum.wrapping_add(word.key));
         name
+    }
+
+    /// Titles are no words of a name, unless there is nothing else.
+    fn drop_titles(&mut self) {
+        if !self.words.iter().all(RawWord::is_title) {
+            self.words.retain(|word| !word.is_title());
+        }
     }
 
     /// Splits `text` into words.
@@ -543,6 +563,16 @@ mod tests {
         assert!(name("Ding, Liren").has_same_words(&name("Liren, Ding")));
         assert!(!name("Ding, Liren").has_same_words(&name("Ding, L")));
         assert!(!name("NN").has_same_words(&name("NN")));
+    }
+
+    #[test]
+    fn names_with_the_same_words_are_in_one_group() {
+        let groups = ["Kasparov, Garry", "GM KASPAROV Garry (RUS)", "Garry Kasparov"].map(|text| name(text).group());
+        assert!(groups.iter().all(|group| *group == groups[0]) && groups[0] != 0);
+        assert_ne!(name("Kasparov, G").group(), groups[0]);
+        assert_eq!(name("NN").group(), 0);
+        assert_eq!(PlayerName::folded("GM Müller, Karsten (GER)"), "muller karsten");
+        assert_eq!(PlayerName::folded("GM"), "gm");
     }
 
     #[test]

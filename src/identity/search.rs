@@ -4,7 +4,6 @@ use arrayvec::ArrayVec;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{GameCard, GameDate, GameIds, PlayerName, pairing_key};
-use crate::pgn::KnownTag;
 
 /// Minimum number of plies with which equal last positions make games candidates.
 const MIN_PLIES_OF_END: usize = 16;
@@ -80,28 +79,44 @@ type Surnames = ArrayVec<u64, MAX_SURNAMES>;
 /// Number of names that are remembered.
 const REMEMBERED: usize = 256;
 
-/// The surnames of players, by a hash of their names. Games that follow each other often have the same players.
+/// What games are found by of a name.
 #[derive(Clone, Debug, Default)]
-pub struct SurnameMemory(Vec<(u64, Surnames)>);
+pub struct NameKeys {
+    /// A hash of the name as it is written.
+    pub spelling: u64,
+    /// The group of the name, see [`PlayerName::group`].
+    pub group: u64,
+    /// Keys of the surnames.
+    pub surnames: Surnames,
+}
 
-impl SurnameMemory {
-    /// The surnames in the value of a tag.
-    fn of(&mut self, name: &str) -> Surnames {
-        let hash = xxh3_64(name.as_bytes());
+/// The keys of names. Games that follow each other often have the same players.
+#[derive(Clone, Debug, Default)]
+pub struct NameMemory(Vec<NameKeys>);
+
+impl NameMemory {
+    /// The keys of the name in the value of a tag.
+    pub fn of(&mut self, text: &str) -> NameKeys {
+        let spelling = xxh3_64(text.as_bytes());
         if self.0.is_empty() {
-            self.0.resize(REMEMBERED, (0, Surnames::new()));
+            self.0.resize(REMEMBERED, NameKeys::default());
         }
-        let (known, surnames) = &mut self.0[hash as usize % REMEMBERED];
-        if *known != hash {
-            *known = hash;
-            *surnames = PlayerName::new(name).surname_keys().take(MAX_SURNAMES).collect();
+        let known = &mut self.0[spelling as usize % REMEMBERED];
+        if known.spelling != spelling {
+            let name = PlayerName::new(text);
+            *known = NameKeys { spelling, group: name.group(), surnames: name.surname_keys().take(MAX_SURNAMES).collect() };
         }
-        surnames.clone()
+        known.clone()
     }
 }
 
-/// The keys by which a game is found, and its hint.
-pub fn search_keys(card: &GameCard<'_>, memory: &mut SurnameMemory) -> (ArrayVec<u64, MAX_KEYS>, Hint) {
+/// The keys of the pairs of surnames of White and Black.
+pub fn pairings(white: &[u64], black: &[u64]) -> impl Iterator<Item = u64> {
+    white.iter().flat_map(|white| black.iter().map(|black| pairing_key(*white, *black)))
+}
+
+/// The keys by which a game is found, and its hint. `pairings` are the keys of its pairs of surnames.
+pub fn search_keys(card: &GameCard<'_>, pairings: impl Iterator<Item = u64>) -> (ArrayVec<u64, MAX_KEYS>, Hint) {
     let keys = card.keys;
     let hint = Hint::of(card);
     let mut found = ArrayVec::new();
@@ -119,9 +134,7 @@ pub fn search_keys(card: &GameCard<'_>, memory: &mut SurnameMemory) -> (ArrayVec
         add(Shared::End, keys.end);
     }
     GameIds::of(card).keys().for_each(|key| add(Shared::Id, key));
-    let (white, black) = (memory.of(card.tag(KnownTag::White)), memory.of(card.tag(KnownTag::Black)));
-    for (white, black) in white.iter().flat_map(|white| black.iter().map(move |black| (*white, *black))) {
-        let key = pairing_key(white, black);
+    for key in pairings {
         add(Shared::Pairing, key);
         if keys.opening != 0 {
             add(Shared::Opening, keys.opening.rotate_left(32) ^ key);

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    identity::{Copies, GameCard, GamePlace, KEPT_TAGS, PositionCard, Related, compare_positions, judge},
+    identity::{Copies, GameCard, GamePlace, KEPT_TAGS, PositionCard, Related, Subject, compare_positions, judge_subjects},
     record::{card_label, digest, fingerprint_of, line_label},
     rules::{
         ActiveRules, Finding, Findings, Keep, Partner, Selection,
@@ -42,7 +42,7 @@ impl<'c> CopyReporter<'c> {
         let input = self.copies.input(other.place.input);
         let mut findings = Findings::new();
         let mut contradicts = false;
-        if let Some(judgement) = judge(&game, &other) {
+        if let Some(judgement) = judge_subjects(&Subject::new(&game), &Subject::new(&other), &self.copies.names) {
             let other_input = (other.place.input != game.place.input).then_some(input);
             let facts = PairFacts { game: &game, other: &other, other_input, judgement: &judgement };
             self.rules.pair(&facts, &mut findings);

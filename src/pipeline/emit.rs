@@ -756,6 +756,7 @@ impl<'a> Emitter<'a> {
             Some(pool) => pool.install(|| games.copies())?,
             None => games.copies()?,
         };
+        copies.take_players(|player| self.sink.player(player))?;
         let positions = copies.take_positions();
         let mut reporter = CopyReporter::new(&copies, &self.settings.selection);
         let mut open: Option<(u64, OpenInput)> = None;

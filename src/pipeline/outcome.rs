@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{BadRecord, DividedInput, Known, MovedRecord};
 use crate::{
     corpus::Skipped,
-    identity::{Copies, GameCard},
+    identity::{Copies, GameCard, Player},
     record::{Counts, Excerpt},
     rules::{Certainty, Code, Finding, Severity},
     text::Format,
@@ -317,6 +317,15 @@ pub trait Sink {
     /// # Errors
     /// If it cannot be recorded; the run then stops.
     fn divided(&mut self, _input: &str, _divided: DividedInput) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Receives a player, if [`Settings::duplicates`](super::Settings::duplicates) is set: all of them after all games, in the
+    /// order of their names. A sink that needs none can ignore it.
+    ///
+    /// # Errors
+    /// If it cannot be recorded; the run then stops.
+    fn player(&mut self, _player: &Player) -> io::Result<()> {
         Ok(())
     }
 

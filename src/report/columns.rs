@@ -51,6 +51,21 @@ pub const INPUT_COLUMNS: [&str; 11] =
 /// The columns of `overlap.csv`: how many games two inputs have in common.
 pub const OVERLAP_COLUMNS: [&str; 3] = ["input", "other_input", "games"];
 
+/// The columns of `players.csv`: the names of players, each in all its spellings.
+pub const PLAYER_COLUMNS: [&str; 11] = [
+    "name",
+    "spellings",
+    "games",
+    "first_year",
+    "last_year",
+    "lowest_rating",
+    "highest_rating",
+    "fide_ids",
+    "inputs",
+    "same_as",
+    "evidence",
+];
+
 /// The columns of `failures.csv`.
 pub const FAILURE_COLUMNS: [&str; 4] = ["input", "stage", "byte", "message"];
 

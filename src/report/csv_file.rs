@@ -9,8 +9,9 @@ use std::{
 
 use super::{ReportError, cell::spreadsheet_safe, digest::Digesting, run::TableRecord};
 use crate::{
+    identity::{Player, SameBecause},
     rules::{Finding, Keep, Partner},
-    text::wording::{printable, printable_name},
+    text::wording::{printable, printable_name, quantity},
 };
 
 /// A CSV file with its header.
@@ -49,6 +50,11 @@ impl CsvFile {
         let record = TableRecord { rows: written, xxh3: file.digest() };
         Ok((WrittenFile { name, file: file.into_inner() }, record))
     }
+}
+
+/// The items of a list as one cell.
+fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
+    items.iter().map(show).collect::<Vec<_>>().join("; ")
 }
 
 /// Number of bytes of each table that are written at once. Most tables stay empty.
@@ -142,6 +148,26 @@ impl<W: Write> Row<'_, W> {
         self.text(&finding.game_label)?;
         self.text(&finding.message)?;
         self.show(format_args!("{:016x}", finding.fingerprint))
+    }
+
+    /// Writes the cells of a player, see [`super::PLAYER_COLUMNS`]. Lists are text even if they have only one number.
+    pub fn player(&mut self, player: &Player) -> csv::Result<()> {
+        let Player { name, spellings, games, years, ratings, fide_ids, inputs, same_as } = player;
+        self.text(name)?;
+        self.text(&list(spellings, |(text, games)| format!("{text} ({games})")))?;
+        self.number(*games)?;
+        self.show_some(years.map(|(first, _)| first))?;
+        self.show_some(years.map(|(_, last)| last))?;
+        self.show_some(ratings.map(|(lowest, _)| lowest))?;
+        self.show_some(ratings.map(|(_, highest)| highest))?;
+        self.text(&list(fide_ids, |id| format!("FIDE {id}")))?;
+        self.number(*inputs)?;
+        self.text(&list(same_as, |other| other.name.clone()))?;
+        self.text(&list(same_as, |other| match other.because {
+            SameBecause::EqualGames(opponents) => format!("equal games against {}", quantity(opponents, "opponent", "opponents")),
+            SameBecause::List => "list of spellings".to_owned(),
+            SameBecause::ThirdName => "both are a third name".to_owned(),
+        }))
     }
 
     /// Writes the cells of the other record of a finding, see [`super::PARTNER_COLUMNS`].

@@ -18,11 +18,12 @@ pub(super) const INPUTS_FILE: &str = "inputs.csv";
 pub(super) const FAILURES_FILE: &str = "failures.csv";
 pub(super) const SUMMARY_FILE: &str = "summary.csv";
 pub(super) const OVERLAP_FILE: &str = "overlap.csv";
+pub(super) const PLAYERS_FILE: &str = "players.csv";
 pub(super) const PAGE_FILE: &str = "report.html";
 
 /// Whether a file of this name can be part of a report.
 pub fn is_report_file(name: &OsStr) -> bool {
-    [RUN_FILE, INPUTS_FILE, FAILURES_FILE, SUMMARY_FILE, OVERLAP_FILE, PAGE_FILE].iter().any(|file| name == *file)
+    [RUN_FILE, INPUTS_FILE, FAILURES_FILE, SUMMARY_FILE, OVERLAP_FILE, PLAYERS_FILE, PAGE_FILE].iter().any(|file| name == *file)
         || Table::ALL.iter().any(|table| name == table.file_name())
 }
 

@@ -41,7 +41,8 @@ mod writer;
 pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};
 pub use cell::spreadsheet_safe;
 pub use columns::{
-    COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, PARTNER_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS, SUMMARY_COLUMNS,
+    COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, PARTNER_COLUMNS, PLAYER_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS,
+    SUMMARY_COLUMNS,
 };
 pub use compare::{COMPARE_COLUMNS, COMPARE_CSV, COMPARE_MD, Change, Comparison};
 pub use compare_error::CompareError;

@@ -11,14 +11,15 @@ use std::{
 };
 
 use super::{
-    FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
+    FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, PLAYER_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
     csv_file::{CsvFile, WrittenFile},
     directory::Unfinished,
-    files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, RUN_FILE, SUMMARY_FILE},
+    files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, RUN_FILE, SUMMARY_FILE},
     page::Page,
     run::{Run, TableRecord},
 };
 use crate::{
+    identity::Player,
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, Sink},
     record::Excerpt,
     rules::{Finding, RULES, Severity},
@@ -33,6 +34,8 @@ pub struct Report {
     tables: Vec<CsvFile>,
     inputs: CsvFile,
     failures: CsvFile,
+    /// The players, if copies of games are looked for.
+    players: Option<CsvFile>,
     page: Option<Page>,
     /// The input of the last failure. Its status is not written yet.
     failed: Option<String>,
@@ -53,9 +56,10 @@ impl Report {
             .collect::<Result<Vec<_>, _>>()?;
         let inputs = CsvFile::create(at, INPUTS_FILE, &INPUT_COLUMNS)?;
         let failures = CsvFile::create(at, FAILURES_FILE, &FAILURE_COLUMNS)?;
+        let players = settings.duplicates.then(|| CsvFile::create(at, PLAYERS_FILE, &PLAYER_COLUMNS)).transpose()?;
         let page = Page::new(settings.html_rows);
         let settings = RunSettings { html_rows: page.as_ref().and(settings.html_rows), ..settings };
-        Ok(Report { settings, tables, inputs, failures, page, failed: None, unfinished })
+        Ok(Report { settings, tables, inputs, failures, players, page, failed: None, unfinished })
     }
 
     /// Writes the summary of the run and moves the report to its destination.
@@ -67,8 +71,9 @@ impl Report {
         if summary.interrupted {
             return Err(ReportError::Interrupted);
         }
-        let Report { unfinished, settings, tables, inputs, failures, page, failed: _ } = self;
-        let mut tables = tables.into_iter().chain([inputs, failures]).map(CsvFile::end).collect::<Result<Vec<_>, _>>()?;
+        let Report { unfinished, settings, tables, inputs, failures, players, page, failed: _ } = self;
+        let mut tables =
+            tables.into_iter().chain([inputs, failures]).chain(players).map(CsvFile::end).collect::<Result<Vec<_>, _>>()?;
         tables.push(write_summary(unfinished.path(), summary)?);
         tables.extend(summary.copies.as_ref().map(|copies| write_overlap(unfinished.path(), copies)).transpose()?);
         let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
@@ -104,6 +109,11 @@ impl Sink for Report {
             page.example(input, finding, around);
         }
         Ok(())
+    }
+
+    fn player(&mut self, player: &Player) -> io::Result<()> {
+        let written = self.players.as_mut().map_or(Ok(()), |file| file.row(|row| row.player(player)));
+        written.map_err(io::Error::from)
     }
 
     fn input(&mut self, summary: &InputSummary) -> io::Result<()> {

@@ -461,3 +461,67 @@ fn copies_of_positions_are_found() -> Outcome {
     }
     Ok(())
 }
+
+/// A game of an event in 1974 between these players, and one that is planted with its moves.
+fn played(moves: &PlantedGame, white: &str, black: &str, round: usize) -> PlantedGame {
+    let [white, black] = [white, black].map(str::to_owned);
+    let (event, date, round) = ("Moscow".to_owned(), "1974.??.??".to_owned(), round.to_string());
+    PlantedGame { event, date, round, white, black, ratings: [0, 2600], extra: Vec::new(), result: "1-0", ..moves.clone() }
+}
+
+#[test]
+fn names_of_one_player_are_found_by_games_with_equal_moves() -> Outcome {
+    let planted = small();
+    let is_long = |game: &&PlantedGame| game.moves.len() >= 60 && game.fen.is_none();
+    let mut first_moves = BTreeSet::new();
+    let long: Vec<&PlantedGame> = planted
+        .games
+        .iter()
+        .filter(is_long)
+        .filter(|game| first_moves.insert(format!("{:?}", &game.moves[..20])))
+        .take(4)
+        .collect();
+    let [one, two, three, four] = long[..] else { panic!("there are {} long games", long.len()) };
+    let files = [("a.pgn", "Jussupow, Artur"), ("b.pgn", "Yusupov, Artur")].map(|(file, name)| {
+        let games = [
+            played(one, name, "Karpov, Anatoly", 1),
+            played(two, "Hort, Vlastimil", name, 2),
+            // The second file has two plies less.
+            played(three, name, "Tal, Mihail", 3),
+            // Another player with the same moves: a wrong header.
+            played(four, name, if file == "a.pgn" { "Petrosian, Tigran" } else { "Geller, Efim" }, 4),
+        ];
+        (file, games)
+    });
+    let home = tempfile::tempdir()?;
+    for (file, mut games) in files {
+        if file == "b.pgn" {
+            let moves = games[2].moves.len() - 2;
+            games[2].moves.truncate(moves);
+        }
+        fs::write(home.path().join(file), games.iter().map(PlantedGame::text).collect::<String>())?;
+    }
+    let report = |files: &[&str]| -> Outcome<[Vec<BTreeMap<String, String>>; 2]> {
+        let check = ["check", "--no-config", "--duplicates", "--quiet", "--fail-on", "never", "-o", "report"];
+        let output = run(home.path(), &[&check, files].concat())?;
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let place = home.path().join("report");
+        Ok([table(&place.join("players.csv"))?, table(&place.join("duplicates.csv"))?])
+    };
+    let [players, duplicates] = report(&["a.pgn", "b.pgn"])?;
+    assert_eq!(report(&["b.pgn", "a.pgn"])?, [players.clone(), duplicates.clone()]);
+    let names: Vec<&str> = players.iter().map(|row| row["name"].as_str()).collect();
+    assert_eq!(
+        names,
+        ["geller efim", "hort vlastimil", "jussupow artur", "karpov anatoly", "petrosian tigran", "tal mihail", "yusupov artur"]
+    );
+    let columns = ["spellings", "games", "first_year", "last_year", "lowest_rating", "fide_ids", "inputs", "same_as", "evidence"];
+    let cells = |row: usize| columns.map(|column| players[row][column].as_str());
+    let evidence = "equal games against 2 opponents";
+    assert_eq!(cells(2), ["Jussupow, Artur (4)", "4", "1974", "1974", "2600", "", "1", "yusupov artur", evidence]);
+    assert_eq!(cells(3), ["Karpov, Anatoly (2)", "2", "1974", "1974", "2600", "", "2", "", ""]);
+    let found: Vec<[&str; 3]> =
+        duplicates.iter().map(|row| ["rule", "game", "partner_game"].map(|column| row[column].as_str())).collect();
+    assert_eq!(found, [["DUP01", "1", "1"], ["DUP01", "2", "2"], ["DUP04", "3", "3"], ["DUP02", "4", "4"]]);
+    Ok(())
+}

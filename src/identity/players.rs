@@ -1,0 +1,541 @@
+//! Collects the players of a run, and finds names of one player by evidence.
+//!
+//! Two names are those of one player if games with equal moves against two or more opponents are there under both. Names that
+//! met, or that played in one round of one event, are those of two players.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    io,
+};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{
+    GameCard, GameDate, Player, PlayerName, SameNames,
+    appearance::{Appearance, Entry, TAGS_OF_PLAYERS},
+    cards::Cards,
+    clusters::Clusters,
+    player::{OtherName, SameBecause},
+};
+use crate::{
+    pgn::KnownTag,
+    spill::{Log, Sorter, WrittenLog},
+};
+
+/// Minimum number of opponents with games of equal moves against two names.
+const MIN_OPPONENTS: u64 = 2;
+
+/// Maximum number of pairs of names that are joined by evidence.
+const MAX_JOINED: usize = 1 << 16;
+
+/// Maximum number of spellings, and of ids, that are listed of a name.
+const MAX_LISTED: usize = 64;
+
+/// Maximum number of games in one round of an event that are compared.
+const MAX_OF_ROUND: usize = 512;
+
+/// Maximum number of entries in memory.
+const MAX_IN_MEMORY: usize = 1 << 16;
+
+/// Maximum number of bytes of players in memory.
+const MAX_BYTES: usize = 1 << 22;
+
+/// Two groups of names, the lower one first.
+type NamePair = [u64; 2];
+
+const fn pair(one: u64, other: u64) -> NamePair {
+    if one < other { [one, other] } else { [other, one] }
+}
+
+/// What says that two names are those of one player: the groups of the names, the lower one first, and a surname of the
+/// opponent.
+pub(super) fn evidence([one, other]: [&PlayerName; 2], opponents: [&PlayerName; 2]) -> Option<[u64; 3]> {
+    let [opponent, other_opponent] = opponents;
+    let shared = |key: &u64| other_opponent.surname_keys().any(|other| other == *key);
+    let surname = opponent.surname_keys().filter(shared).min().or_else(|| opponent.surname_keys().min())?;
+    let [low, high] = pair(one.group(), other.group());
+    Some([low, high, surname])
+}
+
+/// The players of a run.
+#[derive(Debug)]
+pub(super) struct Players {
+    rows: WrittenLog,
+    /// The beginning of each name, its group, and where its row is.
+    order: Sorter<5>,
+    same_as: FxHashMap<u64, Vec<OtherName>>,
+}
+
+impl Players {
+    /// Shows all players in the order of their names.
+    pub fn for_each(self, mut take: impl FnMut(&Player) -> io::Result<()>) -> io::Result<()> {
+        let Players { rows, order, mut same_as } = self;
+        let mut buffer = Vec::new();
+        for entry in order.sorted()? {
+            let [.., group, at] = entry?;
+            let mut player: Player = serde_json::from_slice(rows.read(at, &mut buffer)?)?;
+            player.same_as = same_as.remove(&group).unwrap_or_default();
+            take(&player)?;
+        }
+        Ok(())
+    }
+}
+
+/// The players, which of their names are those of one player, and the games with those names.
+pub(super) struct FoundPlayers {
+    pub players: Players,
+    pub names: SameNames,
+    /// The places of the cards of the games. A place may be there twice.
+    pub games: Sorter<1>,
+}
+
+/// Collects the players in games with these cards, and joins names by evidence.
+pub(super) fn find_players(cards: &Cards, entries: Sorter<5>, evidence: Sorter<3>) -> io::Result<FoundPlayers> {
+    let mut finder = Finder {
+        cards,
+        joins: Joins::by_evidence(evidence)?,
+        rows: Log::with_limit(MAX_BYTES),
+        order: Sorter::with_limit(MAX_IN_MEMORY),
+        names: FxHashMap::default(),
+        slots: Sorter::with_limit(MAX_IN_MEMORY),
+        games: Sorter::with_limit(MAX_IN_MEMORY),
+    };
+    let mut open: Option<Gathering> = None;
+    for entry in entries.sorted()? {
+        let entry: Entry = entry?;
+        let (appearance, input, place) = Appearance::from_entry(entry);
+        if cards.input(input).is_none() {
+            continue;
+        }
+        let player = match open.take_if(|open| open.group != appearance.group) {
+            Some(ended) => {
+                finder.end(ended)?;
+                open.insert(Gathering::of(appearance.group))
+            }
+            None => open.get_or_insert_with(|| Gathering::of(appearance.group)),
+        };
+        player.add(cards, appearance, input, place)?;
+        if finder.joins.is_candidate(appearance.group) {
+            finder.look_at(appearance, place)?;
+        }
+    }
+    if let Some(ended) = open {
+        finder.end(ended)?;
+    }
+    finder.join()
+}
+
+/// A name while its games are counted.
+struct Gathering {
+    group: u64,
+    player: Player,
+    /// The spelling and the place of the last game.
+    last: (u64, u64),
+    ids: BTreeSet<u32>,
+    inputs: BTreeSet<u64>,
+}
+
+impl Gathering {
+    fn of(group: u64) -> Gathering {
+        Gathering { group, player: Player::default(), last: (0, u64::MAX), ids: BTreeSet::new(), inputs: BTreeSet::new() }
+    }
+
+    fn add(&mut self, cards: &Cards, appearance: Appearance, input: u64, place: u64) -> io::Result<()> {
+        let Gathering { player, last, ids, inputs, .. } = self;
+        match player.spellings.last_mut().filter(|_| last.0 == appearance.spelling) {
+            // A program may play against itself.
+            Some(_) if last.1 == place => return Ok(()),
+            Some((_, games)) => *games += 1,
+            None => {
+                if player.spellings.len() == 2 * MAX_LISTED {
+                    shorten(&mut player.spellings);
+                }
+                let bytes = cards.bytes(place)?;
+                let [name, ..] = TAGS_OF_PLAYERS[usize::from(appearance.is_black)];
+                player.spellings.push((GameCard::read(&bytes)?.tag(name).to_owned(), 1));
+            }
+        }
+        *last = (appearance.spelling, place);
+        player.games += 1;
+        let widen = |range: &mut Option<(u16, u16)>, value: Option<u16>| {
+            if let Some(value) = value {
+                let (low, high) = range.unwrap_or((value, value));
+                *range = Some((low.min(value), high.max(value)));
+            }
+        };
+        widen(&mut player.years, appearance.year);
+        widen(&mut player.ratings, appearance.rating);
+        ids.extend(appearance.fide_id);
+        if ids.len() > MAX_LISTED {
+            ids.pop_last();
+        }
+        inputs.insert(input);
+        Ok(())
+    }
+
+    fn end(self) -> Player {
+        let Gathering { mut player, ids, inputs, .. } = self;
+        shorten(&mut player.spellings);
+        player.name = player.spellings.first().map(|(text, _)| PlayerName::folded(text)).unwrap_or_default();
+        player.fide_ids = ids.into_iter().collect();
+        player.inputs = inputs.len() as u64;
+        player
+    }
+}
+
+/// Keeps the most frequent spellings.
+fn shorten(spellings: &mut Vec<(String, u64)>) {
+    spellings.sort_by(|(one, games), (other, other_games)| (Reverse(games), one).cmp(&(Reverse(other_games), other)));
+    spellings.truncate(MAX_LISTED);
+}
+
+/// Which names may be joined.
+#[derive(Default)]
+struct Joins {
+    /// For each pair of names, why they are those of one player.
+    pairs: BTreeMap<NamePair, SameBecause>,
+    /// Names that are connected by pairs.
+    connected: Clusters,
+    candidates: FxHashSet<u64>,
+    /// Pairs of names of two players.
+    refuted: FxHashSet<NamePair>,
+}
+
+impl Joins {
+    fn by_evidence(evidence: Sorter<3>) -> io::Result<Joins> {
+        let mut joins = Joins::default();
+        let mut last: Option<([u64; 3], u64)> = None;
+        for entry in evidence.sorted()? {
+            let entry = entry?;
+            let opponents = match last {
+                Some((before, opponents)) if before == entry => opponents,
+                Some((before, opponents)) if before[..2] == entry[..2] => opponents + 1,
+                _ => 1,
+            };
+            last = Some((entry, opponents));
+            let pair = [entry[0], entry[1]];
+            if opponents >= MIN_OPPONENTS && (joins.pairs.len() < MAX_JOINED || joins.pairs.contains_key(&pair)) {
+                joins.add(pair, SameBecause::EqualGames(opponents));
+            }
+        }
+        Ok(joins)
+    }
+
+    fn add(&mut self, pair: NamePair, because: SameBecause) {
+        self.pairs.insert(pair, because);
+        self.connected.connect(pair[0], pair[1]);
+        self.candidates.extend(pair);
+    }
+
+    fn is_candidate(&self, name: u64) -> bool {
+        self.candidates.contains(&name)
+    }
+
+    /// Notes that two names are those of two players.
+    fn refute(&mut self, one: u64, other: u64) {
+        if one != other && self.connected.root(one) == self.connected.root(other) {
+            self.refuted.insert(pair(one, other));
+        }
+    }
+
+    /// The names of each player, in groups. The pairs with the best evidence come first.
+    fn players(&self) -> Vec<Vec<u64>> {
+        let mut pairs: Vec<(&NamePair, &SameBecause)> = self.pairs.iter().collect();
+        pairs.sort_by_key(|(pair, because)| (strength(**because), **pair));
+        let mut player_of: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut players: Vec<Vec<u64>> = Vec::new();
+        for ([one, other], _) in pairs {
+            let [one, other] = [one, other].map(|name| {
+                *player_of.entry(*name).or_insert_with(|| {
+                    players.push(vec![*name]);
+                    players.len() - 1
+                })
+            });
+            let is_refuted = |name: &u64| players[other].iter().any(|other| self.refuted.contains(&pair(*name, *other)));
+            if one == other || players[one].iter().any(is_refuted) {
+                continue;
+            }
+            let joined = std::mem::take(&mut players[other]);
+            for name in &joined {
+                player_of.insert(*name, one);
+            }
+            players[one].extend(joined);
+        }
+        players.retain(|names| names.len() > 1);
+        players
+    }
+}
+
+/// The order in which reasons count.
+fn strength(because: SameBecause) -> Reverse<u64> {
+    Reverse(match because {
+        SameBecause::List => u64::MAX,
+        SameBecause::EqualGames(opponents) => opponents,
+        SameBecause::ThirdName => 0,
+    })
+}
+
+/// Collects players.
+struct Finder<'c> {
+    cards: &'c Cards,
+    joins: Joins,
+    rows: Log,
+    order: Sorter<5>,
+    /// The names that may be joined: folded, and in their most frequent spelling.
+    names: FxHashMap<u64, [String; 2]>,
+    /// Rounds of events, the names that played there, and the places of the cards, with the colour.
+    slots: Sorter<3>,
+    games: Sorter<1>,
+}
+
+impl Finder<'_> {
+    /// Adds a player of whom all games were counted.
+    fn end(&mut self, ended: Gathering) -> io::Result<()> {
+        let group = ended.group;
+        let player = ended.end();
+        if self.joins.is_candidate(group) {
+            let spelling = player.spellings.first().map(|(text, _)| text.clone()).unwrap_or_default();
+            self.names.insert(group, [player.name.clone(), spelling]);
+        }
+        let at = self.rows.push([&serde_json::to_vec(&player)?])?;
+        let mut start = [0; 24];
+        start.iter_mut().zip(player.name.bytes()).for_each(|(to, byte)| *to = byte);
+        let [first, second, third] = [0, 8, 16].map(|at| start[at..].first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes)));
+        self.order.push([first, second, third, group, at])
+    }
+
+    /// Looks for what refutes that a name is that of another player.
+    fn look_at(&mut self, appearance: Appearance, place: u64) -> io::Result<()> {
+        let bytes = self.cards.bytes(place)?;
+        let card = GameCard::read(&bytes)?;
+        self.joins.refute(appearance.group, opponent(&card, appearance.is_black).group());
+        if let Some(slot) = slot_of(&card) {
+            self.slots.push([slot, appearance.group, place << 1 | u64::from(appearance.is_black)])?;
+        }
+        self.games.push([place])
+    }
+
+    /// Joins the names that nothing refutes.
+    fn join(self) -> io::Result<FoundPlayers> {
+        let Finder { cards, mut joins, rows, order, names, slots, games } = self;
+        slots.sorted()?.for_each_group(MAX_OF_ROUND, |entries, _| {
+            for (at, one) in entries.iter().enumerate() {
+                for other in &entries[at + 1..] {
+                    let are_connected = one[1] != other[1] && joins.connected.root(one[1]) == joins.connected.root(other[1]);
+                    if are_connected && are_two_games(cards, one[2], other[2])? {
+                        joins.refute(one[1], other[1]);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        let mut same_names = SameNames::default();
+        let mut same_as: FxHashMap<u64, Vec<OtherName>> = FxHashMap::default();
+        for player in joins.players() {
+            let known: Vec<(u64, &[String; 2])> =
+                player.into_iter().filter_map(|group| Some((group, names.get(&group)?))).collect();
+            if known.len() < 2 {
+                continue;
+            }
+            for (one, _) in &known {
+                let others = known.iter().filter(|(other, _)| other != one).map(|(other, [name, _])| OtherName {
+                    name: name.clone(),
+                    because: joins.pairs.get(&pair(*one, *other)).copied().unwrap_or(SameBecause::ThirdName),
+                });
+                let mut others: Vec<OtherName> = others.collect();
+                others.sort();
+                same_as.insert(*one, others);
+            }
+            same_names.add(known.iter().map(|(_, [_, spelling])| PlayerName::new(spelling)).collect());
+        }
+        Ok(FoundPlayers { players: Players { rows: rows.written(), order, same_as }, names: same_names, games })
+    }
+}
+
+/// The name of the opponent of a player.
+fn opponent(card: &GameCard<'_>, is_black: bool) -> PlayerName {
+    PlayerName::new(card.tag(if is_black { KnownTag::White } else { KnownTag::Black }))
+}
+
+/// A key of the round of the event in which a game was played, if it is known.
+fn slot_of(card: &GameCard<'_>) -> Option<u64> {
+    let [event, site, round] = [KnownTag::Event, KnownTag::Site, KnownTag::Round].map(|tag| card.tag(tag).trim());
+    let year = GameDate::of(card).year?;
+    if round.is_empty() || event.is_empty() && site.is_empty() {
+        return None;
+    }
+    let mut hasher = Xxh3::new();
+    for text in [event, site, round] {
+        hasher.update(text.to_lowercase().as_bytes());
+        hasher.update(&[0]);
+    }
+    hasher.update(&year.to_le_bytes());
+    Some(hasher.digest())
+}
+
+/// Whether two players, each by the place of the card and the colour, have different opponents. Copies of one game are there
+/// under both names.
+fn are_two_games(cards: &Cards, one: u64, other: u64) -> io::Result<bool> {
+    let [bytes, other_bytes] = [cards.bytes(one >> 1)?, cards.bytes(other >> 1)?];
+    let [card, other_card] = [GameCard::read(&bytes)?, GameCard::read(&other_bytes)?];
+    let [name, other_name] = [opponent(&card, one & 1 == 1), opponent(&other_card, other & 1 == 1)];
+    let is_known = !name.is_unknown() && !other_name.is_unknown();
+    Ok(is_known && !name.may_be(&other_name) && card.keys.moves != other_card.keys.moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::{CardBatch, Copies, GameKeys, GamePlace, Games, Ply};
+
+    /// Players, event and round, the number of the main line, and its length. All games are of one year.
+    type Played = (&'static str, &'static str, &'static str, &'static str, u16, u16);
+
+    /// The copies among these games, each of which is in an input of its own.
+    fn copies(games: &[Played]) -> io::Result<Copies> {
+        let mut all = Games::default();
+        for (at, (white, black, event, round, line, plies)) in games.iter().enumerate() {
+            let plies: Vec<Ply> = (0..*plies).map(|ply| Ply::numbered(line * 200 + ply)).collect();
+            let keys = GameKeys { moves: GameKeys::of_moves(0, &plies), opening: u64::from(*line), end: at as u64, start: 0 };
+            let tags = [
+                (KnownTag::White, *white),
+                (KnownTag::Black, *black),
+                (KnownTag::Result, "1-0"),
+                (KnownTag::Date, "1974.??.??"),
+                (KnownTag::Round, *round),
+                (KnownTag::Event, *event),
+            ];
+            let tags = tags.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+            let place = GamePlace { input: at as u64, ..GamePlace::default() };
+            let mut batch = CardBatch::default();
+            batch.push(&GameCard { place, keys, tags, plies: plies.into(), ..GameCard::default() });
+            all.add(batch)?;
+            all.end_input(Some(format!("{:02}.pgn", line)));
+        }
+        all.copies()
+    }
+
+    /// For each name, the other names of its player, and why.
+    fn same_as(games: &[Played]) -> io::Result<Vec<(String, Vec<OtherName>)>> {
+        let mut found = Vec::new();
+        copies(games)?.take_players(|player| {
+            if !player.same_as.is_empty() {
+                found.push((player.name.clone(), player.same_as.clone()));
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    const KORCHNOI: &str = "Korchnoi, Viktor";
+    const KORTCHNOI: &str = "Kortchnoi, Viktor";
+
+    /// Games that show that both are one player.
+    const EVIDENCE: [Played; 4] = [
+        (KORCHNOI, "Karpov, Anatoly", "Moscow", "1", 1, 50),
+        (KORTCHNOI, "Karpov, A", "Moscow", "1", 1, 50),
+        ("Spassky, B", KORCHNOI, "Moscow", "2", 2, 30),
+        ("Spassky, Boris", KORTCHNOI, "Moscow", "2", 2, 30),
+    ];
+
+    #[test]
+    fn equal_games_against_two_opponents_join_names() -> io::Result<()> {
+        let other = |name: &str| OtherName { name: name.to_owned(), because: SameBecause::EqualGames(2) };
+        let expected = [
+            ("korchnoi viktor".to_owned(), vec![other("kortchnoi viktor")]),
+            ("kortchnoi viktor".to_owned(), vec![other("korchnoi viktor")]),
+        ];
+        assert_eq!(same_as(&EVIDENCE)?, expected);
+        let mut reversed = EVIDENCE;
+        reversed.reverse();
+        assert_eq!(same_as(&reversed)?, expected);
+        assert_eq!(same_as(&EVIDENCE[..2])?, []);
+        // Both games are against one opponent, or too short.
+        for (at, game) in [(2, ("Karpov, A", KORCHNOI, "", "", 2, 30)), (2, ("Spassky, B", KORCHNOI, "", "", 2, 20))] {
+            let mut games = EVIDENCE;
+            games[at] = game;
+            games[at + 1] = (game.0, KORTCHNOI, "", "", 2, game.5);
+            assert_eq!(same_as(&games)?, [], "{game:?}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn names_that_met_or_played_in_one_round_are_two_players() -> io::Result<()> {
+        for game in [
+            (KORTCHNOI, KORCHNOI, "", "", 9, 30),
+            // Another opponent in a round in which the other name played.
+            (KORTCHNOI, "Tal, Mihail", "Moscow", "1", 9, 30),
+        ] {
+            assert_eq!(same_as(&[&EVIDENCE[..], &[game]].concat())?, [], "{game:?}");
+        }
+        // The same opponent, or another event.
+        for game in [(KORTCHNOI, "Karpov", "Moscow", "1", 9, 30), (KORTCHNOI, "Tal, Mihail", "Riga", "1", 9, 30)] {
+            assert_eq!(same_as(&[&EVIDENCE[..], &[game]].concat())?.len(), 2, "{game:?}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_third_name_joins_two_others_unless_they_met() -> io::Result<()> {
+        const THIRD: &str = "Kortschnoj";
+        let third = [
+            (THIRD, "Karpov, A", "", "", 1, 50),
+            ("Spassky, B", THIRD, "", "", 2, 30),
+            (THIRD, "Tal, M", "", "", 3, 50),
+            (KORCHNOI, "Tal, M", "", "", 3, 50),
+            (THIRD, "Hort, V", "", "", 4, 50),
+            (KORCHNOI, "Hort, V", "", "", 4, 50),
+            // Evidence that the third name is that of the second one.
+            ("Geller, E", KORTCHNOI, "", "", 5, 50),
+            ("Geller, E", THIRD, "", "", 5, 50),
+        ];
+        let games = [&EVIDENCE[2..], &third[2..], &[(KORTCHNOI, "Karpov, A", "", "", 1, 50), third[0]]].concat();
+        let names = |games: &[Played]| Ok::<_, io::Error>(same_as(games)?.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
+        assert_eq!(names(&games)?, ["korchnoi viktor", "kortchnoi viktor", "kortschnoj"]);
+        assert!(
+            same_as(&games)?[0].1.contains(&OtherName { name: "kortchnoi viktor".to_owned(), because: SameBecause::ThirdName })
+        );
+        let met = [&games[..], &[(KORTCHNOI, KORCHNOI, "", "", 9, 30)]].concat();
+        assert_eq!(same_as(&met)?.iter().map(|(_, others)| others.len()).collect::<Vec<_>>(), [1, 1]);
+        Ok(())
+    }
+
+    #[test]
+    fn games_under_both_names_are_copies() -> io::Result<()> {
+        let related = |games: &[Played]| {
+            let copies = copies(games)?;
+            Ok::<_, io::Error>(copies.related.iter().filter(|related| related.cluster.is_some()).count())
+        };
+        assert_eq!(related(&EVIDENCE[..2])?, 0);
+        assert_eq!(related(&EVIDENCE)?, 2);
+        // A beginning, and a game with an initial.
+        let beginning = [(KORCHNOI, "Tal, M", "", "7", 7, 61), (KORTCHNOI, "Tal, Mihail", "", "7", 7, 58)];
+        let initial = [(KORCHNOI, "Hort, V", "", "8", 8, 61), ("Kortchnoi, V", "Hort, V", "", "8", 8, 61)];
+        assert_eq!(related(&[&beginning[..], &initial].concat())?, 0);
+        assert_eq!(related(&[&EVIDENCE[..], &beginning, &initial].concat())?, 4);
+        Ok(())
+    }
+
+    #[test]
+    fn players_are_counted() -> io::Result<()> {
+        let mut players = Vec::new();
+        copies(&[EVIDENCE[0], EVIDENCE[1], ("GM KARPOV, Anatoly", "NN", "", "", 3, 10)])?.take_players(|player| {
+            players.push((player.name.clone(), player.games, player.inputs, player.spellings.len(), player.years));
+            Ok(())
+        })?;
+        let years = Some((1974, 1974));
+        assert_eq!(
+            players,
+            [
+                ("karpov a".to_owned(), 1, 1, 1, years),
+                ("karpov anatoly".to_owned(), 2, 2, 2, years),
+                ("korchnoi viktor".to_owned(), 1, 1, 1, years),
+                ("kortchnoi viktor".to_owned(), 1, 1, 1, years),
+            ]
+        );
+        Ok(())
+    }
+}
