@@ -489,6 +489,14 @@ pub struct AuditArguments {
     #[arg(long, help_heading = RULE_OPTIONS)]
     pub duplicates: bool,
 
+    /// Read other spellings of the names of players from FILE
+    ///
+    /// FILE is Scid's spelling.ssp, or another list in its format. With --duplicates, the spellings
+    /// of a name are those of one player. Without this option, only names are that have games with
+    /// equal moves against two or more opponents.
+    #[arg(long, value_name = "FILE", requires = "duplicates", help_heading = RULE_OPTIONS)]
+    pub spelling: Option<PathBuf>,
+
     /// Write the report to DIR [default: chess-audit-report]
     ///
     /// A report in DIR is replaced as a whole. If DIR contains anything else, the exit code is 2 and

@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Input, Source, Wanted},
-    identity::{GameCard, Player},
+    identity::{GameCard, Player, Spellings},
     pgn::EcoBook,
     pipeline::{
         Audit, BadRecord, DividedInput, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings, Sink, SplitOn,
@@ -46,6 +46,9 @@ const MAX_FAILURES: usize = 10;
 
 /// Maximum size of a classification of openings. Those of Scid and Lichess have about 1 MB.
 const MAX_ECO_BYTES: u64 = 64 << 20;
+
+/// Maximum size of a list of spellings. That of Scid has about 20 MB.
+const MAX_SPELLING_BYTES: u64 = 256 << 20;
 
 /// Size of a chunk in bytes if an engine is asked.
 const CHUNK_WITH_ENGINE: usize = 1 << 13;
@@ -163,7 +166,8 @@ impl<'a> Prepared<'a> {
             Source::File(path) => is_candidate(path, input.scanned).then_some(path.as_path()),
             _ => None,
         });
-        let others = [self.resolved.baseline(), self.arguments.eco.as_deref()].into_iter().flatten();
+        let others =
+            [self.resolved.baseline(), self.arguments.eco.as_deref(), self.arguments.spelling.as_deref()].into_iter().flatten();
         let resolved_directory = resolved_path(directory);
         for path in inputs.chain(others) {
             let resolved = resolved_path(path);
@@ -401,6 +405,7 @@ fn settings(
         examples: html_rows(arguments).unwrap_or(0),
         repairs: arguments.repairs.is_some(),
         duplicates: arguments.duplicates,
+        spellings: arguments.spelling.as_deref().map(read_spellings).transpose()?,
         games: arguments.games.is_some(),
         split: None,
         variant: arguments.variant.variant(),
@@ -420,6 +425,13 @@ fn read_eco_book(path: &Path) -> anyhow::Result<Arc<EcoBook>> {
     let text = read_bounded(path, MAX_ECO_BYTES).with_context(|| format!("--eco {}", path.display()))?;
     let book = EcoBook::read(&text).with_context(|| format!("--eco {}", path.display()))?;
     Ok(Arc::new(book))
+}
+
+/// Reads the list of spellings in `path`.
+fn read_spellings(path: &Path) -> anyhow::Result<Arc<Spellings>> {
+    let text = read_bounded(path, MAX_SPELLING_BYTES).with_context(|| format!("--spelling {}", path.display()))?;
+    let spellings = Spellings::read(&text).with_context(|| format!("--spelling {}", path.display()))?;
+    Ok(Arc::new(spellings))
 }
 
 /// The paths of the inputs that are files, by the names of the inputs in the report.
@@ -448,6 +460,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
         duplicates: arguments.duplicates,
+        spelling: arguments.spelling.as_ref().map(|path| path.display().to_string()),
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
         syzygy: arguments.oracles.syzygy.iter().map(|path| path.display().to_string()).collect(),
         engine: arguments.oracles.engine.clone(),

@@ -13,7 +13,8 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Certainty, GameCard, GameDate, Hint, Judgement, KeepReason, Player, PlayerName, SameNames, Shared, Subject, Verdict,
+    Certainty, GameCard, GameDate, Hint, Judgement, KeepReason, Player, PlayerName, SameNames, Shared, Spellings, Subject,
+    Verdict,
     cards::Cards,
     clusters::Clusters,
     compare_copies, judge_subjects, may_be_versions, pairing_keys,
@@ -158,7 +159,12 @@ impl Copies {
 ///
 /// # Errors
 /// If a temporary file cannot be read or written.
-pub(super) fn find_copies(cards: Cards, keys: Sorter<3>, players: Sorter<5>) -> io::Result<Copies> {
+pub(super) fn find_copies(
+    cards: Cards,
+    keys: Sorter<3>,
+    players: Sorter<5>,
+    spellings: Option<&Spellings>,
+) -> io::Result<Copies> {
     let mut finder = Finder {
         ranks: cards.ranks(),
         cards,
@@ -170,7 +176,7 @@ pub(super) fn find_copies(cards: Cards, keys: Sorter<3>, players: Sorter<5>) -> 
     };
     finder.search(keys)?;
     let evidence = std::mem::replace(&mut finder.evidence, Sorter::with_limit(0));
-    let FoundPlayers { players, names, games } = find_players(&finder.cards, players, evidence)?;
+    let FoundPlayers { players, names, games } = find_players(&finder.cards, players, evidence, spellings)?;
     if !names.is_empty() {
         let keys = keys_of_other_names(&finder.cards, &names, games)?;
         finder.names = names;

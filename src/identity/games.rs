@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{CardBatch, Copies, Shared, cards::Cards, copies::find_copies};
+use super::{CardBatch, Copies, Shared, Spellings, cards::Cards, copies::find_copies};
 use crate::spill::{Log, Sorter};
 
 /// Maximum number of keys in memory.
@@ -66,11 +66,11 @@ impl Games {
         self.inputs.push(name);
     }
 
-    /// Finds copies among all games and positions.
+    /// Finds copies among all games and positions. `spellings` are those of names of one player.
     ///
     /// # Errors
     /// If a temporary file cannot be read or written.
-    pub fn copies(self) -> io::Result<Copies> {
-        find_copies(Cards::new(self.cards.written(), self.inputs), self.keys, self.players)
+    pub fn copies(self, spellings: Option<&Spellings>) -> io::Result<Copies> {
+        find_copies(Cards::new(self.cards.written(), self.inputs), self.keys, self.players, spellings)
     }
 }

@@ -29,6 +29,7 @@ mod round;
 mod same_names;
 mod search;
 mod speed;
+mod spelling;
 
 pub use answers::{Conflict, Equality, compare_positions};
 pub use batch::{CardBatch, CardBytes};
@@ -52,3 +53,4 @@ pub use round::Round;
 pub use same_names::SameNames;
 pub use search::{Hint, NameMemory, Shared, pairings, search_keys};
 pub use speed::Speed;
+pub use spelling::{SpellingError, Spellings};

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
-    GameCard, GameDate, Player, PlayerName, SameNames,
+    GameCard, GameDate, Player, PlayerName, SameNames, Spellings,
     appearance::{Appearance, Entry, TAGS_OF_PLAYERS},
     cards::Cards,
     clusters::Clusters,
@@ -91,11 +91,20 @@ pub(super) struct FoundPlayers {
     pub games: Sorter<1>,
 }
 
-/// Collects the players in games with these cards, and joins names by evidence.
-pub(super) fn find_players(cards: &Cards, entries: Sorter<5>, evidence: Sorter<3>) -> io::Result<FoundPlayers> {
+/// Collects the players in games with these cards, and joins names by evidence and by a list of spellings.
+pub(super) fn find_players(
+    cards: &Cards,
+    entries: Sorter<5>,
+    evidence: Sorter<3>,
+    spellings: Option<&Spellings>,
+) -> io::Result<FoundPlayers> {
+    let mut joins = Joins::by_evidence(evidence)?;
+    if let Some(spellings) = spellings {
+        joins.add_list(spellings);
+    }
     let mut finder = Finder {
         cards,
-        joins: Joins::by_evidence(evidence)?,
+        joins,
         rows: Log::with_limit(MAX_BYTES),
         order: Sorter::with_limit(MAX_IN_MEMORY),
         names: FxHashMap::default(),
@@ -199,6 +208,8 @@ struct Joins {
     /// Names that are connected by pairs.
     connected: Clusters,
     candidates: FxHashSet<u64>,
+    /// The number of the player in the list of spellings, for each name there.
+    listed: FxHashMap<u64, usize>,
     /// Pairs of names of two players.
     refuted: FxHashSet<NamePair>,
 }
@@ -221,6 +232,25 @@ impl Joins {
             }
         }
         Ok(joins)
+    }
+
+    /// Adds the names of each player of a list.
+    fn add_list(&mut self, list: &Spellings) {
+        for (number, names) in list.players.iter().enumerate() {
+            for name in names {
+                self.listed.insert(*name, number);
+                if *name != names[0] {
+                    self.add(pair(names[0], *name), SameBecause::List);
+                }
+            }
+        }
+    }
+
+    /// Why two names are those of one player.
+    fn because(&self, one: u64, other: u64) -> SameBecause {
+        let is_listed = self.listed.contains_key(&one) && self.listed.get(&one) == self.listed.get(&other);
+        let direct = if is_listed { Some(SameBecause::List) } else { self.pairs.get(&pair(one, other)).copied() };
+        direct.unwrap_or(SameBecause::ThirdName)
     }
 
     fn add(&mut self, pair: NamePair, because: SameBecause) {
@@ -340,10 +370,10 @@ impl Finder<'_> {
                 continue;
             }
             for (one, _) in &known {
-                let others = known.iter().filter(|(other, _)| other != one).map(|(other, [name, _])| OtherName {
-                    name: name.clone(),
-                    because: joins.pairs.get(&pair(*one, *other)).copied().unwrap_or(SameBecause::ThirdName),
-                });
+                let others = known
+                    .iter()
+                    .filter(|(other, _)| other != one)
+                    .map(|(other, [name, _])| OtherName { name: name.clone(), because: joins.because(*one, *other) });
                 let mut others: Vec<OtherName> = others.collect();
                 others.sort();
                 same_as.insert(*one, others);
@@ -395,6 +425,10 @@ mod tests {
 
     /// The copies among these games, each of which is in an input of its own.
     fn copies(games: &[Played]) -> io::Result<Copies> {
+        copies_with(games, None)
+    }
+
+    fn copies_with(games: &[Played], spellings: Option<&Spellings>) -> io::Result<Copies> {
         let mut all = Games::default();
         for (at, (white, black, event, round, line, plies)) in games.iter().enumerate() {
             let plies: Vec<Ply> = (0..*plies).map(|ply| Ply::numbered(line * 200 + ply)).collect();
@@ -414,7 +448,7 @@ mod tests {
             all.add(batch)?;
             all.end_input(Some(format!("{:02}.pgn", line)));
         }
-        all.copies()
+        all.copies(spellings)
     }
 
     /// For each name, the other names of its player, and why.
@@ -516,6 +550,24 @@ mod tests {
         let initial = [(KORCHNOI, "Hort, V", "", "8", 8, 61), ("Kortchnoi, V", "Hort, V", "", "8", 8, 61)];
         assert_eq!(related(&[&beginning[..], &initial].concat())?, 0);
         assert_eq!(related(&[&EVIDENCE[..], &beginning, &initial].concat())?, 4);
+        Ok(())
+    }
+
+    #[test]
+    fn a_list_of_spellings_joins_names() -> io::Result<()> {
+        let list =
+            Spellings::read(b"@PLAYER\nKortchnoi, Viktor\n= Kortschnoj, V\n= Korchnoi, Viktor\n").map_err(io::Error::other)?;
+        let mut copies = copies_with(&EVIDENCE[..2], Some(&list))?;
+        assert_eq!(copies.related.iter().filter(|related| related.cluster.is_some()).count(), 1);
+        let mut reasons = Vec::new();
+        copies.take_players(|player| {
+            reasons.extend(player.same_as.iter().map(|other| other.because));
+            Ok(())
+        })?;
+        assert_eq!(reasons, [SameBecause::List; 2]);
+        // They met, so the list is wrong.
+        let met = [&EVIDENCE[..2], &[(KORTCHNOI, KORCHNOI, "", "", 9, 30)]].concat();
+        assert!(copies_with(&met, Some(&list))?.related.iter().all(|related| related.cluster.is_none()));
         Ok(())
     }
 

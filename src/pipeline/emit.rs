@@ -752,9 +752,10 @@ impl<'a> Emitter<'a> {
     /// inputs.
     pub fn copies(&mut self, pool: Option<&ThreadPool>) -> io::Result<()> {
         let Some(games) = self.games.take() else { return Ok(()) };
+        let spellings = self.settings.spellings.as_deref();
         let mut copies = match pool {
-            Some(pool) => pool.install(|| games.copies())?,
-            None => games.copies()?,
+            Some(pool) => pool.install(|| games.copies(spellings))?,
+            None => games.copies(spellings)?,
         };
         copies.take_players(|player| self.sink.player(player))?;
         let positions = copies.take_positions();

@@ -6,6 +6,7 @@ use super::{Exception, Known, SplitOn};
 use crate::{
     chess::Variant,
     corpus::Globs,
+    identity::Spellings,
     oracle::Oracles,
     pgn::{EcoBook, Limits},
     record::MAX_RECORD,
@@ -33,6 +34,8 @@ pub struct Settings {
     pub repairs: bool,
     /// Whether games and positions are compared with all others, to find copies.
     pub duplicates: bool,
+    /// Names that are those of one player, for the search for copies.
+    pub spellings: Option<Arc<Spellings>>,
     /// Whether the sink receives all games.
     pub games: bool,
     /// What makes a record bad, if the sink is shown which records are.
@@ -93,6 +96,7 @@ impl Default for Settings {
             examples: 0,
             repairs: false,
             duplicates: false,
+            spellings: None,
             games: false,
             split: None,
             known: Known::default(),

@@ -53,6 +53,8 @@ pub struct RunSettings {
     pub exhaustive: bool,
     /// Whether games and positions were compared with all others.
     pub duplicates: bool,
+    /// The file with spellings of names of players.
+    pub spelling: Option<String>,
     /// The file with the classification of openings.
     pub eco: Option<String>,
     /// The directories with Syzygy tables.
