@@ -13,8 +13,8 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Certainty, GameCard, GameDate, Hint, Judgement, KeepReason, Player, PlayerName, SameNames, Shared, Spellings, Subject,
-    Verdict,
+    Certainty, GameCard, GameDate, Hint, Judgement, KeepReason, Player, PlayerName, Ply, SameNames, Shared, Sketch, Spellings,
+    Subject, Verdict,
     cards::Cards,
     clusters::Clusters,
     compare_copies, judge_subjects, may_be_versions, pairing_keys,
@@ -435,6 +435,7 @@ struct Member<'c, 'a> {
     card: &'c GameCard<'a>,
     /// What its card says, read when it is needed.
     subject: OnceCell<Subject<'c, 'a>>,
+    sketch: OnceCell<Sketch>,
 }
 
 impl<'c, 'a> Member<'c, 'a> {
@@ -447,11 +448,16 @@ impl<'c, 'a> Member<'c, 'a> {
         self.subject.get_or_init(|| Subject::new(self.card))
     }
 
+    fn moves(&self) -> (&[Ply], Sketch) {
+        (&self.card.plies, *self.sketch.get_or_init(|| Sketch::of(&self.card.plies)))
+    }
+
     /// Whether the games may be versions of each other, or in one place of an event. Their players have surnames in common.
     fn may_be_related_to(&self, other: &Member<'c, 'a>, names: &SameNames) -> bool {
         let [date, other_date] = [self, other].map(|member| member.card.tag(KnownTag::Date));
         let are_on_one_day = !date.is_empty() && date == other_date && !date.contains('?');
-        (are_on_one_day || may_be_versions(self.card, other.card)) && self.subject().may_be_related_to(other.subject(), names)
+        (are_on_one_day || may_be_versions(self.moves(), other.moves()))
+            && self.subject().may_be_related_to(other.subject(), names)
     }
 
     /// The year, or 0 if it is not known.
@@ -477,7 +483,8 @@ fn pairs_of<'n>(cards: &Cards, names: &'n SameNames, shared: Shared, games: &[u6
     let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
     let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
     let members = games.iter().zip(&read).filter(|(_, card)| cards.input(card.place.input).is_some());
-    let members: Vec<Member<'_, '_>> = members.map(|(at, card)| Member { at: *at, card, subject: OnceCell::new() }).collect();
+    let members: Vec<Member<'_, '_>> =
+        members.map(|(at, card)| Member { at: *at, card, subject: OnceCell::new(), sketch: OnceCell::new() }).collect();
     let mut comparison =
         Comparison { shared, names, pairs: Vec::new(), evidence: Vec::new(), not_compared: NotCompared::default() };
     match shared {

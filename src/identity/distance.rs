@@ -7,7 +7,45 @@ pub const MAX_DISTANCE: usize = 12;
 
 /// Number of plies that two main lines begin with in common.
 pub fn common_beginning(one: &[Ply], other: &[Ply]) -> usize {
-    one.iter().zip(other).take_while(|(one, other)| one == other).count()
+    let [(chunks, _), (other_chunks, _)] = [one, other].map(|plies| Ply::bytes_of(plies).as_chunks::<8>());
+    let number = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    let mut pairs = chunks.iter().zip(other_chunks).enumerate();
+    if let Some((at, different)) =
+        pairs.find_map(|(at, (one, other))| Some((at, number(one) ^ number(other))).filter(|(_, different)| *different != 0))
+    {
+        return 4 * at + different.trailing_zeros() as usize / 16;
+    }
+    let equal = 4 * chunks.len().min(other_chunks.len());
+    equal + one[equal..].iter().zip(&other[equal..]).take_while(|(one, other)| one == other).count()
+}
+
+/// A bit for each ply of a main line. Several plies may have one bit.
+#[derive(Clone, Copy, Debug)]
+pub struct Sketch([u64; 4]);
+
+impl Sketch {
+    /// The bits of these plies.
+    pub fn of(plies: &[Ply]) -> Sketch {
+        let mut bits = [0; 4];
+        for ply in plies {
+            let hash = ply.number().wrapping_mul(0x9E37);
+            bits[usize::from(hash >> 14)] |= 1 << (hash >> 8 & 63);
+        }
+        Sketch(bits)
+    }
+
+    /// How many plies of this line the other one does not have, at least.
+    fn lacking_in(self, other: Sketch) -> usize {
+        self.0.iter().zip(other.0).map(|(own, other)| (own & !other).count_ones() as usize).sum()
+    }
+}
+
+/// Whether the [`distance`] of two main lines may be at most `bound`, as far as their sketches tell.
+pub fn may_be_near(one: (&[Ply], Sketch), other: (&[Ply], Sketch), bound: usize) -> bool {
+    let ((plies, sketch), (other_plies, other_sketch)) = (one, other);
+    // The line that is explained to its end has few plies that the other one does not have.
+    plies.len() <= other_plies.len() && sketch.lacking_in(other_sketch) <= bound
+        || plies.len() >= other_plies.len() && other_sketch.lacking_in(sketch) <= bound
 }
 
 /// Number of plies to insert, delete or replace to make one main line the beginning of the other.
@@ -135,7 +173,24 @@ mod tests {
             let slow = slow_distance(&one, &other);
             assert_eq!(distance(&one, &other, MAX_DISTANCE), (slow <= MAX_DISTANCE).then_some(slow), "{one:?} {other:?}");
             assert_eq!(distance(&one, &other, 3), (slow <= 3).then_some(slow), "{one:?} {other:?}");
+            let [sketch, other_sketch] = [&one, &other].map(|plies| Sketch::of(plies));
+            assert!(may_be_near((&one, sketch), (&other, other_sketch), slow), "{one:?} {other:?}");
+            let equal = one.iter().zip(&other).position(|(one, other)| one != other);
+            assert_eq!(common_beginning(&one, &other), equal.unwrap_or(one.len().min(other.len())), "{one:?} {other:?}");
         }
+    }
+
+    #[test]
+    fn lines_with_other_plies_are_far_apart() {
+        let near = |one: &str, other: &str, bound| {
+            let [one, other] = [one, other].map(plies);
+            may_be_near((&one, Sketch::of(&one)), (&other, Sketch::of(&other)), bound)
+        };
+        assert!(!near("abcdef", "uvwxyz", 5));
+        assert!(!near("abXYef", "abcdefghijkl", 1) && near("abXYef", "abcdefghijkl", 2));
+        assert!(!near("abcdefghijkl", "abXYef", 1) && near("abcdefghijkl", "abcdef", 0));
+        // The ends of both are free.
+        assert!(near("abcdefXY", "cdefcdef", 2));
     }
 
     #[test]

@@ -6,7 +6,8 @@
 use shakmaty::{KnownOutcome, Outcome};
 
 use super::{
-    GameCard, GameDate, GameIds, MAX_DISTANCE, PlayerName, Round, SameNames, Speed, common_beginning, distance, has_same_plies,
+    GameCard, GameDate, GameIds, MAX_DISTANCE, PlayerName, Ply, Round, SameNames, Sketch, Speed, common_beginning, distance,
+    has_same_plies, may_be_near,
 };
 use crate::pgn::{KnownTag, result_of_tag};
 
@@ -336,9 +337,12 @@ fn version_bound(plies: usize) -> usize {
 
 /// Whether the moves allow that one game is the beginning of the other, or a version of it. Equal last positions are not
 /// looked at.
-pub fn may_be_versions(one: &GameCard<'_>, other: &GameCard<'_>) -> bool {
-    let short = one.plies.len().min(other.plies.len());
-    common_beginning(&one.plies, &other.plies) == short || distance(&one.plies, &other.plies, version_bound(short)).is_some()
+pub fn may_be_versions(one: (&[Ply], Sketch), other: (&[Ply], Sketch)) -> bool {
+    let ((plies, _), (other_plies, _)) = (one, other);
+    let short = plies.len().min(other_plies.len());
+    let bound = version_bound(short);
+    may_be_near(one, other, bound)
+        && (common_beginning(plies, other_plies) == short || distance(plies, other_plies, bound).is_some())
 }
 
 /// What two games are; `None` if they are not related, or if it would be no surprise.

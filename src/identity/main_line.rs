@@ -92,7 +92,8 @@ impl MainLine {
 
 /// Plays a ply on the board.
 fn play(pieces: &mut Pieces, ply: Ply) {
-    let [from, to] = ply.squares().map(usize::from);
+    let [from, to] = ply.squares();
+    let (from, to) = (from as usize, to as usize);
     let (moved, target) = (pieces[from], pieces[to]);
     let kind = |piece: u8| piece & !BLACK;
     pieces[from] = 0;
@@ -106,8 +107,8 @@ fn play(pieces: &mut Pieces, ply: Ply) {
     if kind(moved) == Role::Pawn as u8 && target == 0 && (from ^ to) & 7 != 0 {
         pieces[from & !7 | to & 7] = 0;
     }
-    pieces[to] = match ply.promotion() {
-        Some(role) => role as u8 | moved & BLACK,
-        None => moved,
+    pieces[to] = match ply.promotion_number() {
+        0 => moved,
+        role => role | moved & BLACK,
     };
 }

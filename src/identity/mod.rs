@@ -38,7 +38,7 @@ pub use change::{ChangedValues, GameChange, GameChanges, changes};
 pub use copies::{Copies, NotCompared, Related};
 pub use date::GameDate;
 pub use differences::{Corpora, DifferenceCounts, Differences, GameDifference, GameVersion};
-pub use distance::{MAX_DISTANCE, common_beginning, distance, has_same_plies};
+pub use distance::{MAX_DISTANCE, Sketch, common_beginning, distance, has_same_plies, may_be_near};
 pub use games::Games;
 pub use id::{GameIdentifier, GameIds, IdKind};
 pub use judge::{Certainty, Contradiction, Doubt, Field, Judgement, Subject, Verdict, judge, judge_subjects, may_be_versions};

@@ -16,8 +16,7 @@ impl Ply {
         Ply(number.to_le_bytes())
     }
 
-    /// Its number, for tests.
-    #[cfg(test)]
+    /// Its number.
     pub(super) const fn number(self) -> u16 {
         u16::from_le_bytes(self.0)
     }
@@ -70,7 +69,12 @@ impl Ply {
 
     /// What a pawn became.
     pub fn promotion(self) -> Option<Role> {
-        Role::try_from(u32::from(self.0[1] >> 4)).ok()
+        Role::try_from(u32::from(self.promotion_number())).ok()
+    }
+
+    /// The number of the role that a pawn became; 0 for none.
+    pub(super) const fn promotion_number(self) -> u8 {
+        self.0[1] >> 4
     }
 }
 

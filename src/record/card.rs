@@ -12,6 +12,17 @@ use crate::{
     text::{Encoding, readable},
 };
 
+/// The place of each tag among [`KEPT_TAGS`]; 255 if it is not kept.
+const PLACES: [u8; KnownTag::ALL.len()] = {
+    let mut places = [u8::MAX; KnownTag::ALL.len()];
+    let mut at = 0;
+    while at < KEPT_TAGS.len() {
+        places[KEPT_TAGS[at] as usize] = at as u8;
+        at += 1;
+    }
+    places
+};
+
 /// Adds the card of the game in `record` to `cards`. Its place is not known yet.
 pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) {
     let mut tags = [""; KEPT_TAGS.len()].map(Cow::Borrowed);
@@ -31,9 +42,8 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) 
             };
             *digest = digest.wrapping_add(xxh3_64_with_seed(value.trim().as_bytes(), xxh3_64(name)));
         }
-        let kept = KEPT_TAGS.iter().position(|kept| Some(*kept) == tag);
-        if let Some(kept) = kept.filter(|kept| tags[*kept].is_empty()) {
-            tags[kept] = value;
+        if let Some(kept) = tag.and_then(|tag| tags.get_mut(usize::from(PLACES[tag as usize]))).filter(|kept| kept.is_empty()) {
+            *kept = value;
         }
     });
     let movetext = &record[movetext..];
