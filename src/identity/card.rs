@@ -2,13 +2,17 @@
 
 use std::{borrow::Cow, io};
 
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     Ply,
     head::{Head, IS_POSITION, LENGTH, set},
 };
-use crate::pgn::KnownTag;
+use crate::{
+    chess::{pass_turn, position_key_of},
+    pgn::KnownTag,
+};
 
 /// Where a game is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,6 +141,26 @@ impl<'a> GameCard<'a> {
     /// The value of a tag; empty if it is not known.
     pub fn tag(&self, tag: KnownTag) -> &'a str {
         self.tags.iter().find(|(known, _)| *known == tag).map_or("", |(_, value)| value)
+    }
+
+    /// The position after so many plies of the main line. `None` if it cannot be replayed as chess.
+    pub fn position_after(&self, plies: usize) -> Option<Chess> {
+        let mut position = match self.tag(KnownTag::Fen) {
+            "" => Chess::default(),
+            fen => fen.parse::<Fen>().ok()?.into_position(CastlingMode::Chess960).ok()?,
+        };
+        // Variants have keys of their own.
+        if position_key_of(&position) != self.keys.start {
+            return None;
+        }
+        for ply in self.plies.get(..plies)? {
+            if *ply == Ply::NULL {
+                position = pass_turn(&position)?;
+            } else {
+                position.play_unchecked(ply.played_in(&position)?);
+            }
+        }
+        Some(position)
     }
 
     /// Adds the card to `bytes`.

@@ -1,7 +1,7 @@
 //! A ply in two bytes.
 
 use bytemuck::{Pod, TransparentWrapper, Zeroable};
-use shakmaty::{Move, Role, Square};
+use shakmaty::{Chess, Move, Position, Role, Square};
 
 /// A ply of a main line: where the piece came from, where it went, and what it became. Castling goes from the square of the
 /// king to that of the rook, whatever the variant.
@@ -65,6 +65,19 @@ impl Ply {
     pub const fn squares(self) -> [Square; 2] {
         let number = u16::from_le_bytes(self.0) as u32;
         [Square::new(number & 63), Square::new((number >> 6) & 63)]
+    }
+
+    /// The move that it is in a position of chess in which it is legal. `None` for null moves and drops.
+    pub fn played_in(self, position: &Chess) -> Option<Move> {
+        let [from, to] = self.squares();
+        let board = position.board();
+        let role = board.role_at(from).filter(|_| from != to)?;
+        let is_own = board.by_color(position.turn()).contains(to);
+        Some(match role {
+            Role::King if is_own => Move::Castle { king: from, rook: to },
+            Role::Pawn if from.file() != to.file() && board.role_at(to).is_none() => Move::EnPassant { from, to },
+            _ => Move::Normal { role, from, capture: board.role_at(to), to, promotion: self.promotion() },
+        })
     }
 
     /// What a pawn became.

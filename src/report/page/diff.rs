@@ -6,7 +6,7 @@ use shakmaty::Position;
 use super::board::{Board, PieceOutline, dark_squares, labels, piece_outlines};
 use crate::{
     chess::Arrow,
-    identity::{DifferenceCounts, GameChange, GameDifference, Parting},
+    identity::{DifferenceCounts, GameCard, GameChange, GameDifference, Parting},
     record::Diagram,
     report::differences::{ChangeRow, GENERATOR, difference_sentence, for_each_row},
     rules::Marks,
@@ -107,15 +107,9 @@ fn board(difference: &GameDifference<'_>) -> Option<Board> {
     let (a, b) = difference.a.zip(difference.b)?;
     let Parting { ply, before, .. } = Parting::of(a.card, b.card);
     let before = before?;
-    let arrow = |plies: &[crate::identity::Ply]| {
-        let [from, to] = plies.get(ply - 1)?.squares();
-        Some(Arrow { from, to })
-    };
-    let marks = Marks {
-        written: arrow(&a.card.plies).into_iter().collect(),
-        repaired: arrow(&b.card.plies).into_iter().collect(),
-        ..Marks::default()
-    };
+    let arrow = |card: &GameCard<'_>| Arrow::of(card.plies.get(ply - 1)?.played_in(&before)?);
+    let marks =
+        Marks { written: arrow(a.card).into_iter().collect(), repaired: arrow(b.card).into_iter().collect(), ..Marks::default() };
     Some(Board::from(&Diagram::new(before.board().clone(), Some(before.turn()), marks)))
 }
 
