@@ -6,7 +6,10 @@ use super::{
     Ply, PositionCard,
     position_card::{PositionLine, are_equal},
 };
-use crate::epd::{Opcode, Operation, Operations, Resolved, resolve};
+use crate::{
+    chess::Arrow,
+    epd::{Opcode, Operation, Operations, Resolved, resolve},
+};
 
 /// Evaluations up to this number of hundredths of a pawn do not say which side is better.
 const MAX_EQUAL: i64 = 50;
@@ -99,6 +102,13 @@ impl PositionContent {
 pub fn compare_positions(card: &PositionCard<'_>, other: &PositionCard<'_>) -> Option<Equality> {
     let (own, other) = (PositionContent::of(card)?, PositionContent::of(other)?);
     own.has_position_of(&other).then(|| own.compare(&other))
+}
+
+/// The moves that a line names as best or to be avoided, as arrows.
+pub fn answer_arrows(card: &PositionCard<'_>) -> Vec<Arrow> {
+    let Some(PositionContent { position: Ok(position), answers, .. }) = PositionContent::of(card) else { return Vec::new() };
+    let plies = answers.best.iter().chain(&answers.avoided);
+    plies.filter_map(|ply| Arrow::of(ply.played_in(&position)?)).collect()
 }
 
 impl Answers {

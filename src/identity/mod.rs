@@ -31,7 +31,7 @@ mod search;
 mod speed;
 mod spelling;
 
-pub use answers::{Conflict, Equality, compare_positions};
+pub use answers::{Conflict, Equality, answer_arrows, compare_positions};
 pub use batch::{CardBatch, CardBytes};
 pub use card::{GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES};
 pub use change::{ChangedValues, GameChange, GameChanges, changes};

@@ -9,8 +9,8 @@ use crate::{
     identity::{Copies, GameCard, GamePlace, KEPT_TAGS, PositionCard, Related, Subject, compare_positions, judge_subjects},
     record::{card_label, digest, fingerprint_of, line_label},
     rules::{
-        ActiveRules, Finding, Findings, Keep, Partner, Selection,
-        facts::{PairFacts, PositionPairFacts},
+        ActiveRules, Check, Finding, Findings, Keep, Partner, Selection,
+        facts::{PairFacts, PositionPairFacts, boards_of_games, boards_of_positions},
     },
     text::Encoding,
 };
@@ -20,6 +20,8 @@ pub(super) struct CopyReporter<'c> {
     copies: &'c Copies,
     related: Peekable<slice::Iter<'c, Related>>,
     rules: ActiveRules,
+    /// The records of the last findings, by the places of their cards.
+    records: (u64, u64),
     /// How many findings with a fingerprint there were.
     alike: FxHashMap<u64, u64>,
 }
@@ -27,7 +29,7 @@ pub(super) struct CopyReporter<'c> {
 impl<'c> CopyReporter<'c> {
     pub fn new(copies: &'c Copies, selection: &Selection) -> CopyReporter<'c> {
         let related = copies.related.iter().peekable();
-        CopyReporter { copies, related, rules: ActiveRules::of(selection), alike: FxHashMap::default() }
+        CopyReporter { copies, related, rules: ActiveRules::of(selection), records: (0, 0), alike: FxHashMap::default() }
     }
 
     /// The findings about the next game and another one, and the number of its input.
@@ -37,6 +39,7 @@ impl<'c> CopyReporter<'c> {
     pub fn next(&mut self) -> io::Result<Option<(u64, Vec<Finding>)>> {
         let Some(related) = self.related.next() else { return Ok(None) };
         let Related { game, other, cluster, reason } = *related;
+        self.records = (game, other);
         let (bytes, other_bytes) = (self.copies.card(game)?, self.copies.card(other)?);
         let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
         let input = self.copies.input(other.place.input);
@@ -60,6 +63,7 @@ impl<'c> CopyReporter<'c> {
             keep: cluster.map(|_| if contradicts { Keep::Check } else { Keep::No }),
             reason: reason.map_or("", |reason| reason.as_str()).to_owned(),
             differences: differences(&game, &other),
+            boards: None,
         };
         Ok(Some((game.place.input, self.complete(findings, game.place, &label, &partner, subject))))
     }
@@ -69,6 +73,7 @@ impl<'c> CopyReporter<'c> {
     /// # Errors
     /// If a temporary file cannot be read.
     pub fn positions(&mut self, (position, other): (u64, u64)) -> io::Result<(u64, Vec<Finding>)> {
+        self.records = (position, other);
         let (bytes, other_bytes) = (self.copies.card(position)?, self.copies.card(other)?);
         let (position, other) = (PositionCard::read(&bytes)?, PositionCard::read(&other_bytes)?);
         let input = self.copies.input(other.place.input);
@@ -84,6 +89,22 @@ impl<'c> CopyReporter<'c> {
         let subject = digest([position.text, b"\n", other.text]);
         let partner = Partner { input: input.to_owned(), game: other.place.game, line: other.place.line, ..Partner::default() };
         Ok((position.place.input, self.complete(findings, position.place, &label, &partner, subject)))
+    }
+
+    /// Adds boards of both records to one of the last findings. They take time, so only findings that people see get them.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn add_boards(&self, finding: &mut Finding) -> io::Result<()> {
+        let Some(partner) = &mut finding.partner else { return Ok(()) };
+        let (bytes, other_bytes) = (self.copies.card(self.records.0)?, self.copies.card(self.records.1)?);
+        let boards = if matches!(finding.rule.check, Check::Pair(_)) {
+            boards_of_games(&GameCard::read(&bytes)?, &GameCard::read(&other_bytes)?, finding.ply)
+        } else {
+            boards_of_positions(&PositionCard::read(&bytes)?, &PositionCard::read(&other_bytes)?)
+        };
+        partner.boards = boards.map(Box::new);
+        Ok(())
     }
 
     /// Adds to findings about a record where it is, what it is called, and the other record.

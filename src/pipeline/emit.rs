@@ -775,8 +775,12 @@ impl<'a> Emitter<'a> {
             if let Some((_, records)) = self.finished.get_mut(number as usize) {
                 input.records = std::mem::take(records);
             }
-            for finding in findings {
+            for mut finding in findings {
                 moved.extend(self.moved_by(number, &finding, input));
+                let is_known = self.settings.known.contains(&finding.fingerprint);
+                if self.is_admitted(input, &mut finding) && input.may_be_example(&finding, is_known, self.settings.examples) {
+                    reporter.add_boards(&mut finding)?;
+                }
                 self.finding_with_repair(input, finding, None)?;
             }
             if let Some((_, records)) = self.finished.get_mut(number as usize) {

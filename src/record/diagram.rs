@@ -30,11 +30,16 @@ impl Diagram {
     /// The diagram of a finding: its position with its marks. `None` if it has no position, or the piece placement cannot be
     /// read.
     pub fn of(finding: &Finding) -> Option<Diagram> {
-        let text = finding.fen.as_bytes();
+        Diagram::of_fen(&finding.fen, &finding.marks)
+    }
+
+    /// A position with `marks`. `None` if the piece placement cannot be read.
+    pub fn of_fen(fen: &str, marks: &Marks) -> Option<Diagram> {
+        let text = fen.as_bytes();
         let fields = FenText::split(text, Span::new(0, text.len()), false);
         let (board, _) = fen::read_placement(fields.placement()?.of(text));
         let turn = fields.turn().and_then(|turn| fen::read_turn(turn.of(text)));
-        Some(Diagram::new(board?, turn, finding.marks.clone()))
+        Some(Diagram::new(board?, turn, marks.clone()))
     }
 }
 

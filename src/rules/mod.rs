@@ -63,7 +63,7 @@ pub use fen::field_count::{report_no_position, report_short_row};
 pub use mov::{played_in_variant, refused_in_variant};
 pub use rule::{
     Certainty, Check, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Need, Partner,
-    Patch, Repair, Rule, Scope, Yield, shown,
+    Patch, RecordBoard, Repair, Rule, Scope, Yield, shown,
 };
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};

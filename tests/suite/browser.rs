@@ -15,6 +15,7 @@ use std::{
 use crate::common::fixture;
 use assert_cmd::cargo::cargo_bin;
 use base64::Engine;
+use chess_audit::rules::RULES;
 use serde_json::{Value, json};
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
@@ -190,12 +191,12 @@ impl Drop for Browser {
     }
 }
 
-/// Audits files with every rule and hands out the report's page.
+/// Audits files with every rule, compares their games, and hands out the report's page.
 fn audited(home: &Path, files: &[&Path]) -> Outcome<std::path::PathBuf> {
     let report = home.join("report");
     let status = Command::new(cargo_bin!("chess-audit"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["check", "--quiet", "--profile", "strict", "--fail-on", "never", "-o"])
+        .args(["check", "--quiet", "--profile", "strict", "--fail-on", "never", "--duplicates", "-o"])
         .arg(&report)
         .args(files)
         .status()?;
@@ -317,6 +318,33 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     if std::env::var_os("UPDATE").is_some() {
         browser.picture(&page, &fixture("report.webp"))?;
     }
+    Ok(())
+}
+
+#[test]
+fn two_games_are_side_by_side() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let file = home.path().join("games.pgn");
+    let rule = RULES.iter().find(|rule| rule.name == "version").ok_or("no rule")?;
+    fs::write(&file, rule.fires[0].input().0)?;
+    let page = audited(home.path(), &[&file])?;
+    for (width, least) in [(1280, 200), (360, 120)] {
+        browser.resize(width, 900)?;
+        browser.open(&page)?;
+        browser.value("document.querySelector('#DUP05 .name button').click()")?;
+        let board = |number: u32, side: &str| {
+            format!("document.querySelectorAll('#DUP05 .pair .board')[{number}].getBoundingClientRect().{side}")
+        };
+        assert_eq!(browser.number(&board(0, "top"))?, browser.number(&board(1, "top"))?, "at {width}");
+        assert!(browser.number(&board(0, "right"))? < browser.number(&board(1, "left"))?, "at {width}");
+        for number in [0, 1] {
+            let [width, height] = [browser.number(&board(number, "width"))?, browser.number(&board(number, "height"))?];
+            assert!(width >= least && width.abs_diff(height) <= 1, "{width} x {height}");
+        }
+        assert!(browser.number("document.documentElement.scrollWidth")? <= i64::from(width), "at {width}");
+    }
+    browser.assert_alone(&page);
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use chess_audit::{
     corpus::{Input, Source},
     pipeline::{Audit, Settings},
     report::{Report, RunSettings},
+    rules::{Family, RULES},
     text::Format,
 };
 
@@ -47,6 +48,70 @@ fn errors_and_warnings_of_a_rule_have_rows_of_their_own() -> Outcome {
     }
     assert!(page.find("id=\"SYN10\"") < page.find("id=\"SYN10-warning\""));
     assert!(page.contains("href=\"#SYN10\" aria-label=\"SYN10 unknown-token: 61\""));
+    Ok(())
+}
+
+/// The rows of a rule on a page.
+fn rows_of<'p>(page: &'p str, code: &str) -> Outcome<&'p str> {
+    let start = format!("id=\"{code}\" data-severity=");
+    Ok(page.split("<tbody ").find(|rule| rule.starts_with(&start)).ok_or_else(|| format!("no {code}"))?)
+}
+
+/// The games that a sample puts next to each other.
+fn pairs_of_sample(code: &str) -> Outcome<Vec<String>> {
+    let rule = RULES.iter().find(|rule| rule.code.to_string() == code).ok_or("no rule")?;
+    let mut pairs = Vec::new();
+    for sample in rule.fires {
+        let text = String::from_utf8(sample.input().0)?;
+        let format = if sample.is_pgn() { Format::Pgn } else { Format::Epd };
+        let page = page(vec![input("a", &text, format)], 50, Settings { duplicates: true, ..everything() })?;
+        let findings = rows_of(&page, code)?.split("<li class=\"finding\"").skip(1);
+        pairs.extend(findings.map(|finding| finding.split("<div class=\"pair\">").nth(1).unwrap_or_default().to_owned()));
+    }
+    Ok(pairs)
+}
+
+#[test]
+fn each_kind_of_copies_has_two_boards() -> Outcome {
+    let mut kinds = 0;
+    for rule in RULES.iter().filter(|rule| rule.code.family() == Family::Dup) {
+        let code = rule.code.to_string();
+        let pairs = pairs_of_sample(&code)?;
+        assert_eq!(pairs.len(), rule.fires.len(), "{code}");
+        for pair in pairs {
+            assert_eq!(pair.matches("<figure>").count(), 2, "{code}: {pair}");
+            assert_eq!(pair.matches("<svg class=\"board\"").count(), 2, "{code}: {pair}");
+        }
+        kinds += 1;
+    }
+    assert!(kinds > 9, "{kinds}");
+    Ok(())
+}
+
+#[test]
+fn boards_of_copies_show_what_differs() -> Outcome {
+    let only_pair = |code: &str| -> Outcome<String> { Ok(pairs_of_sample(code)?.swap_remove(0)) };
+    // The moves with which two versions part, on the same position.
+    let versions = only_pair("DUP05")?;
+    for part in ["This game, ply 36: Qxa1+", "Other game, ply 36: Bxg1", "move as written: b2-a1", "move as written: c5-g1"] {
+        assert!(versions.contains(part), "{part}: {versions}");
+    }
+    // The last position of each game.
+    let beginning = only_pair("DUP04")?;
+    for part in ["This game, after 24 plies", "Other game, after 45 plies", "move as written: d6-e7"] {
+        assert!(beginning.contains(part), "{part}: {beginning}");
+    }
+    // Values that differ are marked, others are not, and equal last moves have no arrow.
+    let header = only_pair("DUP03")?;
+    assert!(header.contains("<mark>round 4</mark>") && header.contains("<mark>round 1</mark>"), "{header}");
+    assert_eq!(header.matches("<mark>").count(), 2, "{header}");
+    assert!(header.contains("<bdi>Anderssen, Adolf</bdi> · ") && !header.contains("move as written"), "{header}");
+    // What position lines say, and the square that only one of them has.
+    let answers = only_pair("DUP10")?;
+    for part in ["move as written: e1-d2", "move as written: e2-e4", "<mark>bm e4; id "] {
+        assert!(answers.contains(part), "{part}: {answers}");
+    }
+    assert_eq!(only_pair("DUP09")?.matches("problem: e3").count(), 1);
     Ok(())
 }
 

@@ -136,7 +136,7 @@ fn duplicates_have_columns_for_the_other_record() -> Outcome {
     let mut report = Report::create(&place, RunSettings::default())?;
     let (input, reason) = ("b, c.pgn".to_owned(), "it has more plies".to_owned());
     let partner =
-        Partner { cluster: "c7".to_owned(), input, game: 3, line: 40, keep: Some(Keep::No), reason, differences: Vec::new() };
+        Partner { cluster: "c7".to_owned(), input, game: 3, line: 40, keep: Some(Keep::No), reason, ..Partner::default() };
     report.finding("a.pgn", &finding(&DUPLICATE, |finding| finding.partner = Some(Box::new(partner.clone()))))?;
     report.finding("a.pgn", &finding(&DUPLICATE, |_| {}))?;
     report.finish(&RunSummary::default())?;

@@ -2,7 +2,7 @@
 
 use crate::{
     record::{Diagram, Excerpt},
-    rules::{Certainty, Code, Finding, Partner, Severity},
+    rules::{Certainty, Code, Finding, Partner, RecordBoard, Severity},
     text::wording::printable,
 };
 
@@ -38,10 +38,37 @@ pub(super) struct Example {
     pub site: Option<String>,
     pub diagram: Option<Diagram>,
     pub partner: Option<Partner>,
+    /// The boards of the two records that the finding is about.
+    pub pair: Option<[PairBoard; 2]>,
+}
+
+/// One of two records with its board.
+#[derive(Debug)]
+pub(super) struct PairBoard {
+    pub title: String,
+    pub fen: String,
+    pub values: Vec<String>,
+    pub diagram: Diagram,
+}
+
+impl PairBoard {
+    fn new(RecordBoard { title, fen, marks, values }: &RecordBoard) -> Option<PairBoard> {
+        let diagram = Diagram::of_fen(fen, marks)?;
+        Some(PairBoard {
+            title: shown(title),
+            fen: shown(fen),
+            values: values.iter().map(|value| shown(value)).collect(),
+            diagram,
+        })
+    }
 }
 
 impl Example {
     pub fn new(input: u64, input_name: &str, finding: &Finding, around: Option<&Excerpt>) -> Example {
+        let pair = finding.partner.as_ref().and_then(|partner| {
+            let [own, other] = partner.boards.as_deref()?;
+            Some([PairBoard::new(own)?, PairBoard::new(other)?])
+        });
         let part = |of: fn(&Excerpt) -> &str| around.map(|around| lines(of(around))).unwrap_or_default();
         let is_lichess = |site: &&Excerpt| site.site.starts_with("https://lichess.org/") && !site.site.contains('#');
         let site = around.filter(|around| !around.site.is_empty()).map(|around| match finding.ply {
@@ -76,8 +103,9 @@ impl Example {
                 !(around.before.trim().is_empty() && around.marked.is_empty() && around.after.trim().is_empty())
             }),
             site,
-            diagram: Diagram::of(finding),
+            diagram: if pair.is_some() { None } else { Diagram::of(finding) },
             partner: finding.partner.as_deref().map(shown_partner),
+            pair,
         }
     }
 }
@@ -88,6 +116,7 @@ fn shown_partner(partner: &Partner) -> Partner {
     Partner {
         input: shown(&partner.input),
         differences: differences.map(|(name, own, other)| (name.clone(), shown(own), shown(other))).collect(),
+        boards: None,
         ..partner.clone()
     }
 }

@@ -11,7 +11,7 @@ use askama::Template;
 use super::{
     Page, Rank,
     board::{self, Board, PieceOutline},
-    example::{Example, shown},
+    example::{Example, PairBoard, shown},
 };
 use crate::{
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
@@ -160,11 +160,34 @@ struct ExampleView {
     site: Option<String>,
     analysis: Option<String>,
     board: Option<Board>,
-    /// The other game, if the finding is about two.
+    /// Boards of the two records that the finding is about.
+    pair: Vec<PairBoardView>,
+    /// The other record, if the finding is about two.
     other: Option<OtherView>,
 }
 
-/// The other game of a finding.
+/// One of two records with its board.
+struct PairBoardView {
+    title: String,
+    board: Board,
+    /// What its header or line says, and whether the other record differs in it.
+    values: Vec<(String, bool)>,
+    analysis: String,
+}
+
+/// Both boards of a pair.
+fn pair_view([own, other]: [PairBoard; 2]) -> Vec<PairBoardView> {
+    let differ: Vec<bool> = own.values.iter().zip(&other.values).map(|(own, other)| own != other).collect();
+    let view = |PairBoard { title, fen, values, diagram }: PairBoard| PairBoardView {
+        title,
+        board: Board::from(&diagram),
+        values: values.into_iter().zip(differ.iter().copied()).filter(|(value, _)| !value.is_empty()).collect(),
+        analysis: analysis(&fen),
+    };
+    [own, other].map(view).into()
+}
+
+/// The other record of a finding.
 struct OtherView {
     place: String,
     /// Why one of the two is kept.
@@ -601,6 +624,7 @@ fn example_view(example: Example, summary: &RunSummary, order: &BTreeMap<u64, i6
         site: example.site,
         analysis,
         board: example.diagram.as_ref().map(Board::from),
+        pair: example.pair.map(pair_view).unwrap_or_default(),
         other: example.partner.map(OtherView::from),
     }
 }

@@ -62,8 +62,8 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     let message = format!("another version of {}: {difference}{moves}{note}{doubt}", facts.other_game());
     let finding = report(&RULE, facts, findings);
     finding.message(message);
-    if let Some(Difference { ply, before, own, arrows: [arrow, other], .. }) = first {
-        finding.ply(ply).fen(before).written([arrow]).repaired([other]);
+    if let Some(Difference { ply, before, own, .. }) = first {
+        finding.ply(ply).fen(before);
         finding.move_text = own;
     }
 }

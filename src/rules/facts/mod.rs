@@ -1,6 +1,7 @@
 //! The facts that rules check, gathered by the lexer, the replay and the readers of positions.
 
 mod asked;
+mod boards;
 mod bytes;
 mod ending;
 mod layout;
@@ -21,6 +22,7 @@ pub use crate::{
     pgn::TagSection,
 };
 pub use asked::{AskedGame, AskedLine};
+pub use boards::{boards_of_games, boards_of_positions};
 pub use bytes::RecordBytes;
 pub use ending::{Ending, Marker, MarkerKind};
 pub use layout::Layout;

@@ -1,7 +1,7 @@
 //! Two games that are related.
 
 use crate::{
-    chess::{Arrow, fen_of},
+    chess::fen_of,
     identity::{Doubt, GameCard, Judgement, Parting},
     pgn::KnownTag,
     text::{
@@ -34,8 +34,6 @@ pub struct Difference {
     pub own: String,
     /// The move of the other game.
     pub other: String,
-    /// Both moves.
-    pub arrows: [Arrow; 2],
 }
 
 impl PairFacts<'_> {
@@ -90,11 +88,6 @@ impl PairFacts<'_> {
     pub fn first_difference(&self) -> Option<Difference> {
         self.judgement.first_different?;
         let Parting { ply, before, one, other } = Parting::of(self.game, self.other);
-        let arrow = |game: &GameCard<'_>| {
-            let [from, to] = game.plies.get(ply - 1)?.squares();
-            Some(Arrow { from, to })
-        };
-        let arrows = [arrow(self.game)?, arrow(self.other)?];
-        Some(Difference { ply: u32::try_from(ply).ok()?, before: fen_of(&before?), own: one, other, arrows })
+        Some(Difference { ply: u32::try_from(ply).ok()?, before: fen_of(&before?), own: one, other })
     }
 }

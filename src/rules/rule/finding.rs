@@ -345,6 +345,22 @@ pub struct Partner {
     /// The tags in which the two differ: name, value of the record of the finding, value of the other one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<(String, String, String)>,
+    /// The record of the finding and the other one as the page shows them. Made only for findings that may be on the page.
+    #[serde(skip)]
+    pub boards: Option<Box<[RecordBoard; 2]>>,
+}
+
+/// One of two records, to be compared with the other one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordBoard {
+    /// Which record and position it is: `This game, after 45 plies`.
+    pub title: String,
+    /// The position.
+    pub fen: String,
+    /// Marks on the position.
+    pub marks: Marks,
+    /// What its header or line says. Both records have the same number of values; those that are not known are empty.
+    pub values: Vec<String>,
 }
 
 /// The marks of a finding on a board. Rules set them; they are never derived from a message.
