@@ -326,45 +326,39 @@ impl Finder {
         let Finder { cards, names, pairs, positions, not_compared, .. } = self;
         let mut clusters = Clusters::default();
         let mut others: BTreeSet<(u64, u64)> = BTreeSet::new();
+        // Pairs for which the names were not known to be those of one player before.
+        let mut open = Vec::new();
         for pair in pairs.sorted()? {
             let [one, other, relation] = pair?;
-            // The names were not known to be those of one player before.
-            let is_open = relation == Relation::OtherNames as u64 && !names.is_empty();
-            let relation = if is_open { relation_of(&cards, &names, one, other)? } else { Some(relation) };
+            if relation == Relation::Copies as u64 {
+                clusters.connect(one, other);
+            } else if relation == Relation::OtherNames as u64 && !names.is_empty() {
+                open.push((one, other));
+            } else {
+                others.insert((one, other));
+            }
+        }
+        let judged = open.par_iter().map(|(one, other)| Ok((*one, *other, relation_of(&cards, &names, *one, *other)?)));
+        for (one, other, relation) in judged.collect::<io::Result<Vec<_>>>()? {
             match relation {
-                Some(relation) if relation == Relation::Copies as u64 => clusters.connect(one, other),
+                Some(Relation::Copies) => clusters.connect(one, other),
                 Some(_) => _ = others.insert((one, other)),
                 None => {}
             }
         }
+        let members = clusters.into_members().into_par_iter().enumerate();
+        let clusters: Vec<Cluster> =
+            members.map(|(index, games)| Cluster::of(&cards, &names, index as u64, &games)).collect::<io::Result<_>>()?;
         let mut overlap = BTreeMap::new();
         let mut related = Vec::new();
         // For each copy that need not be kept, the one that is.
         let mut kept: BTreeMap<u64, u64> = BTreeMap::new();
-        let mut cluster = 0;
-        for games in clusters.into_members() {
-            cluster += 1;
-            let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
-            let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
-            let inputs: BTreeSet<u64> = read.iter().map(|card| card.place.input).collect();
-            for one in &inputs {
-                inputs.range(one + 1..).for_each(|other| *overlap.entry((*one, *other)).or_insert(0) += 1);
+        for cluster in clusters {
+            for one in &cluster.inputs {
+                cluster.inputs.range(one + 1..).for_each(|other| *overlap.entry((*one, *other)).or_insert(0) += 1);
             }
-            let mut members: Vec<(u64, &GameCard<'_>)> = games.iter().copied().zip(&read).collect();
-            let compare = |one: &GameCard<'_>, other: &GameCard<'_>| {
-                compare_copies(one, other, |input| cards.input(input).unwrap_or_default())
-            };
-            members.sort_by(|(_, one), (_, other)| compare(one, other).0);
-            let (best, best_card) = members[0];
-            for (index, (at, card)) in members.iter().enumerate().skip(1) {
-                kept.insert(*at, best);
-                // The kept copy, if this is surely a copy of it, or else the best one of which it is.
-                let is_copy =
-                    |(_, other): &&(u64, &GameCard<'_>)| judged(card, other, &names).is_some_and(|found| found.are_copies());
-                let Some((other, _)) = members[..index].iter().chain(&members[index + 1..]).find(is_copy) else { continue };
-                let reason = compare(best_card, card).1;
-                related.push(Related { game: *at, other: *other, cluster: Some(cluster), reason: Some(reason) });
-            }
+            kept.extend(cluster.surplus.into_iter().map(|game| (game, cluster.best)));
+            related.extend(cluster.related);
         }
         // Of copies, only the kept one is compared with other games.
         let of = |at: u64| kept.get(&at).copied().unwrap_or(at);
@@ -382,22 +376,66 @@ impl Finder {
     }
 }
 
+/// Copies of one game.
+struct Cluster {
+    /// The numbers of the inputs that they are in.
+    inputs: BTreeSet<u64>,
+    /// The place of the card of the copy to keep.
+    best: u64,
+    /// Those of the other copies.
+    surplus: Vec<u64>,
+    /// For each of these, what is reported.
+    related: Vec<Related>,
+}
+
+impl Cluster {
+    /// Decides which of these games is kept. `games` is not empty.
+    fn of(cards: &Cards, names: &SameNames, number: u64, games: &[u64]) -> io::Result<Cluster> {
+        let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
+        let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
+        let inputs = read.iter().map(|card| card.place.input).collect();
+        let mut members: Vec<(u64, Subject<'_, '_>)> = games.iter().copied().zip(read.iter().map(Subject::new)).collect();
+        let compare = |one: &Subject<'_, '_>, other: &Subject<'_, '_>| {
+            compare_copies(one.card, other.card, |input| cards.input(input).unwrap_or_default())
+        };
+        members.sort_by(|(_, one), (_, other)| compare(one, other).0);
+        let (best, best_subject) = &members[0];
+        let mut related = Vec::new();
+        for (index, (game, subject)) in members.iter().enumerate().skip(1) {
+            // The kept copy, if this is surely a copy of it, or else the best one of which it is.
+            let is_copy = |(_, other): &&(u64, Subject<'_, '_>)| {
+                judge_subjects(subject, other, names).is_some_and(|found| found.are_copies())
+            };
+            let Some((other, _)) = members[..index].iter().chain(&members[index + 1..]).find(is_copy) else { continue };
+            let reason = Some(compare(best_subject, subject).1);
+            related.push(Related { game: *game, other: *other, cluster: Some(number), reason });
+        }
+        let surplus = members[1..].iter().map(|(game, _)| *game).collect();
+        Ok(Cluster { inputs, best: *best, surplus, related })
+    }
+}
+
 impl Copies {
     /// Puts relations and the numbers of clusters in an order that does not depend on that of the inputs.
     fn sort(&mut self) -> io::Result<()> {
-        let mut related = std::mem::take(&mut self.related);
-        for relation in &mut related {
+        let ranks = self.cards.ranks();
+        // The rank of its input, and its first byte there.
+        let place = |game: u64| -> io::Result<(u64, u64)> {
+            let bytes = self.cards.bytes(game)?;
+            let place = GameCard::read(&bytes)?.place;
+            Ok((ranks.get(place.input as usize).copied().flatten().unwrap_or_default(), place.byte))
+        };
+        let keyed = |relation: &Related| {
+            let (of, other) = (place(relation.game)?, place(relation.other)?);
             // Without a copy to keep, the later game is reported.
-            if relation.cluster.is_none() && self.place(relation.game)? < self.place(relation.other)? {
-                std::mem::swap(&mut relation.game, &mut relation.other);
-            }
-        }
-        let mut keyed = Vec::with_capacity(related.len());
-        for relation in related {
-            let ((name, byte), other) = (self.place(relation.game)?, self.place(relation.other)?);
-            keyed.push((name.to_owned(), byte, other.0.to_owned(), other.1, relation));
-        }
-        keyed.sort_by(|one, other| (&one.0, one.1, &one.2, one.3).cmp(&(&other.0, other.1, &other.2, other.3)));
+            Ok(if relation.cluster.is_none() && of < other {
+                (other, of, Related { game: relation.other, other: relation.game, ..*relation })
+            } else {
+                (of, other, *relation)
+            })
+        };
+        let mut keyed: Vec<((u64, u64), (u64, u64), Related)> = self.related.par_iter().map(keyed).collect::<io::Result<_>>()?;
+        keyed.par_sort_by_key(|(of, other, _)| (*of, *other));
         let mut numbers: BTreeMap<u64, u64> = BTreeMap::new();
         self.related = keyed
             .into_iter()
@@ -408,13 +446,6 @@ impl Copies {
             })
             .collect();
         Ok(())
-    }
-
-    /// Where a game is: the name of its input, and its first byte.
-    fn place(&self, game: u64) -> io::Result<(&str, u64)> {
-        let bytes = self.card(game)?;
-        let place = GameCard::read(&bytes)?.place;
-        Ok((self.input(place.input), place.byte))
     }
 }
 
@@ -466,16 +497,11 @@ impl<'c, 'a> Member<'c, 'a> {
     }
 }
 
-/// What two games are, if names may be those of one player.
-fn judged<'a>(one: &GameCard<'a>, other: &GameCard<'a>, names: &SameNames) -> Option<Judgement<'a>> {
-    judge_subjects(&Subject::new(one), &Subject::new(other), names)
-}
-
 /// How two games are related if names are those of one player.
-fn relation_of(cards: &Cards, names: &SameNames, one: u64, other: u64) -> io::Result<Option<u64>> {
+fn relation_of(cards: &Cards, names: &SameNames, one: u64, other: u64) -> io::Result<Option<Relation>> {
     let (bytes, other_bytes) = (cards.bytes(one)?, cards.bytes(other)?);
-    let judgement = judged(&GameCard::read(&bytes)?, &GameCard::read(&other_bytes)?, names).as_ref().map(Relation::of);
-    Ok(judgement.map(|relation| relation as u64))
+    let (card, other_card) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
+    Ok(judge_subjects(&Subject::new(&card), &Subject::new(&other_card), names).as_ref().map(Relation::of))
 }
 
 /// Compares the games of a group.

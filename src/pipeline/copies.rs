@@ -1,7 +1,8 @@
 //! Turns copies of games and equal positions into findings.
 
-use std::{io, iter::Peekable, slice};
+use std::{collections::VecDeque, io, slice};
 
+use rayon::{ThreadPool, prelude::*};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -15,10 +16,28 @@ use crate::{
     text::Encoding,
 };
 
+/// Number of relations about which findings are made at the same time.
+const AT_ONCE: usize = 1 << 12;
+
+/// What is found about a record and another one, before it is known which findings came before.
+struct Draft {
+    /// The records, by the places of their cards.
+    records: (u64, u64),
+    findings: Findings,
+    at: GamePlace,
+    label: String,
+    partner: Partner,
+    /// What tells the records from others.
+    subject: u64,
+}
+
 /// Makes the findings about copies of games, in the order of their games, and those about equal positions.
 pub(super) struct CopyReporter<'c> {
     copies: &'c Copies,
-    related: Peekable<slice::Iter<'c, Related>>,
+    /// Makes drafts.
+    pool: Option<&'c ThreadPool>,
+    related: slice::Chunks<'c, Related>,
+    drafts: VecDeque<Draft>,
     rules: ActiveRules,
     /// The records of the last findings, by the places of their cards.
     records: (u64, u64),
@@ -27,9 +46,16 @@ pub(super) struct CopyReporter<'c> {
 }
 
 impl<'c> CopyReporter<'c> {
-    pub fn new(copies: &'c Copies, selection: &Selection) -> CopyReporter<'c> {
-        let related = copies.related.iter().peekable();
-        CopyReporter { copies, related, rules: ActiveRules::of(selection), records: (0, 0), alike: FxHashMap::default() }
+    pub fn new(copies: &'c Copies, selection: &Selection, pool: Option<&'c ThreadPool>) -> CopyReporter<'c> {
+        CopyReporter {
+            copies,
+            pool,
+            related: copies.related.chunks(AT_ONCE),
+            drafts: VecDeque::new(),
+            rules: ActiveRules::of(selection),
+            records: (0, 0),
+            alike: FxHashMap::default(),
+        }
     }
 
     /// The findings about the next game and another one, and the number of its input.
@@ -37,9 +63,24 @@ impl<'c> CopyReporter<'c> {
     /// # Errors
     /// If a temporary file cannot be read.
     pub fn next(&mut self) -> io::Result<Option<(u64, Vec<Finding>)>> {
-        let Some(related) = self.related.next() else { return Ok(None) };
+        if self.drafts.is_empty()
+            && let Some(related) = self.related.next()
+        {
+            self.drafts = match self.pool {
+                Some(pool) => {
+                    pool.install(|| related.par_iter().map(|related| self.draft(related)).collect::<io::Result<_>>())?
+                }
+                None => related.iter().map(|related| self.draft(related)).collect::<io::Result<_>>()?,
+            };
+        }
+        let draft = self.drafts.pop_front();
+        Ok(draft.map(|draft| self.complete(draft)))
+    }
+
+    /// What is found about two related games.
+    fn draft(&self, related: &Related) -> io::Result<Draft> {
         let Related { game, other, cluster, reason } = *related;
-        self.records = (game, other);
+        let records = (game, other);
         let (bytes, other_bytes) = (self.copies.card(game)?, self.copies.card(other)?);
         let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
         let input = self.copies.input(other.place.input);
@@ -65,7 +106,7 @@ impl<'c> CopyReporter<'c> {
             differences: differences(&game, &other),
             boards: None,
         };
-        Ok(Some((game.place.input, self.complete(findings, game.place, &label, &partner, subject))))
+        Ok(Draft { records, findings, at: game.place, label, partner, subject })
     }
 
     /// The findings about a position and an earlier one, by the places of their cards, and the number of its input.
@@ -73,7 +114,7 @@ impl<'c> CopyReporter<'c> {
     /// # Errors
     /// If a temporary file cannot be read.
     pub fn positions(&mut self, (position, other): (u64, u64)) -> io::Result<(u64, Vec<Finding>)> {
-        self.records = (position, other);
+        let records = (position, other);
         let (bytes, other_bytes) = (self.copies.card(position)?, self.copies.card(other)?);
         let (position, other) = (PositionCard::read(&bytes)?, PositionCard::read(&other_bytes)?);
         let input = self.copies.input(other.place.input);
@@ -88,7 +129,7 @@ impl<'c> CopyReporter<'c> {
         let label = line_label(position.text, Encoding::of(position.text));
         let subject = digest([position.text, b"\n", other.text]);
         let partner = Partner { input: input.to_owned(), game: other.place.game, line: other.place.line, ..Partner::default() };
-        Ok((position.place.input, self.complete(findings, position.place, &label, &partner, subject)))
+        Ok(self.complete(Draft { records, findings, at: position.place, label, partner, subject }))
     }
 
     /// Adds boards of both records to one of the last findings. They take time, so only findings that people see get them.
@@ -107,8 +148,11 @@ impl<'c> CopyReporter<'c> {
         Ok(())
     }
 
-    /// Adds to findings about a record where it is, what it is called, and the other record.
-    fn complete(&mut self, mut findings: Findings, at: GamePlace, label: &str, partner: &Partner, subject: u64) -> Vec<Finding> {
+    /// Adds to findings about a record where it is, what it is called, and the other record. Returns them after the number of
+    /// the input.
+    fn complete(&mut self, draft: Draft) -> (u64, Vec<Finding>) {
+        let Draft { records, mut findings, at, label, partner, subject } = draft;
+        self.records = records;
         let place = |mut finding: Finding| {
             (finding.line, finding.column, finding.game) = (at.line, 1, at.game);
             label.clone_into(&mut finding.game_label);
@@ -120,7 +164,7 @@ impl<'c> CopyReporter<'c> {
             *earlier += 1;
             finding
         };
-        findings.all().drain(..).map(place).collect()
+        (at.input, findings.all().drain(..).map(place).collect())
     }
 }
 

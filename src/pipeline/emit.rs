@@ -759,7 +759,7 @@ impl<'a> Emitter<'a> {
         };
         copies.take_players(|player| self.sink.player(player))?;
         let positions = copies.take_positions();
-        let mut reporter = CopyReporter::new(&copies, &self.settings.selection);
+        let mut reporter = CopyReporter::new(&copies, &self.settings.selection, pool);
         let mut open: Option<(u64, OpenInput)> = None;
         let mut moved = BTreeSet::new();
         let mut positions = positions.fuse();
