@@ -575,6 +575,10 @@ impl Sink for Outputs {
         self.report.as_mut().map_or(Ok(()), |report| report.example(input, finding, around))
     }
 
+    fn probably(&mut self, is_bad: bool, at: u64, text: &[u8]) -> io::Result<()> {
+        self.split.as_mut().map_or(Ok(()), |split| split.probably(is_bad, at, text)).map_err(io::Error::other)
+    }
+
     fn bad_record(&mut self, record: &BadRecord) -> io::Result<()> {
         self.split.as_mut().map_or(Ok(()), |split| split.bad_record(record))
     }

@@ -4,6 +4,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
+    ops::Range,
 };
 
 use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
@@ -12,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     CopySummary, DividedInput, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts,
-    Sink,
+    Sink, SplitOn,
     bad_records::{Division, MovedRecord, Verdict},
     chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
     copies::CopyReporter,
@@ -95,6 +96,8 @@ pub(super) struct Emitter<'a> {
     games: Option<Box<Games>>,
     /// The summaries of the inputs read so far, if findings about them may follow.
     finished: Vec<(InputSummary, Records)>,
+    /// Whether the sink learns early which records are probably bad.
+    divides_early: bool,
 }
 
 /// An input about which there is nothing to report.
@@ -312,7 +315,7 @@ impl Collector for Emitter<'_> {
         if self.reports_change(input, Some(start))? {
             return Ok(());
         }
-        let Chunk { tally, findings, mut repeated, lines, aggregates, cards, failures, marks, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, lines, aggregates, cards, failures, mut marks, .. } = chunk;
         let counted = repeated.take_counted();
         let before = (input.counts.records(), input.lines);
         let is_complete = self.part(input, (start, tally.counts, lines), |emitter, input| {
@@ -337,7 +340,11 @@ impl Collector for Emitter<'_> {
         if self.settings.split.is_none() {
             return Ok(());
         }
-        let lost = (!is_complete).then(|| (start, start + tally.counts.bytes));
+        let end = start + tally.counts.bytes;
+        if is_complete && self.divides_early {
+            self.divide_early(start..end, marks.take_probably_bad(), text, base)?;
+        }
+        let lost = (!is_complete).then_some((start, end));
         input.division.get_or_insert_default().add(marks, before, lost)
     }
 
@@ -412,6 +419,9 @@ impl Collector for Emitter<'_> {
 impl<'a> Emitter<'a> {
     pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
         let games = settings.duplicates.then(Box::default);
+        // With known findings or copies that are moved, the guess would be wrong too often.
+        let may_guess = |on: SplitOn| !(settings.duplicates && on.concerns_copies(&settings.selection));
+        let divides_early = settings.known.is_empty() && settings.split.is_some_and(may_guess);
         Emitter {
             sink,
             progress,
@@ -420,7 +430,28 @@ impl<'a> Emitter<'a> {
             run: RunSummary::default(),
             games,
             finished: Vec::new(),
+            divides_early,
         }
+    }
+
+    /// Hands out a part of an input, divided as is probably right. `text` begins at byte `base`.
+    fn divide_early(&mut self, part: Range<u64>, bad: Option<Vec<Range<u64>>>, text: &[u8], base: u64) -> io::Result<()> {
+        let Some(bad) = bad else { return Ok(()) };
+        let mut at = part.start;
+        let mut hand_out = |is_bad, end: u64| {
+            let end = end.clamp(at, part.end);
+            let [from, to] = [at, end].map(|place| usize::try_from(place - base).unwrap_or(usize::MAX));
+            let start = std::mem::replace(&mut at, end);
+            match text.get(from..to) {
+                Some(text) if !text.is_empty() => self.sink.probably(is_bad, start, text),
+                _ => Ok(()),
+            }
+        };
+        for stretch in bad {
+            hand_out(false, stretch.start)?;
+            hand_out(true, stretch.end)?;
+        }
+        hand_out(false, part.end)
     }
 
     /// Reports the next part of `input`, which begins at byte `start`. Returns whether nothing was lost.

@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    ops::Range,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -23,6 +24,9 @@ const MAX_IN_CHUNK: usize = 1 << 16;
 
 /// Maximum number of bytes of marks of an input in memory.
 const MAX_IN_INPUT: usize = 1 << 20;
+
+/// Maximum number of stretches in a chunk that may be bad.
+const MAX_STRETCHES: usize = 1 << 12;
 
 /// Maximum number of different reasons in an input. Records with further ones are bad.
 const MAX_REASONS: usize = 1 << 16;
@@ -127,12 +131,15 @@ pub(super) struct Marks {
     /// How the records are laid out, if marks are made.
     pub layout: Option<Layout>,
     pub reasons: Option<Arc<Reasons>>,
+    /// The stretches of a chunk that are probably bad, in their order.
+    probably_bad: Vec<Range<u64>>,
     failure: Option<io::Error>,
 }
 
 impl Default for Marks {
     fn default() -> Marks {
-        Marks { log: Log::with_limit(MAX_IN_CHUNK), layout: None, reasons: None, failure: None }
+        let log = Log::with_limit(MAX_IN_CHUNK);
+        Marks { log, layout: None, reasons: None, probably_bad: Vec::new(), failure: None }
     }
 }
 
@@ -156,7 +163,28 @@ impl Marks {
     pub fn push(&mut self, mark: Mark, text: &[u8]) {
         if self.reasons.is_some() && self.failure.is_none() {
             self.failure = self.log.push([&mark.to_bytes(), text]).err();
+            self.guess(mark);
         }
+    }
+
+    /// Notes whether a stretch is probably bad, before the end of the input shows whether it is.
+    fn guess(&mut self, Mark { why, start, end, .. }: Mark) {
+        let is_bad = matches!(why, Why::Unread | Why::Finding(_));
+        let has_room = self.probably_bad.len() <= MAX_STRETCHES;
+        match self.probably_bad.last_mut() {
+            Some(last) if is_bad && start <= last.end => last.end = last.end.max(end),
+            Some(last) if why == Why::Follows && start == last.end => last.end = end,
+            _ if is_bad && has_room => self.probably_bad.push(start..end),
+            _ => {}
+        }
+    }
+
+    /// The stretches of a chunk that are probably bad, in their order. `None` if they are too many, or whole lines or headers
+    /// matter.
+    pub fn take_probably_bad(&mut self) -> Option<Vec<Range<u64>>> {
+        let is_simple = matches!(self.layout, Some(Layout::Games | Layout::Positions));
+        let stretches = std::mem::take(&mut self.probably_bad);
+        (is_simple && stretches.len() <= MAX_STRETCHES).then_some(stretches)
     }
 
     /// Adds the marks of the next chunk, after what precedes them.
@@ -164,7 +192,7 @@ impl Marks {
     /// # Errors
     /// If a temporary file cannot be written or read, or could not before.
     pub fn append(&mut self, next: Marks, records: u64, lines: u64) -> io::Result<()> {
-        let Marks { log, layout, reasons, failure } = next;
+        let Marks { log, layout, reasons, failure, .. } = next;
         if let Some(error) = failure {
             return Err(error);
         }

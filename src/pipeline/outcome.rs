@@ -303,6 +303,15 @@ pub trait Sink {
         Ok(())
     }
 
+    /// Receives text at byte `at` of the input that is read, before it is known which records are bad. What is received says
+    /// where they probably go. It is in order, but text may be missing. A sink that does not divide inputs can ignore it.
+    ///
+    /// # Errors
+    /// If it cannot be written; the run then stops.
+    fn probably(&mut self, _is_bad: bool, _at: u64, _text: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Receives a bad record, if [`Settings::split`](super::Settings::split) is set: those of an input in their order,
     /// after its findings. A sink that does not divide inputs can ignore it.
     ///

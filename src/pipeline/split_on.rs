@@ -1,6 +1,6 @@
 //! What makes a record bad.
 
-use crate::rules::{CodeSet, RULES, Rule, Selection, Severity};
+use crate::rules::{Check, CodeSet, RULES, Rule, Selection, Severity};
 
 /// What makes a record bad: findings that are shown and not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +22,18 @@ impl SplitOn {
 
     /// Whether findings about whole inputs can make a record bad.
     pub(super) fn concerns_inputs(&self, selection: &Selection) -> bool {
+        self.concerns(selection, Check::is_about_inputs)
+    }
+
+    /// Whether findings about copies of games or positions can make a record bad.
+    pub(super) fn concerns_copies(&self, selection: &Selection) -> bool {
+        self.concerns(selection, |check| matches!(check, Check::Pair(_) | Check::PositionPair(_)))
+    }
+
+    fn concerns(&self, selection: &Selection, is_meant: impl Fn(&Check) -> bool) -> bool {
+        let rules = RULES.iter().copied().filter(|rule| is_meant(&rule.check));
         let shown = |rule: &&Rule| selection.severity_shown(rule.code, rule.severity);
-        let about_inputs = RULES.iter().copied().filter(|rule| rule.check.is_about_inputs());
-        about_inputs.filter_map(|rule| Some((rule, shown(&rule)?))).any(|(rule, severity)| self.moves(rule, severity))
+        rules.filter_map(|rule| Some((rule, shown(&rule)?))).any(|(rule, severity)| self.moves(rule, severity))
     }
 
     /// Whether findings that the fast path only counts can make a record bad. They are no errors, unless the

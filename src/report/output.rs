@@ -4,6 +4,7 @@ use std::{
     fmt,
     fs::{self, OpenOptions},
     io::{self, Read, Write},
+    ops::Range,
     path::{Path, PathBuf},
 };
 
@@ -53,6 +54,26 @@ impl OutputFile {
     /// Writes to `to`, for example to standard output.
     pub fn direct(to: impl Write + Send + 'static) -> OutputFile {
         OutputFile(Target::Direct(Box::new(to)))
+    }
+
+    /// Whether what was written can be taken back: it is a regular file.
+    pub(in crate::report) const fn can_go_back(&self) -> bool {
+        matches!(self.0, Target::Replace(..))
+    }
+
+    /// Removes all bytes after the first `length`.
+    pub(in crate::report) fn go_back(&mut self, length: u64) -> io::Result<()> {
+        match &mut self.0 {
+            Target::Replace(file, _) => file.go_back(length),
+            Target::Direct(_) => Err(io::ErrorKind::NotSeekable.into()),
+        }
+    }
+
+    /// Asks the system to begin to write these bytes to the disk, so that [`OutputFile::finish`] waits less.
+    pub(in crate::report) fn begin_sync(&self, bytes: Range<u64>) {
+        if let Target::Replace(file, _) = &self.0 {
+            file.begin_sync(bytes);
+        }
     }
 
     /// Completes the file. A regular file is written to disk and replaces an earlier one.

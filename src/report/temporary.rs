@@ -1,15 +1,20 @@
 //! Temporary files and directories next to their destination. Each is locked while it is in use, so
 //! that a later run can tell it from the leftovers of a run that was killed.
 
+#[cfg(target_os = "linux")]
+use std::num::NonZero;
 use std::{
     collections::BTreeSet,
     ffi::OsString,
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Write},
+    io::{self, Seek, SeekFrom, Write},
+    ops::Range,
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
+#[cfg(target_os = "linux")]
+use rustix::fs::{Advice, fadvise};
 use tempfile::{NamedTempFile, TempDir};
 
 use super::{
@@ -133,6 +138,24 @@ impl TemporaryFile {
     /// The file.
     pub fn as_file(&self) -> &File {
         self.file.as_file()
+    }
+
+    /// Removes all bytes after the first `length`.
+    pub fn go_back(&mut self, length: u64) -> io::Result<()> {
+        self.file.as_file().set_len(length)?;
+        self.file.seek(SeekFrom::Start(length)).map(drop)
+    }
+
+    /// Asks the system to begin to write these bytes to the disk.
+    pub fn begin_sync(&self, bytes: Range<u64>) {
+        // What was not written to the disk yet is written, and stays in memory. Only a hint, so errors do not matter.
+        #[cfg(target_os = "linux")]
+        if let Some(length) = NonZero::new(bytes.end.saturating_sub(bytes.start)) {
+            let _ = fadvise(self.as_file(), bytes.start, Some(length), Advice::DontNeed);
+        }
+        // Other systems begin by themselves.
+        #[cfg(not(target_os = "linux"))]
+        let _ = bytes;
     }
 
     /// Moves the file to `destination`. An existing file is replaced if `replace` is set.

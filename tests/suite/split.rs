@@ -36,6 +36,10 @@ impl Sink for Dividing {
         self.result.finding(input, finding)
     }
 
+    fn probably(&mut self, is_bad: bool, at: u64, text: &[u8]) -> io::Result<()> {
+        self.split.probably(is_bad, at, text).map_err(io::Error::other)
+    }
+
     fn bad_record(&mut self, record: &BadRecord) -> io::Result<()> {
         self.split.bad_record(record)
     }

@@ -27,6 +27,8 @@ pub(super) struct Targets {
 /// An input that is being copied.
 pub(super) struct Copying<'a> {
     name: &'a str,
+    /// Its number among the inputs that are copied.
+    number: usize,
     text: Box<dyn BufRead + Send>,
     /// The next byte to copy.
     at: u64,
@@ -41,17 +43,17 @@ impl<'a> Copying<'a> {
     /// Begins to copy an input of which the audit has read so many bytes. What comes before its records is copied to files
     /// without content: a byte order mark, or the `header` of a table.
     pub fn begin(
-        (name, length): (&'a str, u64),
+        (name, number): (&'a str, usize),
         reread: Reread,
-        header: u64,
+        (header, length): (u64, u64),
         targets: &mut Targets,
         stop: &'a AtomicBool,
     ) -> Result<Copying<'a>, SplitError> {
-        let mut copying = Copying { name, text: reread.text, at: 0, length, line_break: None, stop };
+        let mut copying = Copying { name, number, text: reread.text, at: 0, length, line_break: None, stop };
         let has_mark = header == 0 && length >= BOM.len() as u64 && copying.starts_with_mark()?;
         let prefix = if has_mark { BOM.len() as u64 } else { header };
         let mut bytes = Vec::new();
-        copying.pass(prefix, |part| {
+        copying.pass(prefix, |_, part| {
             bytes.extend_from_slice(part);
             Ok(())
         })?;
@@ -125,7 +127,8 @@ impl<'a> Copying<'a> {
     }
 
     fn copy_to(&mut self, end: u64, target: &mut Target) -> Result<(), SplitError> {
-        self.pass(end.min(self.length), |part| target.write(part))
+        let number = self.number;
+        self.pass(end.min(self.length), |at, part| target.copy((number, at), part))
     }
 
     /// Copies whitespace.
@@ -142,8 +145,8 @@ impl<'a> Copying<'a> {
         Ok(())
     }
 
-    /// Takes the bytes up to `end`.
-    fn pass(&mut self, end: u64, mut take: impl FnMut(&[u8]) -> Result<(), SplitError>) -> Result<(), SplitError> {
+    /// Takes the bytes up to `end`, and where they are.
+    fn pass(&mut self, end: u64, mut take: impl FnMut(u64, &[u8]) -> Result<(), SplitError>) -> Result<(), SplitError> {
         while self.at < end {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(SplitError::Interrupted);
@@ -164,7 +167,7 @@ impl<'a> Copying<'a> {
                     _ => b"\n",
                 });
             }
-            take(part)?;
+            take(self.at, part)?;
             let count = part.len();
             self.text.consume(count);
             self.at += count as u64;

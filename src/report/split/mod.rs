@@ -1,7 +1,7 @@
 //! Divides inputs into good and bad records: copies each record to one of two files, byte for byte.
 //!
 //! The audit shows which records are bad. After it, the inputs are read again. What lies between two bad records is copied
-//! as a whole, without a look at its records.
+//! as a whole, without a look at its records. Most of it was written early, where it probably belongs.
 
 mod comment;
 mod copy;
@@ -19,6 +19,7 @@ use std::{
 use super::{own_file::is_same_file, repairs::Kind};
 use crate::{
     corpus::{Finder, Input, Source, Stamp},
+    pgn::BOM,
     pipeline::{BadFinding, BadRecord, DividedInput, InputSummary, MovedRecord},
     rules::{Code, Severity},
     spill::{Log, WrittenLog},
@@ -77,6 +78,10 @@ pub struct Split {
     pending: u64,
     /// Number of inputs that could not be read as text.
     not_copied: u64,
+    /// What is written early next: the number of the input, and the byte. `None` if nothing more is written early.
+    early: Option<(usize, u64)>,
+    /// Whether what was received for that ends with a line break.
+    ends_line: bool,
     /// The first input with records, and what they are.
     kind: Option<(String, Layout, Vec<u8>)>,
 }
@@ -154,8 +159,30 @@ impl Split {
             bad: Log::with_limit(MAX_IN_MEMORY),
             pending: 0,
             not_copied: 0,
+            early: Some((0, 0)),
+            ends_line: false,
             kind: None,
         })
+    }
+
+    /// Writes text early, where it probably belongs. If it does not, that is corrected at the end.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn probably(&mut self, is_bad: bool, at: u64, text: &[u8]) -> Result<(), SplitError> {
+        let place = (self.inputs.len(), at);
+        // A byte order mark is not copied as other text is.
+        if self.early != Some(place) || (at == 0 && text.starts_with(BOM)) {
+            self.early = None;
+            return Ok(());
+        }
+        let Targets { good, bad, annotate, .. } = &mut self.targets;
+        let target = if is_bad { bad } else { good };
+        let is_early = !(is_bad && *annotate) && target.can_go_back();
+        let goes_on = !is_early || target.write_early(place, text)?;
+        self.early = goes_on.then_some((place.0, at + text.len() as u64));
+        self.ends_line = matches!(text.last(), Some(b'\n' | b'\r'));
+        Ok(())
     }
 
     /// Notes a bad record of the input that is being audited.
@@ -177,6 +204,9 @@ impl Split {
         }
         let DividedInput { number, header, length, records, is_converted, stamp, .. } = divided;
         let (header, bad) = (header.len() as u64, std::mem::take(&mut self.pending));
+        // A line break may have to be added.
+        let goes_on = self.early.is_some_and(|(input, at)| at == 0 || (input == self.inputs.len() && self.ends_line));
+        self.early = goes_on.then_some((self.inputs.len() + 1, 0));
         self.inputs.push(InputToCopy { number, name: input.to_owned(), length, header, records, stamp, is_converted, bad });
         Ok(())
     }
@@ -225,7 +255,7 @@ impl Split {
         let bad: WrittenLog = bad.written();
         let mut cursor = bad.cursor();
         let mut moved = moved.iter().copied().peekable();
-        for input in &inputs {
+        for (number, input) in inputs.iter().enumerate() {
             let found = finder.find_in(&input.name, |name| sources.get(name).cloned());
             let found = found.map_err(|source| unreadable(&input.name, source))?;
             let found = found.ok_or_else(|| unreadable(&input.name, io::ErrorKind::NotFound.into()))?;
@@ -235,7 +265,7 @@ impl Split {
             if input.stamp.is_some() && input.stamp != watch.as_ref().map(|watch| watch.stamp()) {
                 return Err(changed());
             }
-            let mut copying = Copying::begin((&input.name, input.length), reread, input.header, &mut targets, stop)?;
+            let mut copying = Copying::begin((&input.name, number), reread, (input.header, input.length), &mut targets, stop)?;
             let mut bad_records = 0;
             let mut left = input.bad;
             let mut listed = None;
@@ -311,7 +341,7 @@ const fn describe(layout: Layout) -> &'static str {
 
 /// A header without what may differ between tables of one kind: its line break and a byte order mark.
 fn line_of(header: &[u8]) -> &[u8] {
-    header.strip_prefix(crate::pgn::BOM).unwrap_or(header).trim_ascii_end()
+    header.strip_prefix(BOM).unwrap_or(header).trim_ascii_end()
 }
 
 /// A bad record as it is kept until its input is read again.

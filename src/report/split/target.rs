@@ -1,6 +1,10 @@
 //! The files of the good and of the bad records while they are written.
+//!
+//! Text is written early, while the audit reads it, where it probably belongs. At the end, it is compared with what belongs
+//! there. What was right is not written again, and the rest is taken back.
 
 use std::{
+    collections::VecDeque,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -14,6 +18,20 @@ use crate::{
 /// Number of bytes that are written at once, if they are not a long stretch of an input.
 const BUFFER: usize = 1 << 18;
 
+/// Number of bytes after which the system is asked to write them to the disk.
+const SYNC_EVERY: u64 = 8 << 20;
+
+/// Maximum number of stretches of text that are written early.
+const MAX_STRETCHES: usize = 1 << 16;
+
+/// A stretch of text of an input.
+#[derive(Debug)]
+struct Stretch {
+    input: usize,
+    start: u64,
+    end: u64,
+}
+
 /// A file that is written, compressed as its name says.
 #[derive(Debug)]
 pub(super) struct Target {
@@ -21,10 +39,16 @@ pub(super) struct Target {
     to: BufWriter<Packer<OutputFile>>,
     /// Whether an existing file is replaced.
     replaces: bool,
-    /// The last byte that was written.
+    /// The last byte that belongs to the file so far.
     pub last: Option<u8>,
-    /// Number of bytes written, before compression.
+    /// Number of bytes that belong to the file so far, before compression.
     pub bytes: u64,
+    /// What was written early, after those bytes.
+    early: VecDeque<Stretch>,
+    /// Number of bytes written, before compression.
+    written: u64,
+    /// Number of those that the system was asked to write to the disk.
+    synced: u64,
 }
 
 impl Target {
@@ -41,14 +65,90 @@ impl Target {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let packer = Packer::new(&name, file).map_err(unwritable)?;
         let to = BufWriter::with_capacity(BUFFER, packer);
-        Ok(Target { path: path.to_owned(), to, replaces, last: None, bytes: 0 })
+        let (path, early) = (path.to_owned(), VecDeque::new());
+        Ok(Target { path, to, replaces, last: None, bytes: 0, early, written: 0, synced: 0 })
     }
 
+    /// The file, if it is not compressed and what was written can be taken back.
+    fn plain(&mut self) -> Option<&mut OutputFile> {
+        match self.to.get_mut() {
+            Packer::Plain(file) if file.can_go_back() => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Whether text can be written early.
+    pub fn can_go_back(&mut self) -> bool {
+        self.plain().is_some()
+    }
+
+    /// Writes text from byte `at` of an input that probably comes next. Returns whether more can be written like that.
+    pub fn write_early(&mut self, (input, at): (usize, u64), text: &[u8]) -> Result<bool, SplitError> {
+        let end = at + text.len() as u64;
+        match self.early.back_mut() {
+            Some(last) if (last.input, last.end) == (input, at) => last.end = end,
+            _ => self.early.push_back(Stretch { input, start: at, end }),
+        }
+        self.put(text)?;
+        Ok(self.early.len() < MAX_STRETCHES)
+    }
+
+    /// Writes text from byte `at` of an input, unless it was written early.
+    pub fn copy(&mut self, (input, at): (usize, u64), text: &[u8]) -> Result<(), SplitError> {
+        let mut known = 0;
+        if let Some(next) = self.early.front_mut().filter(|next| (next.input, next.start) == (input, at)) {
+            known = text.len().min(usize::try_from(next.end - at).unwrap_or(usize::MAX));
+            next.start += known as u64;
+            if next.start == next.end {
+                self.early.pop_front();
+            }
+        }
+        let (known, new) = text.split_at(known);
+        self.note(known);
+        self.write(new)
+    }
+
+    /// Writes bytes that were not written early.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), SplitError> {
-        if let Some(last) = bytes.last() {
-            self.to.write_all(bytes).map_err(|source| SplitError::unwritable(&self.path, source))?;
-            self.last = Some(*last);
-            self.bytes += bytes.len() as u64;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.take_back()?;
+        self.note(bytes);
+        self.put(bytes)
+    }
+
+    fn note(&mut self, bytes: &[u8]) {
+        self.last = bytes.last().copied().or(self.last);
+        self.bytes += bytes.len() as u64;
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), SplitError> {
+        let mut put = || {
+            self.to.write_all(bytes)?;
+            self.written += bytes.len() as u64;
+            // What is compressed must not be flushed.
+            if self.written - self.synced >= SYNC_EVERY && self.can_go_back() {
+                self.to.flush()?;
+                let new = std::mem::replace(&mut self.synced, self.written)..self.written;
+                if let Some(file) = self.plain() {
+                    file.begin_sync(new);
+                }
+            }
+            Ok(())
+        };
+        put().map_err(|source| SplitError::unwritable(&self.path, source))
+    }
+
+    /// Removes what was written early and does not belong there.
+    fn take_back(&mut self) -> Result<(), SplitError> {
+        if self.written > self.bytes {
+            self.early.clear();
+            let length = self.bytes;
+            (self.written, self.synced) = (length, self.synced.min(length));
+            let flushed = self.to.flush();
+            let taken_back = flushed.and_then(|()| self.plain().map_or(Ok(()), |file| file.go_back(length)));
+            taken_back.map_err(|source| SplitError::unwritable(&self.path, source))?;
         }
         Ok(())
     }
@@ -59,7 +159,8 @@ impl Target {
     }
 
     /// Ends compression. Only the move to its place is left.
-    pub fn complete(self) -> Result<Complete, SplitError> {
+    pub fn complete(mut self) -> Result<Complete, SplitError> {
+        self.take_back()?;
         let Target { path, to, replaces, .. } = self;
         let unwritable = |source| SplitError::unwritable(&path, source);
         let packer = to.into_inner().map_err(|error| unwritable(error.into_error()))?;
@@ -84,5 +185,38 @@ impl Complete {
             io::ErrorKind::AlreadyExists => SplitError::Foreign(OwnFile::Records.foreign(&path)),
             _ => SplitError::unwritable(&path, error),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_early_and_is_right_is_not_written_again() -> Result<(), Box<dyn std::error::Error>> {
+        let home = tempfile::tempdir()?;
+        for (copies, is_right) in [
+            (&[(0, 0, "aaa"), (0, 3, "bb"), (0, 9, "cc"), (1, 0, "d")][..], true),
+            (&[(0, 0, "aaab"), (0, 4, "b"), (0, 9, "cc")], true),
+            (&[], true),
+            (&[(0, 0, "aaabbx"), (0, 9, "cc"), (1, 0, "d")], false),
+            (&[(0, 1, "aabb")], false),
+            (&[(0, 0, "aaabb"), (1, 0, "d")], false),
+        ] {
+            let path = home.path().join("good.pgn");
+            let mut target = Target::create(&path, "--good", true)?;
+            for (place, text) in [((0, 0), "aaa"), ((0, 3), "bb"), ((0, 9), "cc"), ((1, 0), "d")] {
+                assert!(target.write_early(place, text.as_bytes())?);
+            }
+            let written = target.written;
+            for (input, at, text) in copies {
+                target.copy((*input, *at), text.as_bytes())?;
+            }
+            assert_eq!(target.written == written, is_right, "{copies:?}");
+            target.complete()?.finish()?;
+            let expected: String = copies.iter().map(|(_, _, text)| *text).collect();
+            assert_eq!(std::fs::read_to_string(&path)?, expected);
+        }
+        Ok(())
     }
 }
