@@ -18,8 +18,8 @@ use chess_audit::{
     },
     record::Excerpt,
     report::{
-        Baseline, GameList, OutputFile, RepairList, Report, RunSettings, Split, SplitError, SplitFiles, SplitOutput, Stream,
-        StreamFormat, SummaryRecord, is_report_file, write_json_pretty,
+        Baseline, CompleteReport, GameList, OutputFile, RepairList, Report, RunSettings, Split, SplitError, SplitFiles,
+        SplitOutput, Stream, StreamFormat, SummaryRecord, is_report_file, write_json_pretty,
     },
     rules::{CodeSet, Finding, Severity, rules_called},
     table::{ColumnName, Columns},
@@ -276,9 +276,10 @@ impl<'a> Prepared<'a> {
         if let Some(stream) = stream {
             stream.finish(&summary)?;
         }
-        if let Some(report) = report {
-            report.finish(&summary)?;
-        }
+        // While the report is written, the disk writes the records. Nothing is replaced before all of that is on the disk.
+        let report = report.map(|report| report.complete(&summary)).transpose()?;
+        split.as_ref().map_or(Ok(()), SplitOutput::flush_to_disk)?;
+        report.map_or(Ok(()), CompleteReport::finish)?;
         repairs.map_or(Ok(()), RepairList::finish)?;
         games.map_or(Ok(()), GameList::finish)?;
         let divided = split.as_ref().map(SplitOutput::counts).zip(self.split);

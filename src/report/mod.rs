@@ -67,4 +67,4 @@ pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;
 pub use temporary::remove_temporary_files;
-pub use writer::Report;
+pub use writer::{CompleteReport, Report};

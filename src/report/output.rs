@@ -4,7 +4,6 @@ use std::{
     fmt,
     fs::{self, OpenOptions},
     io::{self, Read, Write},
-    ops::Range,
     path::{Path, PathBuf},
 };
 
@@ -69,10 +68,11 @@ impl OutputFile {
         }
     }
 
-    /// Asks the system to begin to write these bytes to the disk, so that [`OutputFile::finish`] waits less.
-    pub(in crate::report) fn begin_sync(&self, bytes: Range<u64>) {
+    /// Asks the system to begin to write what comes after the first `start` bytes to the disk, so that a later flush waits
+    /// less.
+    pub(in crate::report) fn begin_sync(&self, start: u64) {
         if let Target::Replace(file, _) = &self.0 {
-            file.begin_sync(bytes);
+            file.begin_sync(start);
         }
     }
 
@@ -81,7 +81,8 @@ impl OutputFile {
     /// # Errors
     /// If the file cannot be written or moved. An earlier file is then unchanged.
     pub fn finish(self) -> io::Result<()> {
-        self.complete(true)
+        self.flush_to_disk()?;
+        self.place(true)
     }
 
     /// As [`OutputFile::finish`], but an existing file is not replaced.
@@ -89,12 +90,22 @@ impl OutputFile {
     /// # Errors
     /// If the file cannot be written or moved, or a file exists.
     pub fn finish_new(self) -> io::Result<()> {
-        self.complete(false)
+        self.flush_to_disk()?;
+        self.place(false)
     }
 
-    fn complete(self, replace: bool) -> io::Result<()> {
+    /// Waits until a regular file is on the disk.
+    pub(in crate::report) fn flush_to_disk(&self) -> io::Result<()> {
+        match &self.0 {
+            Target::Replace(file, _) => file.as_file().sync_all(),
+            Target::Direct(_) => Ok(()),
+        }
+    }
+
+    /// Moves a regular file that is on the disk to its place. An existing file is replaced if `replace` is set.
+    pub(in crate::report) fn place(self, replace: bool) -> io::Result<()> {
         match self.0 {
-            Target::Replace(file, destination) => file.finish(&destination, replace),
+            Target::Replace(file, destination) => file.place(&destination, replace),
             Target::Direct(mut to) => to.flush(),
         }
     }

@@ -1,14 +1,11 @@
 //! Temporary files and directories next to their destination. Each is locked while it is in use, so
 //! that a later run can tell it from the leftovers of a run that was killed.
 
-#[cfg(target_os = "linux")]
-use std::num::NonZero;
 use std::{
     collections::BTreeSet,
     ffi::OsString,
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, Seek, SeekFrom, Write},
-    ops::Range,
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -146,22 +143,25 @@ impl TemporaryFile {
         self.file.seek(SeekFrom::Start(length)).map(drop)
     }
 
-    /// Asks the system to begin to write these bytes to the disk.
-    pub fn begin_sync(&self, bytes: Range<u64>) {
+    /// Asks the system to begin to write what comes after the first `start` bytes to the disk.
+    pub fn begin_sync(&self, start: u64) {
         // What was not written to the disk yet is written, and stays in memory. Only a hint, so errors do not matter.
         #[cfg(target_os = "linux")]
-        if let Some(length) = NonZero::new(bytes.end.saturating_sub(bytes.start)) {
-            let _ = fadvise(self.as_file(), bytes.start, Some(length), Advice::DontNeed);
-        }
+        let _ = fadvise(self.as_file(), start, None, Advice::DontNeed);
         // Other systems begin by themselves.
         #[cfg(not(target_os = "linux"))]
-        let _ = bytes;
+        let _ = start;
     }
 
-    /// Moves the file to `destination`. An existing file is replaced if `replace` is set.
+    /// Writes the file to the disk, and moves it to `destination`. An existing file is replaced if `replace` is set.
     pub fn finish(self, destination: &Path, replace: bool) -> io::Result<()> {
+        self.as_file().sync_all()?;
+        self.place(destination, replace)
+    }
+
+    /// Moves the file, which is on the disk, to `destination`. An existing file is replaced if `replace` is set.
+    pub fn place(self, destination: &Path, replace: bool) -> io::Result<()> {
         let TemporaryFile { file, _registration } = self;
-        file.as_file().sync_all()?;
         let moved = if replace { file.persist(destination) } else { file.persist_noclobber(destination) };
         moved.map(drop).map_err(|error| error.error)
     }

@@ -41,6 +41,10 @@ pub struct Report {
     failed: Option<String>,
 }
 
+/// A report of which all files are on the disk. Only the move to its destination is left.
+#[derive(Debug)]
+pub struct CompleteReport(Unfinished);
+
 impl Report {
     /// Starts a report about a run with these settings. If the crate is built without the feature
     /// `html`, `report.html` is not written and [`RunSettings::html_rows`] is ignored.
@@ -65,9 +69,17 @@ impl Report {
     /// Writes the summary of the run and moves the report to its destination.
     ///
     /// # Errors
-    /// If a file cannot be written, the report cannot be moved, or the run was interrupted. The new
-    /// report is then removed, and an earlier one stays.
+    /// As for [`Report::complete`] and [`CompleteReport::finish`].
     pub fn finish(self, summary: &RunSummary) -> Result<(), ReportError> {
+        self.complete(summary)?.finish()
+    }
+
+    /// Writes the summary of the run, and waits until all files are on the disk.
+    ///
+    /// # Errors
+    /// If a file cannot be written, or the run was interrupted. The new report is then removed, and
+    /// an earlier one stays.
+    pub fn complete(self, summary: &RunSummary) -> Result<CompleteReport, ReportError> {
         if summary.interrupted {
             return Err(ReportError::Interrupted);
         }
@@ -87,7 +99,17 @@ impl Report {
         let file = written.map_err(|source| ReportError::Write { file: RUN_FILE, source })?;
         files.push(WrittenFile { name: RUN_FILE, file });
         flush_to_disk(&files)?;
-        unfinished.finish()
+        Ok(CompleteReport(unfinished))
+    }
+}
+
+impl CompleteReport {
+    /// Moves the report to its destination.
+    ///
+    /// # Errors
+    /// If it cannot be moved. It is then removed, and an earlier one stays.
+    pub fn finish(self) -> Result<(), ReportError> {
+        self.0.finish()
     }
 }
 

@@ -318,10 +318,18 @@ impl SplitOutput {
         self.counts
     }
 
-    /// Moves the files to their places: the bad records before the good ones.
+    /// Waits until the files are on the disk.
     ///
     /// # Errors
-    /// If a file cannot be written to the disk or moved. Those that were moved before stay.
+    /// If a file cannot be written to the disk.
+    pub fn flush_to_disk(&self) -> Result<(), SplitError> {
+        [Some(&self.good), Some(&self.bad), self.table.as_ref()].into_iter().flatten().try_for_each(Complete::flush_to_disk)
+    }
+
+    /// Moves the files to their places, after [`SplitOutput::flush_to_disk`]: the bad records before the good ones.
+    ///
+    /// # Errors
+    /// If a file cannot be moved. Those that were moved before stay.
     pub fn finish(self) -> Result<(), SplitError> {
         let SplitOutput { good, bad, table, .. } = self;
         table.map_or(Ok(()), Complete::finish)?;

@@ -130,9 +130,9 @@ impl Target {
             // What is compressed must not be flushed.
             if self.written - self.synced >= SYNC_EVERY && self.can_go_back() {
                 self.to.flush()?;
-                let new = std::mem::replace(&mut self.synced, self.written)..self.written;
+                let start = std::mem::replace(&mut self.synced, self.written);
                 if let Some(file) = self.plain() {
-                    file.begin_sync(new);
+                    file.begin_sync(start);
                 }
             }
             Ok(())
@@ -161,10 +161,11 @@ impl Target {
     /// Ends compression. Only the move to its place is left.
     pub fn complete(mut self) -> Result<Complete, SplitError> {
         self.take_back()?;
-        let Target { path, to, replaces, .. } = self;
+        let Target { path, to, replaces, synced, .. } = self;
         let unwritable = |source| SplitError::unwritable(&path, source);
         let packer = to.into_inner().map_err(|error| unwritable(error.into_error()))?;
         let file = packer.finish().map_err(unwritable)?;
+        file.begin_sync(synced);
         Ok(Complete { file, path, replaces })
     }
 }
@@ -178,10 +179,14 @@ pub(super) struct Complete {
 }
 
 impl Complete {
+    pub fn flush_to_disk(&self) -> Result<(), SplitError> {
+        self.file.flush_to_disk().map_err(|source| SplitError::unwritable(&self.path, source))
+    }
+
+    /// Moves the file, which is on the disk, to its place.
     pub fn finish(self) -> Result<(), SplitError> {
         let Complete { file, path, replaces } = self;
-        let finished = if replaces { file.finish() } else { file.finish_new() };
-        finished.map_err(|error| match error.kind() {
+        file.place(replaces).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => SplitError::Foreign(OwnFile::Records.foreign(&path)),
             _ => SplitError::unwritable(&path, error),
         })
@@ -213,7 +218,9 @@ mod tests {
                 target.copy((*input, *at), text.as_bytes())?;
             }
             assert_eq!(target.written == written, is_right, "{copies:?}");
-            target.complete()?.finish()?;
+            let complete = target.complete()?;
+            complete.flush_to_disk()?;
+            complete.finish()?;
             let expected: String = copies.iter().map(|(_, _, text)| *text).collect();
             assert_eq!(std::fs::read_to_string(&path)?, expected);
         }
