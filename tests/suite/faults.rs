@@ -17,7 +17,7 @@ use std::{
 
 use crate::common::{
     packs,
-    program::{GAMES, Outcome, PROGRAM, Running, audited_home, names, parts, run, run_in_shell, stderr},
+    program::{GAMES, Outcome, PROGRAM, Running, audited_home, games_beyond_memory, names, parts, run, run_in_shell, stderr},
 };
 
 /// Creates a file of 10 GB that needs no space on the disk.
@@ -190,6 +190,32 @@ fn a_full_temporary_directory_is_named() -> Outcome {
     drop(mounted);
     let output = run_in_shell(home.path(), "export TMPDIR=\"$PWD/spill\"", &check)?;
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+    Ok(())
+}
+
+#[test]
+fn a_full_temporary_directory_ends_the_search_for_copies() -> Outcome {
+    let home = audited_home()?;
+    fs::write(home.path().join("b.pgn"), games_beyond_memory())?;
+    let spill = home.path().join("spill");
+    fs::create_dir(&spill)?;
+    let (before, report) = (names(home.path())?, fs::read(home.path().join("report/run.json"))?);
+    let check = ["check", "b.pgn", "--duplicates", "-o", "report", "--no-html"];
+    let is_refused = |output: Output| -> Outcome {
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let expected =
+            format!("error: the audit failed; no report was written: a temporary file in `{}` failed: ", spill.display());
+        assert!(stderr(&output).starts_with(&expected), "{}", stderr(&output));
+        let advice = "; make room there, or choose another directory with TMPDIR\n";
+        assert!(stderr(&output).ends_with(advice), "{}", stderr(&output));
+        assert_eq!(names(home.path())?, before);
+        assert!(fs::read(home.path().join("report/run.json"))? == report, "the last report is whole");
+        Ok(())
+    };
+    is_refused(run_in_shell(home.path(), "trap '' XFSZ; ulimit -f 0; export TMPDIR=\"$PWD/spill\"", &check)?)?;
+    if let Some(_mounted) = Mounted::new(&spill, "size=1m")? {
+        is_refused(run_in_shell(home.path(), "export TMPDIR=\"$PWD/spill\"", &check)?)?;
+    }
     Ok(())
 }
 

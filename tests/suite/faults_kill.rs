@@ -12,7 +12,7 @@ use std::{
 
 use crate::common::{
     packs,
-    program::{GAMES, Outcome, Running, audited_home, names, parts, run, stderr},
+    program::{GAMES, Outcome, Running, audited_home, games_beyond_memory, names, parts, run, stderr},
 };
 
 const CHECK: [&str; 6] = ["check", "b.pgn", "-o", "report", "--repairs", "repairs.csv"];
@@ -90,6 +90,36 @@ fn a_kill_at_any_moment_leaves_a_whole_report() -> Outcome {
         assert_eq!(output.status.code(), Some(1), "{}: {output:?}", moment.0);
         assert_eq!(names(home.path())?, ["a.pgn", "b.pgn", "report"], "{}", moment.0);
         assert_whole(home.path(), moment.0)?;
+    }
+    Ok(())
+}
+
+/// Whether the program writes to a file without a name, which contains what does not fit in memory.
+fn spills(running: &Running) -> bool {
+    let files = fs::read_dir(format!("/proc/{}/fd", running.0.id())).into_iter().flatten().flatten();
+    files.filter_map(|file| fs::read_link(file.path()).ok()).any(|file| file.to_string_lossy().ends_with(" (deleted)"))
+}
+
+#[test]
+fn a_kill_or_a_signal_while_copies_are_looked_for_leaves_a_whole_report() -> Outcome {
+    let home = home()?;
+    fs::write(home.path().join("b.pgn"), games_beyond_memory())?;
+    for signal in ["KILL", "TERM"] {
+        let check = ["check", "b.pgn", "--duplicates", "-q", "-o", "report"];
+        let mut running = Running::start(home.path(), "--default-signal=INT,TERM,HUP", &check)?;
+        while !spills(&running) {
+            assert!(!running.has_ended()?, "all games fit in memory");
+            thread::yield_now();
+        }
+        running.send(signal)?;
+        let status = { running }.0.wait()?;
+        assert_eq!(status.code(), (signal == "TERM").then_some(143), "{status}");
+        let inputs = fs::read_to_string(home.path().join("report/inputs.csv"))?;
+        assert!(inputs.contains("\na.pgn,") && !inputs.contains("\nb.pgn,"), "{signal}: {inputs}");
+        assert_whole(home.path(), signal)?;
+        // The next run removes what a kill left.
+        run(home.path(), &["check", "a.pgn", "-q", "-o", "report"])?;
+        assert_eq!(names(home.path())?, ["a.pgn", "b.pgn", "report"], "{signal}");
     }
     Ok(())
 }

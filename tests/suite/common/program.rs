@@ -55,6 +55,17 @@ pub fn parts(home: &Path) -> usize {
     names(home).map_or(0, |names| names.iter().filter(|name| name.to_string_lossy().starts_with(".chess-audit-part-")).count())
 }
 
+/// So many games with different players that what is kept of them for `--duplicates` does not fit in memory.
+pub fn games_beyond_memory() -> String {
+    let game = |number| {
+        format!(
+            "[Event \"Cup\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"{number}\"]\n[White \"Ann{number}\"]\n\
+             [Black \"Bob{number}\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 *\n\n"
+        )
+    };
+    (0..200_000).map(game).collect()
+}
+
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
