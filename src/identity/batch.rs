@@ -14,6 +14,8 @@ use crate::pgn::KnownTag;
 #[derive(Clone, Debug, Default)]
 pub struct CardBatch {
     bytes: Vec<u8>,
+    /// Whether copies are looked for among them. Otherwise, there are no keys and players.
+    finds_copies: bool,
     /// What candidates for copies are found by: the key, the hint, and the place of the card in the bytes.
     pub(super) keys: Vec<(u64, Hint, usize)>,
     /// The players, and the places of the cards in the bytes.
@@ -22,19 +24,28 @@ pub struct CardBatch {
 }
 
 impl CardBatch {
+    /// No cards. Copies are looked for among those that come if `finds_copies` is set.
+    pub fn new(finds_copies: bool) -> CardBatch {
+        CardBatch { finds_copies, ..CardBatch::default() }
+    }
+
     /// Adds the card of the next game.
     pub fn push(&mut self, card: &GameCard<'_>) {
-        let at = self.bytes.len();
-        let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| self.memory.of(card.tag(tag)));
-        let (keys, hint) = search_keys(card, pairings(&white.surnames, &black.surnames));
-        self.players.extend(Appearance::of(card, [&white, &black]).map(|player| (player, at)));
-        self.keys.extend(keys.into_iter().map(|key| (key, hint, at)));
+        if self.finds_copies {
+            let at = self.bytes.len();
+            let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| self.memory.of(card.tag(tag)));
+            let (keys, hint) = search_keys(card, pairings(&white.surnames, &black.surnames));
+            self.players.extend(Appearance::of(card, [&white, &black]).map(|player| (player, at)));
+            self.keys.extend(keys.into_iter().map(|key| (key, hint, at)));
+        }
         card.write(&mut self.bytes);
     }
 
     /// Adds the card of the next position.
     pub fn push_position(&mut self, card: &PositionCard<'_>) {
-        self.keys.push((Shared::Position.key(card.key), Hint::default(), self.bytes.len()));
+        if self.finds_copies {
+            self.keys.push((Shared::Position.key(card.key), Hint::default(), self.bytes.len()));
+        }
         card.write(&mut self.bytes);
     }
 

@@ -443,7 +443,7 @@ mod tests {
             ];
             let tags = tags.into_iter().filter(|(_, value)| !value.is_empty()).collect();
             let place = GamePlace { input: at as u64, ..GamePlace::default() };
-            let mut batch = CardBatch::default();
+            let mut batch = CardBatch::new(true);
             batch.push(&GameCard { place, keys, tags, plies: plies.into(), ..GameCard::default() });
             all.add(batch)?;
             all.end_input(Some(format!("{:02}.pgn", line)));

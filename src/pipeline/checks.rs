@@ -90,7 +90,7 @@ impl<'s> RunChecks<'s> {
                 .within(settings.limits)
                 .asking(&settings.oracles)
                 .listing_repairs(settings.repairs)
-                .keeping_cards(settings.keeps_cards())
+                .keeping_cards(settings.keeps_cards(), settings.duplicates)
                 .counting_names(!needs_every_place)
                 .into(),
             fast_lines: is_standard && fast_lines_suffice(selection),

@@ -491,7 +491,7 @@ impl<'a> Emitter<'a> {
     /// Takes the game of an input, which has this name, whose card was saved elsewhere.
     fn saved_game(&mut self, input: &str, card: &str, shift: Shift) -> io::Result<()> {
         let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-        let mut cards = CardBatch::default();
+        let mut cards = CardBatch::new(self.settings.duplicates);
         cards.restore(&BASE64.decode(card).map_err(damaged)?)?;
         self.games(input, cards, shift)
     }

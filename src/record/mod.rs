@@ -276,7 +276,8 @@ impl<'c> RecordReader<'c> {
 
     /// The same in the memory of another one.
     pub fn in_memory(checks: &'c RecordChecks, memory: ReaderMemory) -> RecordReader<'c> {
-        let ReaderMemory { fast_games, games } = memory;
+        let ReaderMemory { fast_games, mut games } = memory;
+        games.cards = CardBatch::new(checks.games.finds_copies);
         let mut fast_games = fast_games.unwrap_or_default();
         fast_games.begin(checks.fast_games.unwrap_or(Severity::Warning), &checks.games.limits);
         RecordReader {

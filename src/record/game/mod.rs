@@ -84,8 +84,10 @@ pub(crate) struct GameChecks {
     pub line_ends: bool,
     /// The repairs of all places are listed.
     pub repairs: bool,
-    /// A card of each game is kept, to find its copies.
+    /// A card of each game is kept.
     pub keeps_cards: bool,
+    /// Copies are looked for among these games.
+    pub finds_copies: bool,
     /// Misspelled names of tags that were found before are only counted.
     pub counts_names: bool,
     /// Which positions that the replay reaches are checked.
@@ -109,6 +111,7 @@ impl GameChecks {
         GameChecks {
             repairs: false,
             keeps_cards: false,
+            finds_copies: false,
             counts_names: true,
             rules: ActiveRules::of(selection),
             check_marks_missing: infos(&mov::check_mark_missing::RULE) || infos(&mov::mate_mark_missing::RULE),
@@ -143,9 +146,9 @@ impl GameChecks {
         GameChecks { repairs, ..self }
     }
 
-    /// The same checks, keeping a card of each game if `keeps_cards` is set.
-    pub(crate) fn keeping_cards(self, keeps_cards: bool) -> GameChecks {
-        GameChecks { keeps_cards, ..self }
+    /// The same checks, keeping a card of each game if `keeps_cards` is set, to find copies if `finds_copies` is.
+    pub(crate) fn keeping_cards(self, keeps_cards: bool, finds_copies: bool) -> GameChecks {
+        GameChecks { keeps_cards, finds_copies, ..self }
     }
 
     /// The same checks, which find misspelled names of tags in every game unless `counts_names` is set.
