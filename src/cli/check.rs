@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Input, Source, Wanted},
-    identity::{GameCard, Player, Spellings},
+    identity::{CardBytes, Player, Spellings},
     pgn::EcoBook,
     pipeline::{
         Audit, BadRecord, DividedInput, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings, Sink, SplitOn,
@@ -564,8 +564,8 @@ impl Sink for Outputs {
         self.repairs.as_mut().map_or(Ok(()), |repairs| repairs.finding(input, finding))
     }
 
-    fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
-        self.games.as_mut().map_or(Ok(()), |games| games.game(input, game))
+    fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
+        self.games.as_mut().map_or(Ok(()), |games| games.game(input, &game.game()?))
     }
 
     fn player(&mut self, player: &Player) -> io::Result<()> {

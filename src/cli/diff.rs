@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{Globs, Wanted},
-    identity::{Corpora, DifferenceCounts, Differences, GameCard},
+    identity::{CardBytes, Corpora, DifferenceCounts, Differences},
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
     report::{DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffPage, DiffWriter, OutputFile, OwnFile, difference_sentence},
     rules::Finding,
@@ -109,7 +109,7 @@ impl Sink for Collector {
         Ok(())
     }
 
-    fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
+    fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
         self.corpora.add(input, game)
     }
 

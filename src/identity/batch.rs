@@ -110,6 +110,14 @@ impl CardBytes<'_> {
         PositionCard::is_in(self.0)
     }
 
+    /// The game.
+    ///
+    /// # Errors
+    /// If the bytes are not those of the card of a game.
+    pub fn game(&self) -> io::Result<GameCard<'_>> {
+        GameCard::read(self.0)
+    }
+
     /// The number of its input.
     pub(super) fn input(&self) -> u64 {
         number(self.0, INPUT)

@@ -9,19 +9,22 @@ use std::{borrow::Cow, cmp::Reverse, io};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::{
-    Certainty, GameCard, GameChange, GameChanges, GameDate, Hint, NameMemory, PlayerName, SameNames, Shared, Subject, Verdict,
-    changes, common_beginning, judge_subjects, pairings, search_keys,
+    CardBytes, Certainty, GameCard, GameChange, GameChanges, GameDate, Hint, NameMemory, PlayerName, SameNames, Shared, Subject,
+    Verdict, changes, common_beginning,
+    head::{MOVES, TRAITS, number},
+    judge_subjects, pairings, search_keys,
 };
 use crate::{
     pgn::KnownTag,
     spill::{Log, Sorter, WrittenLog},
 };
 
-/// Maximum number of bytes of cards in memory.
-const MAX_BYTES: usize = 1 << 25;
+/// Maximum number of bytes of cards in memory. More would leave the caches of the processor before
+/// they are written.
+const MAX_BYTES: usize = 1 << 18;
 
 /// Maximum number of entries of each sorter in memory.
 const MAX_ENTRIES: usize = 1 << 20;
@@ -59,7 +62,6 @@ pub struct Corpora {
     games: [u64; 2],
     /// Where the cards of the second corpus begin, if it was begun.
     start_of_b: Option<u64>,
-    bytes: Vec<u8>,
 }
 
 impl Default for Corpora {
@@ -70,7 +72,6 @@ impl Default for Corpora {
             inputs: Default::default(),
             games: [0; 2],
             start_of_b: None,
-            bytes: Vec::new(),
         }
     }
 }
@@ -80,19 +81,18 @@ impl Corpora {
     ///
     /// # Errors
     /// If a temporary file cannot be written.
-    pub fn add(&mut self, input: &str, card: &GameCard<'_>) -> io::Result<()> {
+    pub fn add(&mut self, input: &str, card: &CardBytes<'_>) -> io::Result<()> {
         let side = usize::from(self.start_of_b.is_some());
         self.games[side] += 1;
-        let number = usize::try_from(card.place.input).map_err(io::Error::other)?;
+        let place = usize::try_from(card.input()).map_err(io::Error::other)?;
         let inputs = &mut self.inputs[side];
-        if inputs.len() <= number {
-            inputs.resize(number + 1, String::new());
-            inputs[number].push_str(input);
+        if inputs.len() <= place {
+            inputs.resize(place + 1, String::new());
+            inputs[place].push_str(input);
         }
-        self.bytes.clear();
-        card.write(&mut self.bytes);
-        let at = self.cards.push([&self.bytes])?;
-        self.contents.push([content_key(card), at, card.keys.moves])
+        let card = card.bytes();
+        let at = self.cards.push([card])?;
+        self.contents.push([content_key(card), at, number(card, MOVES)])
     }
 
     /// Ends the first corpus, and begins the second one.
@@ -105,7 +105,7 @@ impl Corpora {
     /// # Errors
     /// If a temporary file cannot be read or written.
     pub fn differences(self) -> io::Result<Differences> {
-        let Corpora { cards, contents, inputs, games, start_of_b, .. } = self;
+        let Corpora { cards, contents, inputs, games, start_of_b } = self;
         let start_of_b = start_of_b.unwrap_or(cards.end());
         let mut matcher = Matcher {
             games: Games { cards: cards.written(), start_of_b },
@@ -121,14 +121,12 @@ impl Corpora {
     }
 }
 
-/// A key that games with the same content share: moves, remarks and tags.
-fn content_key(card: &GameCard<'_>) -> u64 {
-    let traits = card.traits;
-    let flags = u64::from(traits.marker) << 1 | u64::from(traits.goes_on);
-    let digests = [traits.remarks, traits.other_tags, traits.white_tags, traits.black_tags, traits.unread];
-    let digest = xxh3_64_with_seed(digests.map(u64::to_le_bytes).as_flattened(), card.keys.moves ^ flags);
-    let tags = [KnownTag::White, KnownTag::Black, KnownTag::Result, KnownTag::Date];
-    tags.into_iter().fold(digest, |key, tag| xxh3_64_with_seed(card.tag(tag).as_bytes(), key))
+/// A key that games with the same content share: all that is on their cards but the place and the
+/// number of errors.
+fn content_key(card: &[u8]) -> u64 {
+    let rest = card.get((TRAITS + 1) * size_of::<u64>()..).unwrap_or_default();
+    // A seed would cost as much as the rest of a long hash.
+    xxh3_64_with_seed(&xxh3_64(rest).to_le_bytes(), number(card, MOVES) ^ number(card, TRAITS) & 0xFFFF)
 }
 
 /// The cards of both corpora.

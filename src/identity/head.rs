@@ -12,6 +12,7 @@ pub const END: usize = 3;
 pub const LINE: usize = 4;
 pub const GAME: usize = 5;
 pub const KEY: usize = 6;
+pub const MOVES: usize = 9;
 pub const TRAITS: usize = 10;
 
 /// The bit of the traits of a position.

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     corpus::{Input, Skipped, Watch, has_chess_name},
-    identity::{CardBatch, GameCard, Games},
+    identity::{CardBatch, Games},
     record::{Counts, Evidence, Excerpt, fingerprint_of, is_reported_once, kind_fingerprint},
     rules::{
         Check, Code, CodeSet, Condition, Finding, Findings, Keep, MIN_GROUPED, Scope, Severity,
@@ -476,10 +476,8 @@ impl<'a> Emitter<'a> {
     fn games(&mut self, input: &str, mut cards: CardBatch, Shift { bytes, offset: before }: Shift) -> io::Result<()> {
         for mut card in cards.cards() {
             card.place_in(self.run.inputs, bytes, before.lines, before.records);
-        }
-        if self.settings.games {
-            for card in cards.cards().filter(|card| !card.is_position()) {
-                self.sink.game(input, &GameCard::read(card.bytes())?)?;
+            if self.settings.games && !card.is_position() {
+                self.sink.game(input, &card)?;
             }
         }
         match &mut self.games {

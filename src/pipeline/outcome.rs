@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{BadRecord, DividedInput, Known, MovedRecord};
 use crate::{
     corpus::Skipped,
-    identity::{Copies, GameCard, Player},
+    identity::{CardBytes, Copies, Player},
     record::{Counts, Excerpt},
     rules::{Certainty, Code, Finding, Severity},
     text::Format,
@@ -299,7 +299,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// If it cannot be recorded; the run then stops.
-    fn game(&mut self, _input: &str, _game: &GameCard<'_>) -> io::Result<()> {
+    fn game(&mut self, _input: &str, _game: &CardBytes<'_>) -> io::Result<()> {
         Ok(())
     }
 

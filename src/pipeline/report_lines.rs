@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{Failure, InputSummary, Sink};
-use crate::{identity::GameCard, record::Excerpt, rules::Finding};
+use crate::{identity::CardBytes, record::Excerpt, rules::Finding};
 
 /// Everything that a report is made of, as lines. The games, which are listed elsewhere, come second.
 #[derive(Default)]
@@ -15,8 +15,8 @@ impl Sink for ReportLines {
         Ok(())
     }
 
-    fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
-        self.1.push(format!("game {input} {game:?}"));
+    fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
+        self.1.push(format!("game {input} {:?}", game.game()?));
         Ok(())
     }
 

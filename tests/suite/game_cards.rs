@@ -4,7 +4,7 @@ use std::{fs, io, path::Path, sync::atomic::AtomicBool};
 
 use chess_audit::{
     corpus::{Input, Source},
-    identity::GameCard,
+    identity::CardBytes,
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
     rules::Finding,
 };
@@ -20,8 +20,8 @@ impl Sink for Games {
         Ok(())
     }
 
-    fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
-        self.0.push(format!("{input} {game:?}"));
+    fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
+        self.0.push(format!("{input} {:?}", game.game()?));
         Ok(())
     }
 
