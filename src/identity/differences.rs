@@ -359,7 +359,12 @@ impl<'c, 'a> Named<'c, 'a> {
         let tags = [(KnownTag::Date, 8), (KnownTag::Round, 4), (KnownTag::Event, 4), (KnownTag::Site, 2), (KnownTag::Result, 2)];
         let tags = tags.into_iter().filter(|(tag, _)| has_same(*tag)).map(|(_, weight)| weight);
         let (traits, other_traits) = (self.card.traits, other.card.traits);
-        let has_same_digests = [traits.other_tags == other_traits.other_tags, traits.remarks == other_traits.remarks];
+        let has_same_digests = [
+            traits.other_tags == other_traits.other_tags,
+            traits.white_tags == other_traits.white_tags,
+            traits.black_tags == other_traits.black_tags,
+            traits.remarks == other_traits.remarks,
+        ];
         let digests = has_same_digests.into_iter().map(|is_same| if is_same { 4 } else { 0 });
         is_accepted.then(|| players.into_iter().chain(tags).chain(digests).sum())
     }

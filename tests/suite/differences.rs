@@ -151,3 +151,20 @@ fn each_change_is_named() -> Outcome {
     }
     Ok(())
 }
+
+#[test]
+fn ratings_tell_games_apart() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let mut a = vec![games().swap_remove(0); 2];
+    a[0].ratings = [2400, 2410];
+    a[1].ratings = [2500, 2510];
+    let mut b = vec![a[1].clone(), a[0].clone()];
+    b.iter_mut().for_each(|game| game.is_annotated = true);
+    fs::write(home.path().join("a.pgn"), text(&a))?;
+    fs::write(home.path().join("b.pgn"), text(&b))?;
+
+    let (_, rows) = diff(home.path(), "a.pgn", "b.pgn")?;
+    let found: Vec<_> = rows.iter().map(|row| (&*row["change"], &*row["game_a"], &*row["game_b"])).collect();
+    assert_eq!(found, [("comments", "1", "2"), ("comments", "2", "1")]);
+    Ok(())
+}
