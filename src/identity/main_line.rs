@@ -97,14 +97,17 @@ fn play(pieces: &mut Pieces, ply: Ply) {
     let (moved, target) = (pieces[from], pieces[to]);
     let kind = |piece: u8| piece & !BLACK;
     pieces[from] = 0;
-    if kind(moved) == Role::King as u8 && kind(target) == Role::Rook as u8 && (moved ^ target) & BLACK == 0 {
-        pieces[to] = 0;
-        let rank = from & !7;
-        let [king, rook] = if to > from { [6, 5] } else { [2, 3] };
-        (pieces[rank + king], pieces[rank + rook]) = (moved, target);
-        return;
-    }
-    if kind(moved) == Role::Pawn as u8 && target == 0 && (from ^ to) & 7 != 0 {
+    // Most moves are neither, which one branch says, but the kind of the piece changes all the time.
+    let castles = (kind(moved) == Role::King as u8) & (kind(target) == Role::Rook as u8) & ((moved ^ target) & BLACK == 0);
+    let is_en_passant = (kind(moved) == Role::Pawn as u8) & (target == 0) & ((from ^ to) & 7 != 0);
+    if castles | is_en_passant {
+        if castles {
+            pieces[to] = 0;
+            let rank = from & !7;
+            let [king, rook] = if to > from { [6, 5] } else { [2, 3] };
+            (pieces[rank + king], pieces[rank + rook]) = (moved, target);
+            return;
+        }
         pieces[from & !7 | to & 7] = 0;
     }
     pieces[to] = match ply.promotion_number() {

@@ -48,12 +48,13 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) 
     });
     let movetext = &record[movetext..];
     let remarks = remarks(movetext, encoding, line.goes_on.then_some(line.plies.len()));
-    let tags = KEPT_TAGS.into_iter().zip(&tags).filter(|(_, value)| !value.is_empty());
+    let mut kept = Vec::with_capacity(KEPT_TAGS.len());
+    kept.extend(KEPT_TAGS.into_iter().zip(tags.iter().map(|value| &**value)).filter(|(_, value)| !value.is_empty()));
     cards.push(&GameCard {
         keys: line.keys(),
         traits: GameTraits {
             errors: 0,
-            is_annotated: is_annotated(movetext),
+            is_annotated: remarks.digest != 0 && is_annotated(movetext),
             goes_on: line.goes_on,
             black_begins: line.first.black_begins,
             marker: marker(movetext),
@@ -63,7 +64,7 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) 
             black_tags,
             unread: remarks.unread,
         },
-        tags: tags.map(|(tag, value)| (tag, &**value)).collect(),
+        tags: kept,
         plies: Cow::Borrowed(&line.plies),
         ..GameCard::default()
     });
