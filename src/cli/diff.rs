@@ -1,6 +1,7 @@
 //! `chess-audit diff`.
 
 use std::{
+    borrow::Cow,
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -51,7 +52,7 @@ pub fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
     }
     let differences = sink.corpora.differences()?;
     let counts = match files {
-        Some(files) => write_files(differences, files)?,
+        Some(files) => write_files(differences, files, paths.map(|path| path.to_string_lossy()))?,
         None => print(differences, arguments.format)?,
     };
     Ok(match failures {
@@ -147,14 +148,18 @@ fn checked_files(directory: &Path, force: bool) -> anyhow::Result<[PathBuf; 3]> 
 }
 
 /// Writes the differences as a table, Markdown and a page.
-fn write_files(differences: Differences, [csv, markdown, page]: [PathBuf; 3]) -> anyhow::Result<DifferenceCounts> {
+fn write_files(
+    differences: Differences,
+    [csv, markdown, page]: [PathBuf; 3],
+    corpora: [Cow<'_, str>; 2],
+) -> anyhow::Result<DifferenceCounts> {
     let failed = |path: &Path| format!("cannot write `{}`", path.display());
     let begin = |path: &Path, format| -> anyhow::Result<_> {
         let file = OutputFile::create(path).with_context(|| failed(path))?;
         DiffWriter::begin(io::BufWriter::new(file), format).with_context(|| failed(path))
     };
     let (mut rows, mut text) = (begin(&csv, DiffFormat::Csv)?, begin(&markdown, DiffFormat::Markdown)?);
-    let mut boards = DiffPage::new();
+    let mut boards = DiffPage::new(corpora.each_ref().map(|name| &**name));
     let counts = differences.for_each(|difference| {
         if let Some(boards) = &mut boards {
             boards.difference(difference);

@@ -145,6 +145,8 @@ impl ChangeRow<'_> {
         let value = |value: &str, of: &str| match (value, self.change) {
             ("", GameChange::Moves) => format!("no move in {of}"),
             ("", _) => format!("none in {of}"),
+            // Names contain commas.
+            (value, GameChange::Names | GameChange::Colours) => format!("`{}` in {of}", printable(value)),
             (value, _) => format!("{} in {of}", printable(value)),
         };
         let values = match (self.value_a, self.value_b) {
@@ -152,6 +154,7 @@ impl ChangeRow<'_> {
             (a, b) => format!("{}, {}", value(a, "A"), value(b, "B")),
         };
         match (self.ply, &*values) {
+            (None, _) if self.change == GameChange::Colours => format!("White is {values}"),
             (None, _) => values,
             (Some(ply), "") => format!("illegal moves from ply {ply} on"),
             (Some(ply), values) => format!("ply {ply}: {values}"),

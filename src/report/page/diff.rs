@@ -17,8 +17,10 @@ use crate::{
 const MAX_GAMES: usize = 100;
 
 /// The page, collected game by game. Its size is bounded.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct DiffPage {
+    /// The names of both corpora.
+    corpora: [String; 2],
     /// The first games with each change, in the order of [`GameChange::ALL`].
     games: [Vec<GameView>; GameChange::ALL.len()],
 }
@@ -35,6 +37,7 @@ struct GameView {
 #[template(path = "diff.html", config = "src/report/page/askama.toml")]
 struct DiffView {
     generator: &'static str,
+    corpora: [String; 2],
     style: &'static str,
     headline: String,
     tone: &'static str,
@@ -42,6 +45,7 @@ struct DiffView {
     dark_squares: String,
     labels: Vec<(String, String, char)>,
     tiles: Vec<(&'static str, String)>,
+    has_boards: bool,
     sections: Vec<Section>,
 }
 
@@ -52,9 +56,9 @@ struct Section {
 }
 
 impl DiffPage {
-    /// An empty page, if this build writes pages.
-    pub fn new() -> Option<DiffPage> {
-        Some(DiffPage::default())
+    /// An empty page about corpora with these names, if this build writes pages.
+    pub fn new(corpora: [&str; 2]) -> Option<DiffPage> {
+        Some(DiffPage { corpora: corpora.map(|name| printable(name).into_owned()), games: Default::default() })
     }
 
     /// Adds the changes of a game, unless there are many of the same kind.
@@ -71,6 +75,7 @@ impl DiffPage {
 
     /// The page as HTML.
     pub fn html(self, counts: &DifferenceCounts) -> String {
+        let has_boards = self.games.iter().flatten().any(|game| game.board.is_some());
         let sections = GameChange::ALL.into_iter().zip(self.games).filter(|(_, games)| !games.is_empty());
         let section = |(change, games): (GameChange, Vec<GameView>)| Section {
             title: title(change),
@@ -81,6 +86,7 @@ impl DiffPage {
         let tiles = GameChange::ALL.into_iter().filter(|change| counts.of(*change) > 0).map(tile);
         let view = DiffView {
             generator: GENERATOR,
+            corpora: self.corpora,
             style: include_str!("report.css"),
             headline: difference_sentence(counts),
             tone: if counts.are_equal() { "good" } else { "info" },
@@ -88,6 +94,7 @@ impl DiffPage {
             dark_squares: dark_squares(),
             labels: labels(),
             tiles: tiles.chain([("Equal", thousands(counts.equal))]).collect(),
+            has_boards,
             sections: sections.map(section).collect(),
         };
         // Writing to a string cannot fail.
@@ -121,7 +128,7 @@ const fn title(change: GameChange) -> &'static str {
         GameChange::Result => "Other result",
         GameChange::Date => "Other date",
         GameChange::Names => "Other names",
-        GameChange::Colours => "Swapped colours",
+        GameChange::Colours => "Other colours",
         GameChange::Comments => "Other comments",
         GameChange::Tags => "Other tags",
     }
