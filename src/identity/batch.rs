@@ -182,6 +182,7 @@ mod tests {
                 unread: u64::MAX,
             },
             tags: vec![(KnownTag::White, "Réti, Richard"), (KnownTag::Fen, "8/8/8/8/8/8/8/8 w - - 0 1")],
+            places: [(KnownTag::White, 9), (KnownTag::Date, 0x1234)].into_iter().collect(),
             plies: vec![Ply::new(Square::E2, Square::E4, None), Ply::new(Square::E7, Square::E5, None)].into(),
         };
         let mut batch = CardBatch::default();

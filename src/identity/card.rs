@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, io};
 
+use arrayvec::ArrayVec;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -12,6 +13,7 @@ use super::{
 use crate::{
     chess::{pass_turn, position_key_of},
     pgn::KnownTag,
+    text::Span,
 };
 
 /// Where a game is.
@@ -30,6 +32,12 @@ pub struct GamePlace {
 }
 
 impl GamePlace {
+    /// Its bytes in the input.
+    pub fn span(self) -> Span {
+        let at = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
+        Span::new(at(self.byte), at(self.end))
+    }
+
     /// Moves the game to where it is in the run: into this input, by so many bytes, after so many lines and records.
     pub const fn place_in(&mut self, input: u64, bytes: i64, lines: u64, records: u64) {
         *self = GamePlace {
@@ -121,7 +129,18 @@ pub const KEPT_TAGS: [KnownTag; 24] = [
 /// Maximum number of bytes that are kept of the value of a tag.
 const MAX_VALUE: usize = 255;
 
-/// What is kept of a game to find its copies, in about 320 bytes: where it is, its keys, its traits, some of its tags, and its
+/// How an unknown value of a tag is written.
+pub const fn unknown_value(tag: KnownTag) -> &'static str {
+    match tag {
+        KnownTag::Date | KnownTag::EventDate | KnownTag::UtcDate => "????.??.??",
+        _ => "?",
+    }
+}
+
+/// Where values of tags are in a game: numbers of bytes from its start.
+pub type ValuePlaces = ArrayVec<(KnownTag, u16), { KEPT_TAGS.len() }>;
+
+/// What is kept of a game to find its copies, in about 350 bytes: where it is, its keys, its traits, some of its tags, and its
 /// main line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameCard<'a> {
@@ -133,6 +152,9 @@ pub struct GameCard<'a> {
     pub traits: GameTraits,
     /// Those of [`KEPT_TAGS`] with a value other than `?` or `-`, in their order.
     pub tags: Vec<(KnownTag, &'a str)>,
+    /// Where the values of kept tags are, in the order of [`KEPT_TAGS`]. Only those are there that are written exactly as in
+    /// `tags`, or as [`unknown_value`].
+    pub places: ValuePlaces,
     /// The plies of the main line that could be replayed.
     pub plies: Cow<'a, [Ply]>,
 }
@@ -141,6 +163,17 @@ impl<'a> GameCard<'a> {
     /// The value of a tag; empty if it is not known.
     pub fn tag(&self, tag: KnownTag) -> &'a str {
         self.tags.iter().find(|(known, _)| *known == tag).map_or("", |(_, value)| value)
+    }
+
+    /// The place of the value of a tag in the input, and the value as it is written there. `None` if the place is not known.
+    pub fn written(&self, tag: KnownTag) -> Option<(Span, &'a str)> {
+        let (_, offset) = self.places.iter().find(|(known, _)| *known == tag)?;
+        let value = match self.tag(tag) {
+            "" => unknown_value(tag),
+            value => value,
+        };
+        let start = self.place.span().start.checked_add(usize::from(*offset))?;
+        Some((Span::new(start, start + value.len()), value))
     }
 
     /// The position after so many plies of the main line. `None` if it cannot be replayed as chess.
@@ -165,7 +198,7 @@ impl<'a> GameCard<'a> {
 
     /// Adds the card to `bytes`.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        let GameCard { place, keys, traits, tags, plies } = self;
+        let GameCard { place, keys, traits, tags, places, plies } = self;
         let GameTraits {
             errors,
             is_annotated,
@@ -180,7 +213,7 @@ impl<'a> GameCard<'a> {
         } = *traits;
         let flags = u64::from(black_begins) << 2 | u64::from(goes_on) << 1 | u64::from(is_annotated);
         let traits = u64::from(errors) << 16 | u64::from(marker) << 8 | flags;
-        let counts = (plies.len() as u64) << 8 | tags.len() as u64;
+        let counts = (plies.len() as u64) << 16 | (places.len() as u64) << 8 | tags.len() as u64;
         let GamePlace { input, byte, end: end_byte, line, game } = *place;
         let GameKeys { start, opening, end, moves } = *keys;
         let since = bytes.len();
@@ -193,6 +226,10 @@ impl<'a> GameCard<'a> {
             let value = shortened(value);
             bytes.extend_from_slice(&[*tag as u8, value.len() as u8]);
             bytes.extend_from_slice(value.as_bytes());
+        }
+        for (tag, offset) in places {
+            let [low, high] = offset.to_le_bytes();
+            bytes.extend_from_slice(&[*tag as u8, low, high]);
         }
         bytes.extend_from_slice(Ply::bytes_of(plies));
         let length = (bytes.len() - since) as u64;
@@ -242,8 +279,14 @@ impl<'a> GameCard<'a> {
             tags.push((*KnownTag::ALL.get(usize::from(*tag))?, str::from_utf8(value).ok()?));
             rest = after;
         }
+        let mut places = ValuePlaces::new();
+        for _ in 0..counts >> 8 & 0xFF {
+            let ([tag, low, high], after) = rest.split_first_chunk()?;
+            places.try_push((*KnownTag::ALL.get(usize::from(*tag))?, u16::from_le_bytes([*low, *high]))).ok()?;
+            rest = after;
+        }
         let plies = Ply::of_bytes(rest)?;
-        (plies.len() as u64 == counts >> 8).then_some(GameCard {
+        (plies.len() as u64 == counts >> 16).then_some(GameCard {
             place: GamePlace { input, byte, end: end_byte, line, game },
             keys: GameKeys { start, opening, end, moves },
             traits: GameTraits {
@@ -259,6 +302,7 @@ impl<'a> GameCard<'a> {
                 unread,
             },
             tags,
+            places,
             plies: Cow::Borrowed(plies),
         })
     }

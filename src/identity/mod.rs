@@ -33,7 +33,7 @@ mod spelling;
 
 pub use answers::{Conflict, Equality, answer_arrows, compare_positions};
 pub use batch::{CardBatch, CardBytes};
-pub use card::{GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES};
+pub use card::{GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES, ValuePlaces, unknown_value};
 pub use change::{ChangedValues, GameChange, GameChanges, changes};
 pub use copies::{Copies, NotCompared, Related};
 pub use date::GameDate;

@@ -7,8 +7,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::remarks::{marker, remarks};
 use crate::{
-    identity::{CardBatch, GameCard, GameTraits, KEPT_TAGS, MainLine, PositionCard},
-    pgn::{KnownTag, line_end, read_tag},
+    identity::{CardBatch, GameCard, GameTraits, KEPT_TAGS, MainLine, PositionCard, ValuePlaces, unknown_value},
+    pgn::{KnownTag, TagPair, line_end, read_tag},
     text::{Encoding, readable},
 };
 
@@ -23,17 +23,27 @@ const PLACES: [u8; KnownTag::ALL.len()] = {
     places
 };
 
-/// Adds the card of the game in `record` to `cards`. Its place is not known yet.
-pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) {
+/// Adds the card of the game in `record` to `cards`. Its place is not known yet. `is_in_place` says whether the record is part
+/// of the input as it is, so that its tags can be changed there.
+pub(super) fn write_card(record: &[u8], line: &MainLine, is_in_place: bool, cards: &mut CardBatch) {
     let mut tags = [""; KEPT_TAGS.len()].map(Cow::Borrowed);
+    // 0 if the place of the value is not known.
+    let mut offsets = [0; KEPT_TAGS.len()];
     let encoding = Encoding::of(record);
     let (mut other_tags, mut white_tags, mut black_tags) = (0_u64, 0_u64, 0_u64);
-    let movetext = for_each_tag(record, |name, value| {
-        if is_unknown(value) {
+    let movetext = for_each_tag(record, |pair| {
+        let (name, written) = (pair.name.of(record), pair.value.of(record));
+        let tag = KnownTag::named(name);
+        let kept =
+            tag.map(|tag| usize::from(PLACES[tag as usize])).filter(|kept| tags.get(*kept).is_some_and(|value| value.is_empty()));
+        let offset = if is_in_place { u16::try_from(pair.value.start).unwrap_or(0) } else { 0 };
+        if is_unknown(written) {
+            if let Some(kept) = kept.filter(|kept| written == unknown_value(KEPT_TAGS[*kept]).as_bytes()) {
+                offsets[kept] = offset;
+            }
             return;
         }
-        let value = readable(value, encoding);
-        let tag = KnownTag::named(name);
+        let value = readable(written, encoding);
         if !matches!(tag, Some(KnownTag::White | KnownTag::Black | KnownTag::Result | KnownTag::Date)) {
             let (digest, name) = match (name.strip_prefix(b"White"), name.strip_prefix(b"Black")) {
                 (Some(name), _) => (&mut white_tags, name),
@@ -42,14 +52,18 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) 
             };
             *digest = digest.wrapping_add(xxh3_64_with_seed(value.trim().as_bytes(), xxh3_64(name)));
         }
-        if let Some(kept) = tag.and_then(|tag| tags.get_mut(usize::from(PLACES[tag as usize]))).filter(|kept| kept.is_empty()) {
-            *kept = value;
+        if let Some(kept) = kept {
+            // The card keeps up to 255 bytes.
+            let is_whole = value.as_bytes() == written && u8::try_from(written.len()).is_ok();
+            offsets[kept] = if is_whole { offset } else { 0 };
+            tags[kept] = value;
         }
     });
     let movetext = &record[movetext..];
     let remarks = remarks(movetext, encoding, line.goes_on.then_some(line.plies.len()));
     let mut kept = Vec::with_capacity(KEPT_TAGS.len());
     kept.extend(KEPT_TAGS.into_iter().zip(tags.iter().map(|value| &**value)).filter(|(_, value)| !value.is_empty()));
+    let places: ValuePlaces = KEPT_TAGS.into_iter().zip(offsets).filter(|(_, offset)| *offset > 0).collect();
     cards.push(&GameCard {
         keys: line.keys(),
         traits: GameTraits {
@@ -65,6 +79,7 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, cards: &mut CardBatch) 
             unread: remarks.unread,
         },
         tags: kept,
+        places,
         plies: Cow::Borrowed(&line.plies),
         ..GameCard::default()
     });
@@ -77,8 +92,8 @@ pub(super) fn write_position_card(line: &[u8], cards: &mut CardBatch) {
     }
 }
 
-/// Shows the names and values of the tags of a game. Returns where they end.
-fn for_each_tag<'a>(record: &'a [u8], mut take: impl FnMut(&'a [u8], &'a [u8])) -> usize {
+/// Shows the tag pairs of a game. Returns where they end.
+fn for_each_tag(record: &[u8], mut take: impl FnMut(TagPair)) -> usize {
     let mut at = 0;
     while at < record.len() {
         let end = line_end(record, at);
@@ -89,7 +104,7 @@ fn for_each_tag<'a>(record: &'a [u8], mut take: impl FnMut(&'a [u8], &'a [u8])) 
             Some(b'[') => {
                 let read = read_tag(record, open);
                 if let Some(pair) = read.pair {
-                    take(pair.name.of(record), pair.value.of(record));
+                    take(pair);
                 }
                 // Several tag pairs may be on one line.
                 at = read.end.max(open + 1);
@@ -146,7 +161,7 @@ mod tests {
     fn tags_are_read_as_written() {
         let mut seen: Vec<(&[u8], &[u8])> = Vec::new();
         let text = b"\xEF\xBB\xBF[White \"A\"] [Black \"B \\\"x\\\"\"]\n[Foo \"x\"]\n\n[Round \"1\"]\n1. e4 *";
-        let movetext = for_each_tag(text, |name, value| seen.push((name, value)));
+        let movetext = for_each_tag(text, |pair| seen.push((pair.name.of(text), pair.value.of(text))));
         let expected: [(&[u8], &[u8]); 4] = [(b"White", b"A"), (b"Black", b"B \\\"x\\\""), (b"Foo", b"x"), (b"Round", b"1")];
         assert_eq!(seen, expected);
         assert_eq!(&text[movetext..], b"1. e4 *");
@@ -155,9 +170,31 @@ mod tests {
     /// The traits of a game that was read without errors.
     fn traits(game: &str) -> GameTraits {
         let mut cards = CardBatch::default();
-        write_card(game.as_bytes(), &MainLine::default(), &mut cards);
+        write_card(game.as_bytes(), &MainLine::default(), true, &mut cards);
         let card = cards.cards().next().expect("a card");
         GameCard::read(card.bytes()).expect("a card").traits
+    }
+
+    #[test]
+    fn places_of_values_are_those_of_what_is_written() {
+        use KnownTag::{Black, Date, Event, Result, Round, Site, White};
+        let game = "[Event \"A \\\"B\\\"\"]\n[Date \"????.??.??\"] [White \"Réti, R\"]\n[Round \"?\"]\n[Black \"?\"]\n\
+                    [Black \"Tal, M\"]\n[Site \"-\"]\n\n*\n";
+        let written = |is_in_place| {
+            let mut cards = CardBatch::default();
+            write_card(game.as_bytes(), &MainLine::default(), is_in_place, &mut cards);
+            let card = cards.cards().next().expect("a card");
+            let card = GameCard::read(card.bytes()).expect("a card");
+            [Event, Date, White, Round, Black, Site, Result].map(|tag| {
+                let (place, value) = card.written(tag)?;
+                assert_eq!(place.of(game.as_bytes()), value.as_bytes(), "{tag:?}");
+                Some(value.to_owned())
+            })
+        };
+        let known = |value: &str| Some(value.to_owned());
+        let expected = [None, known("????.??.??"), known("Réti, R"), known("?"), known("Tal, M"), None, None];
+        assert_eq!(written(true), expected);
+        assert_eq!(written(false), [const { None }; 7]);
     }
 
     #[test]

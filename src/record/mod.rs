@@ -389,7 +389,7 @@ impl<'c> RecordReader<'c> {
                 let GameMemory { main_line, cards, .. } = &mut self.games;
                 let since = cards.end();
                 if checks.keeps_cards {
-                    write_card(record.of(window.text), main_line, cards);
+                    write_card(record.of(window.text), main_line, true, cards);
                 }
                 let (place, ordinal, is_noted) = (record, tally.counts.records() + 1, game.has_fide_ids());
                 note(AcceptedRecord { place, ordinal, is_noted, named: None, card: Some((cards, since)) });
@@ -462,7 +462,7 @@ impl<'c> RecordReader<'c> {
         }
         if checks.keeps_cards && outcome.is_game {
             let GameMemory { main_line, cards, .. } = games;
-            write_card(&window.text[start..outcome.end], main_line, cards);
+            write_card(&window.text[start..outcome.end], main_line, true, cards);
         }
         let is_counted = |finding: &&Finding| checks.counts_names && finding.rule.code == tag_name::RULE.code;
         for finding in findings.all().iter().filter(is_counted) {

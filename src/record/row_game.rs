@@ -53,7 +53,7 @@ impl RowGame<'_> {
             let outcome = audit_game(&game, at, true, &checks.games, None, memory, findings);
             record.counts.games += u64::from(outcome.is_game);
             if checks.games.keeps_cards && outcome.is_game {
-                write_card(&game[at..outcome.end], &memory.main_line, &mut memory.cards);
+                write_card(&game[at..outcome.end], &memory.main_line, false, &mut memory.cards);
             }
             record.counts.plies += outcome.plies;
             record.counts.plies_not_examined += outcome.plies_not_examined;

@@ -1,19 +1,22 @@
 //! What is kept of each game to find its copies: the same on both paths, for every chunk size, and true to the game.
 
-use std::{fs, io, path::Path, sync::atomic::AtomicBool};
+use std::{collections::HashMap, fs, io, path::Path, sync::atomic::AtomicBool};
 
 use chess_audit::{
     corpus::{Input, Source},
-    identity::CardBytes,
+    identity::{CardBytes, KEPT_TAGS},
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
-    rules::Finding,
+    rules::{Finding, Span},
 };
 
 use crate::common::{corpora, fixture};
 
-/// Keeps the games of a run, as text.
+/// Keeps the games of a run, as text, and the places of their values.
 #[derive(Default)]
-struct Games(Vec<String>);
+struct Games {
+    texts: Vec<String>,
+    values: Vec<(String, Span, String)>,
+}
 
 impl Sink for Games {
     fn finding(&mut self, _: &str, _: &Finding) -> io::Result<()> {
@@ -21,7 +24,10 @@ impl Sink for Games {
     }
 
     fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
-        self.0.push(format!("{input} {:?}", game.game()?));
+        let game = game.game()?;
+        self.texts.push(format!("{input} {game:?}"));
+        let written = KEPT_TAGS.into_iter().filter_map(|tag| game.written(tag));
+        self.values.extend(written.map(|(place, value)| (input.to_owned(), place, value.to_owned())));
         Ok(())
     }
 
@@ -34,7 +40,7 @@ impl Sink for Games {
     }
 }
 
-fn games(files: &[std::path::PathBuf], settings: Settings) -> Vec<String> {
+fn games(files: &[std::path::PathBuf], settings: Settings) -> Games {
     let input = |file: &std::path::PathBuf| Input {
         name: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         source: Source::File(file.clone()),
@@ -44,7 +50,7 @@ fn games(files: &[std::path::PathBuf], settings: Settings) -> Vec<String> {
     let mut games = Games::default();
     let audit = Audit::new(Settings { games: true, ..settings });
     audit.run(files.iter().map(input).collect(), &mut games, &(), &AtomicBool::new(false)).expect("this sink takes everything");
-    games.0
+    games
 }
 
 fn files_in(folder: &Path) -> Vec<std::path::PathBuf> {
@@ -60,17 +66,35 @@ fn cards_do_not_depend_on_the_path_or_on_chunks() {
     files.push(fixture("showcase.pgn"));
     let more = corpora().map_or_else(Vec::new, |folder| files_in(&folder.join("pgn")));
     files.extend(more.into_iter().filter(|file| file.metadata().is_ok_and(|metadata| metadata.len() < 4 << 20)));
-    let expected = games(&files, Settings::default());
+    let expected = games(&files, Settings::default()).texts;
     assert!(expected.len() > 300, "{}", expected.len());
     for settings in [
         Settings { thorough: true, ..Settings::default() },
         Settings { chunk_bytes: 1000, threads: 3, ..Settings::default() },
         Settings { map: false, ..Settings::default() },
     ] {
-        let found = games(&files, settings.clone());
+        let found = games(&files, settings.clone()).texts;
         for (one, other) in expected.iter().zip(&found) {
             assert_eq!(one, other, "{} {}", settings.thorough, settings.chunk_bytes);
         }
         assert_eq!(found.len(), expected.len());
+    }
+}
+
+#[test]
+fn places_of_values_are_those_in_the_file() {
+    let mut files = [fixture("passed"), fixture("failed")].iter().flat_map(|folder| files_in(folder)).collect::<Vec<_>>();
+    files.push(fixture("showcase.pgn"));
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "pgn"));
+    let name = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text_of = |file| fs::read(file).expect("a file");
+    let texts: HashMap<String, Vec<u8>> = files.iter().map(|file| (name(file), text_of(file))).collect();
+    let values = games(&files, Settings { chunk_bytes: 1000, ..Settings::default() }).values;
+    assert!(values.len() > 300, "{}", values.len());
+    for (input, place, value) in values {
+        // Places in UTF-16 are those of the same text in UTF-8.
+        if str::from_utf8(&texts[&input]).is_ok() {
+            assert_eq!(place.of(&texts[&input]), value.as_bytes(), "{input} {place:?}");
+        }
     }
 }

@@ -39,8 +39,7 @@ pub struct Difference {
 impl PairFacts<'_> {
     /// The place of the game.
     pub fn place(&self) -> Span {
-        let at = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
-        Span::new(at(self.game.place.byte), at(self.game.place.end))
+        self.game.place.span()
     }
 
     /// The other game as a message names it: `game 7 (line 130) of b.pgn`.
