@@ -227,11 +227,11 @@ impl<'a> GameCard<'a> {
             bytes.extend_from_slice(&[*tag as u8, value.len() as u8]);
             bytes.extend_from_slice(value.as_bytes());
         }
+        bytes.extend_from_slice(Ply::bytes_of(plies));
         for (tag, offset) in places {
             let [low, high] = offset.to_le_bytes();
             bytes.extend_from_slice(&[*tag as u8, low, high]);
         }
-        bytes.extend_from_slice(Ply::bytes_of(plies));
         let length = (bytes.len() - since) as u64;
         set(&mut bytes[since..], LENGTH, length);
     }
@@ -279,14 +279,15 @@ impl<'a> GameCard<'a> {
             tags.push((*KnownTag::ALL.get(usize::from(*tag))?, str::from_utf8(value).ok()?));
             rest = after;
         }
+        let plies = usize::try_from(counts >> 16).ok()?;
+        let (plies, rest) = rest.split_at_checked(plies.checked_mul(size_of::<Ply>())?)?;
+        let plies = Ply::of_bytes(plies)?;
+        let (written, []) = rest.as_chunks() else { return None };
         let mut places = ValuePlaces::new();
-        for _ in 0..counts >> 8 & 0xFF {
-            let ([tag, low, high], after) = rest.split_first_chunk()?;
+        for [tag, low, high] in written {
             places.try_push((*KnownTag::ALL.get(usize::from(*tag))?, u16::from_le_bytes([*low, *high]))).ok()?;
-            rest = after;
         }
-        let plies = Ply::of_bytes(rest)?;
-        (plies.len() as u64 == counts >> 16).then_some(GameCard {
+        (places.len() as u64 == counts >> 8 & 0xFF).then_some(GameCard {
             place: GamePlace { input, byte, end: end_byte, line, game },
             keys: GameKeys { start, opening, end, moves },
             traits: GameTraits {

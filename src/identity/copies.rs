@@ -105,8 +105,19 @@ pub struct Related {
     pub other: u64,
     /// The number of the cluster that both belong to, from 1; `None` if they are not surely copies.
     pub cluster: Option<u64>,
-    /// Why the other game, or another one of the cluster, is kept instead of this one. `None` if neither need be removed.
-    pub reason: Option<KeepReason>,
+    /// The game of the cluster that is kept instead of this one, and why. `None` if neither need be removed.
+    pub kept: Option<(u64, KeepReason)>,
+}
+
+/// A game that is kept, and its copies, by the places of their cards.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptGame {
+    /// The game.
+    pub game: u64,
+    /// The number of the cluster.
+    pub cluster: u64,
+    /// The other games of the cluster, in the order of the names of the inputs and of the places in them.
+    pub copies: Vec<u64>,
 }
 
 /// What was found.
@@ -123,6 +134,8 @@ pub struct Copies {
     /// Names that are those of one player.
     pub names: SameNames,
     players: Option<Players>,
+    /// Games with a name that is not the main one of a player: the rank of the input, and the place of the card.
+    other_spellings: Option<Sorted<2>>,
 }
 
 impl Copies {
@@ -139,6 +152,32 @@ impl Copies {
     pub fn take_positions(&mut self) -> impl Iterator<Item = io::Result<(u64, u64)>> + use<> {
         let positions = self.positions.take();
         positions.into_iter().flatten().map(|pair| pair.map(|[.., position, other]| (position, other)))
+    }
+
+    /// Hands out each game with a name that is not the main one of a player, in the order of the names of the inputs and of the
+    /// places in them: the places of their cards.
+    pub fn take_other_spellings(&mut self) -> impl Iterator<Item = io::Result<u64>> + use<> {
+        let games = self.other_spellings.take();
+        games.into_iter().flatten().map(|game| game.map(|[_, place]| place))
+    }
+
+    /// The games that are kept, in the order of the names of the inputs and of the places in them.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn kept(&self) -> io::Result<Vec<KeptGame>> {
+        let mut kept: BTreeMap<u64, KeptGame> = BTreeMap::new();
+        for Related { game: copy, cluster, kept: of, .. } in &self.related {
+            if let (Some((game, _)), Some(cluster)) = (*of, *cluster) {
+                let new = KeptGame { game, cluster, copies: Vec::new() };
+                kept.entry(game).or_insert(new).copies.push(*copy);
+            }
+        }
+        let place = self.places();
+        let mut kept: Vec<((u64, u64), KeptGame)> =
+            kept.into_values().map(|kept| Ok((place(kept.game)?, kept))).collect::<io::Result<_>>()?;
+        kept.sort_by_key(|(place, _)| *place);
+        Ok(kept.into_iter().map(|(_, kept)| kept).collect())
     }
 
     /// The bytes of the card at this place, for [`GameCard::read`] or [`PositionCard::read`](super::PositionCard::read).
@@ -172,44 +211,50 @@ pub(super) fn find_copies(
         pairs: Sorter::with_limit(MAX_PAIRS),
         positions: Sorter::with_limit(MAX_POSITIONS),
         evidence: Sorter::with_limit(MAX_OTHER),
+        other_spellings: Sorter::with_limit(MAX_OTHER),
         not_compared: NotCompared::default(),
     };
     finder.search(keys)?;
     let evidence = std::mem::replace(&mut finder.evidence, Sorter::with_limit(0));
     let FoundPlayers { players, names, games } = find_players(&finder.cards, players, evidence, spellings)?;
     if !names.is_empty() {
-        let keys = keys_of_other_names(&finder.cards, &names, games)?;
         finder.names = names;
+        let keys = finder.keys_of_other_names(games)?;
         finder.search(keys)?;
     }
     finder.relate(players)
 }
 
-/// The search keys of these games with all names of their players.
-fn keys_of_other_names(cards: &Cards, names: &SameNames, games: Sorter<1>) -> io::Result<Sorter<3>> {
-    let mut keys = Sorter::with_limit(MAX_OTHER);
-    let mut last = None;
-    for entry in games.sorted()? {
-        let [place] = entry?;
-        if last.replace(place) == Some(place) {
-            continue;
-        }
-        let bytes = cards.bytes(place)?;
-        let card = GameCard::read(&bytes)?;
-        let own = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
-        let [white, black] = own.each_ref().map(|name| match names.of(name) {
-            [] => std::slice::from_ref(name),
-            names => names,
-        });
-        let pairings: BTreeSet<u64> =
-            white.iter().flat_map(|white| black.iter().flat_map(|black| pairing_keys(white, black))).collect();
-        let (found, hint) = search_keys(&card, pairings.into_iter());
-        found.into_iter().try_for_each(|key| keys.push([key, place, hint.0]))?;
-    }
-    Ok(keys)
-}
-
 impl Finder {
+    /// The search keys of these games with all names of their players. Notes those with a name that is not the main one.
+    fn keys_of_other_names(&mut self, games: Sorter<1>) -> io::Result<Sorter<3>> {
+        let Finder { cards, names, ranks, other_spellings, .. } = self;
+        let mut keys = Sorter::with_limit(MAX_OTHER);
+        let mut last = None;
+        for entry in games.sorted()? {
+            let [place] = entry?;
+            if last.replace(place) == Some(place) {
+                continue;
+            }
+            let bytes = cards.bytes(place)?;
+            let card = GameCard::read(&bytes)?;
+            let own = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
+            if own.iter().any(|name| names.main_spelling(name).is_some()) {
+                let rank = usize::try_from(card.place.input).ok().and_then(|input| *ranks.get(input)?);
+                rank.map_or(Ok(()), |rank| other_spellings.push([rank, place]))?;
+            }
+            let [white, black] = own.each_ref().map(|name| match names.of(name) {
+                [] => std::slice::from_ref(name),
+                names => names,
+            });
+            let pairings: BTreeSet<u64> =
+                white.iter().flat_map(|white| black.iter().flat_map(|black| pairing_keys(white, black))).collect();
+            let (found, hint) = search_keys(&card, pairings.into_iter());
+            found.into_iter().try_for_each(|key| keys.push([key, place, hint.0]))?;
+        }
+        Ok(keys)
+    }
+
     /// Compares the games that share a key.
     fn search(&mut self, keys: Sorter<3>) -> io::Result<()> {
         let mut groups: Vec<Group> = Vec::new();
@@ -251,6 +296,8 @@ struct Finder {
     positions: Sorter<4>,
     /// What says that names are those of one player.
     evidence: Sorter<3>,
+    /// Games with a name that is not the main one of a player: the rank of the input, and the place of the card.
+    other_spellings: Sorter<2>,
     not_compared: NotCompared,
 }
 
@@ -323,7 +370,7 @@ impl Finder {
     /// Decides what is reported: for each copy that need not be kept, the one that is kept; and games that are related
     /// otherwise.
     fn relate(self, players: Players) -> io::Result<Copies> {
-        let Finder { cards, names, pairs, positions, not_compared, .. } = self;
+        let Finder { cards, names, pairs, positions, other_spellings, not_compared, .. } = self;
         let mut clusters = Clusters::default();
         let mut others: BTreeSet<(u64, u64)> = BTreeSet::new();
         // Pairs for which the names were not known to be those of one player before.
@@ -366,11 +413,13 @@ impl Finder {
         for (one, other) in others {
             let ends = (of(one).min(of(other)), of(one).max(of(other)));
             if ends.0 != ends.1 && reported.insert(ends) {
-                related.push(Related { game: one, other, cluster: None, reason: None });
+                related.push(Related { game: one, other, cluster: None, kept: None });
             }
         }
         let positions = Some(positions.sorted()?);
-        let mut copies = Copies { cards, related, overlap, not_compared, positions, names, players: Some(players) };
+        let other_spellings = Some(other_spellings.sorted()?);
+        let players = Some(players);
+        let mut copies = Copies { cards, related, overlap, not_compared, positions, names, players, other_spellings };
         copies.sort()?;
         Ok(copies)
     }
@@ -407,8 +456,8 @@ impl Cluster {
                 judge_subjects(subject, other, names).is_some_and(|found| found.are_copies())
             };
             let Some((other, _)) = members[..index].iter().chain(&members[index + 1..]).find(is_copy) else { continue };
-            let reason = Some(compare(best_subject, subject).1);
-            related.push(Related { game: *game, other: *other, cluster: Some(number), reason });
+            let reason = compare(best_subject, subject).1;
+            related.push(Related { game: *game, other: *other, cluster: Some(number), kept: Some((*best, reason)) });
         }
         let surplus = members[1..].iter().map(|(game, _)| *game).collect();
         Ok(Cluster { inputs, best: *best, surplus, related })
@@ -416,15 +465,19 @@ impl Cluster {
 }
 
 impl Copies {
-    /// Puts relations and the numbers of clusters in an order that does not depend on that of the inputs.
-    fn sort(&mut self) -> io::Result<()> {
+    /// Tells for a game, by the place of its card, the rank of its input by the name, and its first byte there.
+    fn places(&self) -> impl Fn(u64) -> io::Result<(u64, u64)> + Sync {
         let ranks = self.cards.ranks();
-        // The rank of its input, and its first byte there.
-        let place = |game: u64| -> io::Result<(u64, u64)> {
+        move |game| {
             let bytes = self.cards.bytes(game)?;
             let place = GameCard::read(&bytes)?.place;
             Ok((ranks.get(place.input as usize).copied().flatten().unwrap_or_default(), place.byte))
-        };
+        }
+    }
+
+    /// Puts relations and the numbers of clusters in an order that does not depend on that of the inputs.
+    fn sort(&mut self) -> io::Result<()> {
+        let place = self.places();
         let keyed = |relation: &Related| {
             let (of, other) = (place(relation.game)?, place(relation.other)?);
             // Without a copy to keep, the later game is reported.
@@ -437,7 +490,7 @@ impl Copies {
         let mut keyed: Vec<((u64, u64), (u64, u64), Related)> = self.related.par_iter().map(keyed).collect::<io::Result<_>>()?;
         keyed.par_sort_by_key(|(of, other, _)| (*of, *other));
         let mut numbers: BTreeMap<u64, u64> = BTreeMap::new();
-        self.related = keyed
+        let related = keyed
             .into_iter()
             .map(|(.., relation)| {
                 let next = numbers.len() as u64 + 1;
@@ -445,6 +498,8 @@ impl Copies {
                 Related { cluster, ..relation }
             })
             .collect();
+        drop(place);
+        self.related = related;
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ pub const GAME: usize = 5;
 pub const KEY: usize = 6;
 pub const MOVES: usize = 9;
 pub const TRAITS: usize = 10;
+pub const COUNTS: usize = 16;
 
 /// The bit of the traits of a position.
 pub const IS_POSITION: u64 = 1 << 3;

@@ -86,21 +86,21 @@ pub fn compare_copies<'n>(
 }
 
 /// Tags of other copies that the kept one lacks, or that are more complete there, in the order of
-/// [`KnownTag`]. Nothing is said of a tag if the best values of two copies differ. The copies are
-/// of the same players, with the same colours.
-pub fn better_tags<'a>(kept: &GameCard<'a>, copies: &[&GameCard<'a>]) -> Vec<(KnownTag, &'a str)> {
+/// [`KnownTag`], each with the index of the first copy that has the value. Nothing is said of a tag if
+/// the best values of two copies differ. The copies are of the same players, with the same colours.
+pub fn better_tags<'a>(kept: &GameCard<'a>, copies: &[&GameCard<'a>]) -> Vec<(KnownTag, &'a str, usize)> {
     let mut found = Vec::new();
     for &tag in TAGS {
         let own = kept.tag(tag);
         let known = completeness(tag, own);
-        let values =
-            copies.iter().map(|copy| copy.tag(tag)).filter(|value| completeness(tag, value) > known && fits(tag, own, value));
-        let Some(best) = values.clone().map(|value| completeness(tag, value)).max() else { continue };
-        let mut values = values.filter(|value| completeness(tag, value) == best);
-        if let Some(value) = values.next()
-            && values.all(|other| other == value)
+        let values = copies.iter().map(|copy| copy.tag(tag)).enumerate();
+        let values = values.filter(|(_, value)| completeness(tag, value) > known && fits(tag, own, value));
+        let Some(best) = values.clone().map(|(_, value)| completeness(tag, value)).max() else { continue };
+        let mut values = values.filter(|(_, value)| completeness(tag, value) == best);
+        if let Some((copy, value)) = values.next()
+            && values.all(|(_, other)| other == value)
         {
-            found.push((tag, value));
+            found.push((tag, value, copy));
         }
     }
     found
@@ -139,8 +139,17 @@ fn completeness(tag: KnownTag, value: &str) -> usize {
         KnownTag::Result => usize::from(matches!(value, "1-0" | "0-1" | "1/2-1/2")),
         KnownTag::WhiteElo | KnownTag::BlackElo => rating(value),
         KnownTag::WhiteFideId | KnownTag::BlackFideId => usize::from(value.bytes().any(|byte| matches!(byte, b'1'..=b'9'))),
+        KnownTag::Event | KnownTag::Site => usize::from(is_title(value)),
         _ => usize::from(!matches!(value.trim(), "" | "?" | "-" | "*")),
     }
+}
+
+/// Whether an event or a site has a word. Others have the number of a round, an abbreviation, or the name of an annotator with
+/// an initial.
+fn is_title(value: &str) -> bool {
+    let is_long = |word: &str| word.chars().count() > 3 || word.chars().any(|letter| !letter.is_ascii());
+    value.split(|letter: char| !letter.is_alphabetic()).any(is_long)
+        && value.rsplit_once(',').is_none_or(|(_, last)| last.trim().len() > 1)
 }
 
 /// Whether a more complete value says the same as the one that is there.
@@ -148,12 +157,21 @@ fn fits(tag: KnownTag, own: &str, value: &str) -> bool {
     match tag {
         KnownTag::Date | KnownTag::UtcDate | KnownTag::EventDate => GameDate::new(own).is_compatible(GameDate::new(value)),
         KnownTag::Round => Round::new(own).zip(Round::new(value)).is_none_or(|(own, value)| !own.contradicts(value)),
-        KnownTag::White | KnownTag::Black => {
-            let (own, value) = (PlayerName::new(own), PlayerName::new(value));
-            own.is_unknown() || own.is_compatible(&value)
-        }
+        KnownTag::White | KnownTag::Black => PlayerName::new(own).is_unknown() || is_same_name(own, value),
+        KnownTag::Event | KnownTag::Site => own.is_empty(),
         _ => true,
     }
+}
+
+/// Whether a longer name has all words of a shorter one, or words that begin with them, and does not lose its comma.
+fn is_same_name(short: &str, long: &str) -> bool {
+    let (name, other) = (PlayerName::new(short), PlayerName::new(long));
+    let [words, others] = [short, long].map(PlayerName::folded);
+    let is_there = |word: &str| others.split(' ').any(|other| other.starts_with(word));
+    name.is_compatible(&other)
+        && !name.has_same_words(&other)
+        && words.split(' ').all(is_there)
+        && (long.contains(',') || !short.contains(','))
 }
 
 fn round_parts(value: &str) -> usize {
@@ -249,16 +267,51 @@ mod tests {
         assert_eq!(
             better_tags(&kept, &[&first, &second]),
             [
-                (Date, "1993.03.09"),
-                (Round, "5.2"),
-                (White, "Kasparov, Garry"),
-                (Black, "Karpov, A"),
-                (Result, "1-0"),
-                (WhiteElo, "2805"),
+                (Date, "1993.03.09", 0),
+                (Round, "5.2", 0),
+                (White, "Kasparov, Garry", 0),
+                (Black, "Karpov, A", 0),
+                (Result, "1-0", 0),
+                (WhiteElo, "2805", 0),
             ]
         );
         // The places of two copies differ, so neither is better.
-        assert!(better_tags(&card(&[]), &[&first, &second]).iter().all(|(tag, _)| *tag != Site));
+        assert!(better_tags(&card(&[]), &[&first, &second]).iter().all(|(tag, ..)| *tag != Site));
         assert_eq!(better_tags(&first, &[&kept]), []);
+    }
+
+    #[test]
+    fn only_events_with_a_word_are_better() {
+        use KnownTag::Event;
+        let is_better = |own, other| {
+            let (kept, copy) = (card(&[(Event, own)]), card(&[(Event, other)]));
+            !better_tags(&kept, &[&copy]).is_empty()
+        };
+        for (other, expected) in [
+            ("Linares", true),
+            ("It (open), IX", true),
+            ("Кубок", true),
+            ("12", false),
+            ("It (cat.17)", false),
+            ("Ulibin,M; Volovik,D", false),
+        ] {
+            assert_eq!(is_better("", other), expected, "{other}");
+            assert!(!is_better("It", other), "{other}");
+        }
+    }
+
+    #[test]
+    fn only_names_with_more_of_a_first_name_are_better() {
+        use KnownTag::White;
+        for (own, other, is_better) in [
+            ("Müller, K", "Mueller, Karsten", true),
+            ("Karpov", "Karpov, Anatoly", true),
+            ("Müller, Karsten", "Mueller, Karsten", false),
+            ("Fischer, Bobby", "Fischer, Robert James", false),
+            ("Karpov, A", "Anatoly Karpov", false),
+        ] {
+            let (kept, copy) = (card(&[(White, own)]), card(&[(White, other)]));
+            assert_eq!(!better_tags(&kept, &[&copy]).is_empty(), is_better, "{own} / {other}");
+        }
     }
 }

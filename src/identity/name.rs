@@ -127,6 +127,19 @@ impl PlayerName {
             || title.trim().eq_ignore_ascii_case("BOT")
     }
 
+    /// Whether a given name is written in full, next to a surname.
+    pub fn has_given_name(&self) -> bool {
+        let is_initial = |word: &Word| word.key == xxh3_64(word.initial.encode_utf8(&mut [0; 4]).as_bytes());
+        let full = || self.words.iter().enumerate().filter(|(_, word)| !is_initial(word));
+        let mut given = full().filter(|(_, word)| word.is_given);
+        given.any(|(at, _)| full().any(|(other, word)| other != at && word.is_surname))
+    }
+
+    /// Whether a word of one name begins as a word of the other.
+    pub fn has_initial_of(&self, other: &PlayerName) -> bool {
+        self.words.iter().any(|word| other.words.iter().any(|other| word.initial == other.initial))
+    }
+
     /// Number of letters without titles, a measure of how complete the name is.
     pub fn letters(&self) -> u16 {
         self.letters
@@ -624,6 +637,18 @@ mod tests {
         }
         assert!(name("Tal, M").is_engine("program", ""));
         assert!(name("maia1x").is_engine("", "BOT"));
+    }
+
+    #[test]
+    fn given_names_are_written_in_full_or_not() {
+        for full in ["Kasparov, Garry", "Kasparov Garry", "Van der Wiel, John H (NED)"] {
+            assert!(name(full).has_given_name(), "{full}");
+        }
+        for short in ["Kasparov, G", "Kasparov G", "Kasparov", "Van der Wiel, J", "Van der Wiel J", "?"] {
+            assert!(!name(short).has_given_name(), "{short}");
+        }
+        assert!(name("Murrey Jacob").has_initial_of(&name("Murey, Yacov")));
+        assert!(!name("Pachman, Ludek").has_initial_of(&name("O'Reilly Edward")));
     }
 
     #[test]

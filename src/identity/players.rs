@@ -7,13 +7,14 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     io,
+    sync::Arc,
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
-    GameCard, GameDate, Player, PlayerName, SameNames, Spellings,
+    GameCard, GameDate, MainSpelling, Player, PlayerName, SameNames, Spellings,
     appearance::{Appearance, Entry, TAGS_OF_PLAYERS},
     cards::Cards,
     clusters::Clusters,
@@ -210,6 +211,8 @@ struct Joins {
     candidates: FxHashSet<u64>,
     /// The number of the player in the list of spellings, for each name there.
     listed: FxHashMap<u64, usize>,
+    /// The main name of each player there.
+    listed_main: Vec<Option<(u64, String)>>,
     /// Pairs of names of two players.
     refuted: FxHashSet<NamePair>,
 }
@@ -236,6 +239,7 @@ impl Joins {
 
     /// Adds the names of each player of a list.
     fn add_list(&mut self, list: &Spellings) {
+        self.listed_main.clone_from(&list.main);
         for (number, names) in list.players.iter().enumerate() {
             for name in names {
                 self.listed.insert(*name, number);
@@ -307,14 +311,38 @@ fn strength(because: SameBecause) -> Reverse<u64> {
     })
 }
 
+/// A name that may be joined with others.
+#[derive(Default)]
+struct KnownName {
+    folded: String,
+    /// The most frequent spelling.
+    spelling: String,
+    /// The most frequent spelling with a comma, or else without one, and if possible without brackets.
+    standard: String,
+    games: u64,
+}
+
+impl KnownName {
+    fn of(player: &Player) -> KnownName {
+        let spellings = || player.spellings.iter().map(|(text, _)| text);
+        let first = |text: Option<&String>| text.cloned().unwrap_or_default();
+        KnownName {
+            folded: player.name.clone(),
+            spelling: first(spellings().next()),
+            standard: first(spellings().min_by_key(|text| (!text.contains(','), text.contains('(')))),
+            games: player.games,
+        }
+    }
+}
+
 /// Collects players.
 struct Finder<'c> {
     cards: &'c Cards,
     joins: Joins,
     rows: Log,
     order: Sorter<5>,
-    /// The names that may be joined: folded, and in their most frequent spelling.
-    names: FxHashMap<u64, [String; 2]>,
+    /// The names that may be joined.
+    names: FxHashMap<u64, KnownName>,
     /// Rounds of events, the names that played there, and the places of the cards, with the colour.
     slots: Sorter<3>,
     games: Sorter<1>,
@@ -326,8 +354,7 @@ impl Finder<'_> {
         let group = ended.group;
         let player = ended.end();
         if self.joins.is_candidate(group) {
-            let spelling = player.spellings.first().map(|(text, _)| text.clone()).unwrap_or_default();
-            self.names.insert(group, [player.name.clone(), spelling]);
+            self.names.insert(group, KnownName::of(&player));
         }
         let at = self.rows.push([&serde_json::to_vec(&player)?])?;
         let mut start = [0; 24];
@@ -364,7 +391,7 @@ impl Finder<'_> {
         let mut same_names = SameNames::default();
         let mut same_as: FxHashMap<u64, Vec<OtherName>> = FxHashMap::default();
         for player in joins.players() {
-            let known: Vec<(u64, &[String; 2])> =
+            let known: Vec<(u64, &KnownName)> =
                 player.into_iter().filter_map(|group| Some((group, names.get(&group)?))).collect();
             if known.len() < 2 {
                 continue;
@@ -373,14 +400,39 @@ impl Finder<'_> {
                 let others = known
                     .iter()
                     .filter(|(other, _)| other != one)
-                    .map(|(other, [name, _])| OtherName { name: name.clone(), because: joins.because(*one, *other) });
+                    .map(|(other, name)| OtherName { name: name.folded.clone(), because: joins.because(*one, *other) });
                 let mut others: Vec<OtherName> = others.collect();
                 others.sort();
                 same_as.insert(*one, others);
             }
-            same_names.add(known.iter().map(|(_, [_, spelling])| PlayerName::new(spelling)).collect());
+            same_names.add(known.iter().map(|(_, name)| PlayerName::new(&name.spelling)).collect());
+            add_main_spelling(&known, &joins, &mut same_names);
         }
         Ok(FoundPlayers { players: Players { rows: rows.written(), order, same_as }, names: same_names, games })
+    }
+}
+
+/// Adds the main spelling of a player with these names, and which names have another one. A list decides, or else the number of
+/// games. A name without a first name, or without an initial in common, can be that of another player, so only a list says
+/// something of it.
+fn add_main_spelling(names: &[(u64, &KnownName)], joins: &Joins, same_names: &mut SameNames) {
+    let name_of = |name: &KnownName| PlayerName::new(&name.standard);
+    let is_full = |name: &KnownName| name_of(name).has_given_name();
+    let listed = |group: u64| joins.listed_main.get(*joins.listed.get(&group)?)?.as_ref();
+    let rank = |(group, name): &&(u64, &KnownName)| {
+        let main = listed(*group);
+        (main.is_some(), main.is_some_and(|(main, _)| main == group), is_full(name), name.games, Reverse(name.standard.clone()))
+    };
+    let Some((best, best_name)) = names.iter().max_by_key(rank) else { return };
+    let (main, text) = listed(*best).map_or((*best, &best_name.standard), |(main, text)| (*main, text));
+    let games = names.iter().find(|(group, _)| *group == main).map_or(0, |(_, name)| name.games);
+    let text: Arc<str> = text.as_str().into();
+    for (group, name) in names.iter().filter(|(group, _)| *group != main) {
+        let because = joins.because(*group, main);
+        let is_alike = || is_full(best_name) && is_full(name) && name_of(best_name).has_initial_of(&name_of(name));
+        if because == SameBecause::List || is_alike() {
+            same_names.add_main(*group, MainSpelling { text: Arc::clone(&text), games, because });
+        }
     }
 }
 
@@ -568,6 +620,53 @@ mod tests {
         // They met, so the list is wrong.
         let met = [&EVIDENCE[..2], &[(KORTCHNOI, KORCHNOI, "", "", 9, 30)]].concat();
         assert!(copies_with(&met, Some(&list))?.related.iter().all(|related| related.cluster.is_none()));
+        Ok(())
+    }
+
+    /// The main spellings of these names, with the number of its games.
+    fn main_spellings(games: &[Played], spellings: Option<&Spellings>, names: &[&str]) -> io::Result<Vec<Option<(String, u64)>>> {
+        let copies = copies_with(games, spellings)?;
+        let main =
+            |name: &&str| copies.names.main_spelling(&PlayerName::new(name)).map(|main| (main.text.to_string(), main.games));
+        Ok(names.iter().map(main).collect())
+    }
+
+    #[test]
+    fn the_main_spelling_is_that_of_most_games_or_of_the_list() -> io::Result<()> {
+        let names = [KORCHNOI, KORTCHNOI, "Korchnoi, V"];
+        let some = |text: &str, games| Some((text.to_owned(), games));
+        // Both have two games, so the first in order is the main one.
+        assert_eq!(main_spellings(&EVIDENCE, None, &names)?, [None, some(KORCHNOI, 2), None]);
+        // The spelling with a comma is the one in standard form.
+        let more = [("Viktor Kortchnoi", "Tal, M", "", "", 7, 30), ("Viktor Kortchnoi", "Hort, V", "", "", 8, 30)];
+        let games = [&EVIDENCE[..], &more].concat();
+        assert_eq!(main_spellings(&games, None, &names)?, [some(KORTCHNOI, 4), None, None]);
+        let list = |text: &str| Spellings::read(format!("@PLAYER\n{text}").as_bytes()).map_err(io::Error::other);
+        let listed = list("Korchnoi, Viktor\n= Kortchnoi, Viktor\n")?;
+        assert_eq!(main_spellings(&games, Some(&listed), &names)?, [None, some(KORCHNOI, 2), None]);
+        let other = list("Kortschnoi, Viktor\n= Kortchnoi, Viktor\n= Korchnoi, Viktor\n")?;
+        let main = some("Kortschnoi, Viktor", 0);
+        assert_eq!(main_spellings(&games, Some(&other), &names)?, [main.clone(), main, None]);
+        Ok(())
+    }
+
+    #[test]
+    fn names_without_a_first_name_or_a_common_initial_have_no_main_spelling() -> io::Result<()> {
+        let games = EVIDENCE.map(|(white, black, event, round, line, plies)| {
+            let short = |name| if name == KORTCHNOI { "Kortchnoi, V" } else { name };
+            (short(white), short(black), event, round, line, plies)
+        });
+        assert_eq!(same_as(&games)?.len(), 2);
+        assert_eq!(main_spellings(&games, None, &[KORCHNOI, "Kortchnoi, V"])?, [None, None]);
+        let list = Spellings::read(b"@PLAYER\nKorchnoi, Viktor\n= Kortchnoi, V\n").map_err(io::Error::other)?;
+        let main = main_spellings(&games, Some(&list), &[KORCHNOI, "Kortchnoi, V"])?;
+        assert_eq!(main, [None, Some((KORCHNOI.to_owned(), 2))]);
+        let games = EVIDENCE.map(|(white, black, event, round, line, plies)| {
+            let other = |name| if name == KORTCHNOI { "Larsen, Bent" } else { name };
+            (other(white), other(black), event, round, line, plies)
+        });
+        assert_eq!(same_as(&games)?.len(), 2);
+        assert_eq!(main_spellings(&games, None, &[KORCHNOI, "Larsen, Bent"])?, [None, None]);
         Ok(())
     }
 

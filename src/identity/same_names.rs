@@ -4,13 +4,26 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::PlayerName;
+use super::{PlayerName, SameBecause};
+
+/// The spelling that is the main one of a player, for another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MainSpelling {
+    /// The main spelling.
+    pub text: Arc<str>,
+    /// Number of games with that name.
+    pub games: u64,
+    /// Why both are names of one player.
+    pub because: SameBecause,
+}
 
 /// Which names are known to be those of one player. Without any, only compatible names are.
 #[derive(Clone, Debug, Default)]
 pub struct SameNames {
     /// For each group of names, the names of the player.
     players: FxHashMap<u64, Arc<[PlayerName]>>,
+    /// For each group of names that has another spelling than the main one, that one.
+    main: FxHashMap<u64, MainSpelling>,
 }
 
 impl SameNames {
@@ -20,6 +33,16 @@ impl SameNames {
         for name in names.iter().filter(|name| !name.is_unknown()) {
             self.players.insert(name.group(), Arc::clone(&names));
         }
+    }
+
+    /// Notes the main spelling of the player with the names of this group.
+    pub fn add_main(&mut self, group: u64, main: MainSpelling) {
+        self.main.insert(group, main);
+    }
+
+    /// The main spelling of a name that has another one.
+    pub fn main_spelling(&self, name: &PlayerName) -> Option<&MainSpelling> {
+        if self.main.is_empty() { None } else { self.main.get(&name.group()) }
     }
 
     /// Whether none was added.

@@ -23,6 +23,8 @@ pub enum SpellingError {
 pub struct Spellings {
     /// The names of each player, in groups.
     pub(super) players: Vec<Vec<u64>>,
+    /// The name of each player that comes first, if it is not that of another player, too.
+    pub(super) main: Vec<Option<(u64, String)>>,
 }
 
 impl Spellings {
@@ -36,6 +38,7 @@ impl Spellings {
             Err(_) => text.iter().map(|byte| char::from(*byte)).collect(),
         };
         let mut players: Vec<Vec<u64>> = Vec::new();
+        let mut main = Vec::new();
         let mut is_player = false;
         for (at, line) in text.trim_start_matches('\u{FEFF}').lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
@@ -50,17 +53,21 @@ impl Spellings {
                     let names = players.last_mut().ok_or(SpellingError::Nameless(at + 1))?;
                     names.push(group(line.trim_start_matches('=')));
                 }
-                Some(_) => players.push(vec![group(line)]),
+                Some(_) => {
+                    players.push(vec![group(line)]);
+                    main.push(line.to_owned());
+                }
             }
         }
         if players.is_empty() {
             return Err(SpellingError::Empty);
         }
-        Ok(Spellings::of(players))
+        Ok(Spellings::of(players, main))
     }
 
     /// Leaves out names of nobody, and those of two players.
-    fn of(mut players: Vec<Vec<u64>>) -> Spellings {
+    fn of(mut players: Vec<Vec<u64>>, main: Vec<String>) -> Spellings {
+        let first: Vec<u64> = players.iter().map(|names| names[0]).collect();
         let mut player_of: FxHashMap<u64, usize> = FxHashMap::default();
         for (player, names) in players.iter().enumerate() {
             for name in names {
@@ -72,8 +79,18 @@ impl Spellings {
             names.dedup();
             names.retain(|name| *name != 0 && player_of.get(name) == Some(&player));
         }
-        players.retain(|names| names.len() > 1);
-        Spellings { players }
+        let is_listed = |(names, _): &(Vec<u64>, _)| names.len() > 1;
+        let mains = first.into_iter().zip(main);
+        let (players, main) = players
+            .into_iter()
+            .zip(mains)
+            .filter(is_listed)
+            .map(|(names, main)| {
+                let main = Some(main).filter(|(group, _)| names.contains(group));
+                (names, main)
+            })
+            .unzip();
+        Spellings { players, main }
     }
 }
 
@@ -97,6 +114,8 @@ mod tests {
             list.players,
             [groups(&["Kortchnoi, Viktor", "Korchnoi, Viktor", "Kortschnoj, V"]), groups(&["Yusupov, Artur", "Jussupow, Artur"])]
         );
+        let main: Vec<&str> = list.main.iter().flatten().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(main, ["Kortchnoi, Viktor", "Yusupov, Artur"]);
         Ok(())
     }
 

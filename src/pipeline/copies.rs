@@ -7,11 +7,15 @@ use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    identity::{Copies, GameCard, GamePlace, KEPT_TAGS, PositionCard, Related, Subject, compare_positions, judge_subjects},
+    identity::{
+        Copies, GameCard, GamePlace, KEPT_TAGS, KeptGame, PlayerName, PositionCard, Related, Subject, better_tags,
+        compare_positions, judge_subjects,
+    },
+    pgn::KnownTag,
     record::{card_label, digest, fingerprint_of, line_label},
     rules::{
         ActiveRules, Check, Finding, Findings, Keep, Partner, Selection,
-        facts::{PairFacts, PositionPairFacts, boards_of_games, boards_of_positions},
+        facts::{BetterTag, KeptFacts, PairFacts, PositionPairFacts, SpellingFacts, boards_of_games, boards_of_positions},
     },
     text::Encoding,
 };
@@ -26,7 +30,7 @@ struct Draft {
     findings: Findings,
     at: GamePlace,
     label: String,
-    partner: Partner,
+    partner: Option<Partner>,
     /// What tells the records from others.
     subject: u64,
 }
@@ -79,7 +83,7 @@ impl<'c> CopyReporter<'c> {
 
     /// What is found about two related games.
     fn draft(&self, related: &Related) -> io::Result<Draft> {
-        let Related { game, other, cluster, reason } = *related;
+        let Related { game, other, cluster, kept } = *related;
         let records = (game, other);
         let (bytes, other_bytes) = (self.copies.card(game)?, self.copies.card(other)?);
         let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
@@ -98,15 +102,73 @@ impl<'c> CopyReporter<'c> {
         let subject = xxh3_64(&content.concat());
         let partner = Partner {
             cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
-            input: input.to_owned(),
-            game: other.place.game,
-            line: other.place.line,
             keep: cluster.map(|_| if contradicts { Keep::Check } else { Keep::No }),
-            reason: reason.map_or("", |reason| reason.as_str()).to_owned(),
+            reason: kept.map_or("", |(_, reason)| reason.as_str()).to_owned(),
             differences: differences(&game, &other),
-            boards: None,
+            ..self.partner(other.place)
         };
-        Ok(Draft { records, findings, at: game.place, label, partner, subject })
+        Ok(Draft { records, findings, at: game.place, label, partner: Some(partner), subject })
+    }
+
+    /// The findings about a game that is kept, and the number of its input.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn kept(&mut self, kept: &KeptGame) -> io::Result<(u64, Vec<Finding>)> {
+        let bytes = self.copies.card(kept.game)?;
+        let game = GameCard::read(&bytes)?;
+        let copies = kept.copies.iter().map(|copy| Ok((*copy, self.copies.card(*copy)?)));
+        let copies = copies.collect::<io::Result<Vec<_>>>()?;
+        let subject = Subject::new(&game);
+        let mut sure = Vec::new();
+        for (at, bytes) in &copies {
+            let copy = GameCard::read(bytes)?;
+            match judge_subjects(&subject, &Subject::new(&copy), &self.copies.names) {
+                // Only a person can find out which header is right.
+                Some(judgement) if !judgement.contradictions.is_empty() => return Ok((game.place.input, Vec::new())),
+                Some(judgement) if judgement.are_copies() => sure.push((*at, copy)),
+                _ => {}
+            }
+        }
+        let cards: Vec<&GameCard<'_>> = sure.iter().map(|(_, copy)| copy).collect();
+        let better = better_tags(&game, &cards);
+        let first = better.first().map_or(kept.game, |(.., copy)| sure[*copy].0);
+        let better = better.into_iter().map(|(tag, value, copy)| {
+            let copy = cards[copy];
+            let input = self.copies.input(copy.place.input);
+            BetterTag { tag, value, copy, copy_input: (copy.place.input != game.place.input).then_some(input) }
+        });
+        let better: Vec<BetterTag<'_>> = better.collect();
+        let mut findings = Findings::new();
+        self.rules.kept(&KeptFacts { game: &game, better: &better }, &mut findings);
+        let partner = better.first().map(|BetterTag { copy, .. }| Partner {
+            cluster: format!("c{}", kept.cluster),
+            differences: differences(&game, copy),
+            ..self.partner(copy.place)
+        });
+        Ok(self.complete_game(findings, &game, (kept.game, first), partner))
+    }
+
+    /// The findings about the names of the players of a game, by the place of its card, and the number of its input.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn spellings(&mut self, at: u64) -> io::Result<(u64, Vec<Finding>)> {
+        let bytes = self.copies.card(at)?;
+        let game = GameCard::read(&bytes)?;
+        let mut findings = Findings::new();
+        for tag in [KnownTag::White, KnownTag::Black] {
+            if let Some(main) = self.copies.names.main_spelling(&PlayerName::new(game.tag(tag))) {
+                self.rules.spelling(&SpellingFacts { game: &game, tag, main }, &mut findings);
+            }
+        }
+        Ok(self.complete_game(findings, &game, (at, at), None))
+    }
+
+    /// The other record of a finding, without what is said of copies.
+    fn partner(&self, other: GamePlace) -> Partner {
+        let input = self.copies.input(other.input).to_owned();
+        Partner { input, game: other.game, line: other.line, ..Partner::default() }
     }
 
     /// The findings about a position and an earlier one, by the places of their cards, and the number of its input.
@@ -128,8 +190,21 @@ impl<'c> CopyReporter<'c> {
         }
         let label = line_label(position.text, Encoding::of(position.text));
         let subject = digest([position.text, b"\n", other.text]);
-        let partner = Partner { input: input.to_owned(), game: other.place.game, line: other.place.line, ..Partner::default() };
+        let partner = Some(self.partner(other.place));
         Ok(self.complete(Draft { records, findings, at: position.place, label, partner, subject }))
+    }
+
+    /// The same as [`CopyReporter::complete`] for findings about one game.
+    fn complete_game(
+        &mut self,
+        findings: Findings,
+        game: &GameCard<'_>,
+        records: (u64, u64),
+        partner: Option<Partner>,
+    ) -> (u64, Vec<Finding>) {
+        let label = card_label(game);
+        let subject = xxh3_64(&[label.as_bytes(), &game.keys.moves.to_le_bytes()].concat());
+        self.complete(Draft { records, findings, at: game.place, label, partner, subject })
     }
 
     /// Adds boards of both records to one of the last findings. They take time, so only findings that people see get them.
@@ -139,7 +214,7 @@ impl<'c> CopyReporter<'c> {
     pub fn add_boards(&self, finding: &mut Finding) -> io::Result<()> {
         let Some(partner) = &mut finding.partner else { return Ok(()) };
         let (bytes, other_bytes) = (self.copies.card(self.records.0)?, self.copies.card(self.records.1)?);
-        let boards = if matches!(finding.rule.check, Check::Pair(_)) {
+        let boards = if matches!(finding.rule.check, Check::Pair(_) | Check::Kept(_)) {
             boards_of_games(&GameCard::read(&bytes)?, &GameCard::read(&other_bytes)?, finding.ply)
         } else {
             boards_of_positions(&PositionCard::read(&bytes)?, &PositionCard::read(&other_bytes)?)
@@ -156,7 +231,7 @@ impl<'c> CopyReporter<'c> {
         let place = |mut finding: Finding| {
             (finding.line, finding.column, finding.game) = (at.line, 1, at.game);
             label.clone_into(&mut finding.game_label);
-            finding.partner = Some(Box::new(partner.clone()));
+            finding.partner = partner.clone().map(Box::new);
             // Equal findings are told apart by their number.
             let fingerprint = fingerprint_of(&finding, subject);
             let earlier = self.alike.entry(fingerprint).or_insert(0);

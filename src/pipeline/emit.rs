@@ -32,6 +32,7 @@ use crate::{
     rules::{
         Check, Code, CodeSet, Condition, Finding, Findings, Keep, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
+        dup::{better_header, other_spelling},
         report_not_text, rule,
     },
     text::{Format, Span, wording::thousands},
@@ -788,13 +789,23 @@ impl<'a> Emitter<'a> {
         };
         copies.take_players(|player| self.sink.player(player))?;
         let positions = copies.take_positions();
-        let mut reporter = CopyReporter::new(&copies, &self.settings.selection, pool);
+        let spellings = copies.take_other_spellings();
+        let selection = &self.settings.selection;
+        let kept = if selection.runs(&better_header::RULE) { copies.kept()? } else { Vec::new() };
+        let mut kept = kept.iter();
+        let mut spellings = spellings.take_while(|_| selection.runs(&other_spelling::RULE)).fuse();
+        let mut reporter = CopyReporter::new(&copies, selection, pool);
         let mut open: Option<(u64, OpenInput)> = None;
         let mut moved = BTreeSet::new();
         let mut positions = positions.fuse();
-        while let Some((number, findings)) = match reporter.next()? {
-            Some(found) => Some(found),
-            None => positions.next().map(|pair| reporter.positions(pair?)).transpose()?,
+        while let Some((number, findings)) = if let Some(found) = reporter.next()? {
+            Some(found)
+        } else if let Some(kept) = kept.next() {
+            Some(reporter.kept(kept)?)
+        } else if let Some(game) = spellings.next() {
+            Some(reporter.spellings(game?)?)
+        } else {
+            positions.next().map(|pair| reporter.positions(pair?)).transpose()?
         } {
             if open.as_ref().is_none_or(|(of, _)| *of != number) {
                 self.end_copies(open.take());

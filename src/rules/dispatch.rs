@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use super::{
     Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Yield,
     facts::{
-        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, PairFacts, Ply,
-        PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, KeptFacts, Layout, NumberIndication, OperationFacts, PairFacts,
+        Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault, TagSection, Unplayable,
     },
     rule::{LastMoveCheck, PositionCheck, StructureCheck},
 };
@@ -103,6 +103,10 @@ active_rules! {
         asked_line: AskedLine(AskedLine<'_>),
         /// Checks a game and one that is related to it.
         pair: Pair(PairFacts<'_>),
+        /// Checks a game that is kept against its copies.
+        kept: Kept(KeptFacts<'_>),
+        /// Checks how the name of a player is spelled.
+        spelling: Spelling(SpellingFacts<'_>),
         /// Checks a position line and an earlier one with the same position.
         position_pair: PositionPair(PositionPairFacts<'_>),
     }

@@ -13,10 +13,11 @@ pub static RULE: Rule = Rule {
     what: "Two games have the same first position and the same moves, at least 10 plies. The \
            players and the dates are compatible, and the rounds do not contradict. Players \
            are compatible if they have a surname in common, and an initial too unless a first \
-           name is missing. Accents, case, titles and punctuation do not matter. Dates are \
-           compatible if all known parts are equal. Engines repeat games, so theirs are an \
-           info. Games without round and date are an info, too. An id or a UTCTime that \
-           agrees makes both a warning. The games may be in different inputs.",
+           name is missing. Accents, case, titles and punctuation do not matter. Two names of \
+           one player are compatible, too (see DUP13). Dates are compatible if all known parts \
+           are equal. Engines repeat games, so theirs are an info. Games without round and date \
+           are an info, too. An id or a UTCTime that agrees makes both a warning. The games may \
+           be in different inputs.",
     why: "Statistics count the game twice, and corrections reach one of the copies only.",
     fix: "Remove the copy that need not be kept.",
     source: "Scid, finding twin games; pgn-extract, option -d",

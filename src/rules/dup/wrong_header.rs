@@ -13,7 +13,8 @@ pub static RULE: Rule = Rule {
     what: "Two games have the same first position and the same moves, but the players are not \
            compatible. Nobody plays 60 plies twice, or 40 with a winner, so one of the \
            headers is wrong or a name is misspelled. From 24 plies on, it is an info \
-           otherwise. Games of engines are an info.",
+           otherwise. Games of engines are an info. Two names of one player are compatible \
+           (see DUP13).",
     why: "The moves of one game are found under the names of other players.",
     fix: "Look at both headers, and remove the game with the wrong one.",
     source: "Scid, finding twin games without names",

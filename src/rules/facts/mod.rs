@@ -4,6 +4,7 @@ mod asked;
 mod boards;
 mod bytes;
 mod ending;
+mod kept;
 mod layout;
 mod number;
 mod operation;
@@ -12,6 +13,7 @@ mod ply;
 mod position;
 mod position_pair;
 mod remark;
+mod spelling;
 mod syntax;
 mod unplayable;
 mod variant_move;
@@ -25,10 +27,11 @@ pub use asked::{AskedGame, AskedLine};
 pub use boards::{boards_of_games, boards_of_positions};
 pub use bytes::RecordBytes;
 pub use ending::{Ending, Marker, MarkerKind};
+pub use kept::{BetterTag, KeptFacts};
 pub use layout::Layout;
 pub use number::{NumberAspect, NumberIndication, NumberStyle};
 pub use operation::OperationFacts;
-pub use pair::{Difference, PairFacts};
+pub use pair::{Difference, PairFacts, named_game};
 pub use ply::Ply;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, LoneCounter, Origin, PositionFacts, castling_field};
 pub use position_pair::{PositionPairFacts, shown_operation};
@@ -36,6 +39,7 @@ pub use remark::{
     ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
     Judgement, MoveTime, Remark, RemarkFacts, TimeReading,
 };
+pub use spelling::SpellingFacts;
 pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;
 pub use variant_move::VariantMove;

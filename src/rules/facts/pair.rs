@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen_of,
-    identity::{Doubt, GameCard, Judgement, Parting},
+    identity::{Doubt, GameCard, GamePlace, Judgement, Parting},
     pgn::KnownTag,
     text::{
         Span,
@@ -36,6 +36,12 @@ pub struct Difference {
     pub other: String,
 }
 
+/// A game as a message names it: `game 7 (line 130) of b.pgn`. `input` is the name of its input, if that is another one.
+pub fn named_game(place: GamePlace, input: Option<&str>) -> String {
+    let input = input.map_or_else(String::new, |input| format!(" of {input}"));
+    format!("game {} (line {}){input}", thousands(place.game), thousands(place.line))
+}
+
 impl PairFacts<'_> {
     /// The place of the game.
     pub fn place(&self) -> Span {
@@ -44,9 +50,7 @@ impl PairFacts<'_> {
 
     /// The other game as a message names it: `game 7 (line 130) of b.pgn`.
     pub fn other_game(&self) -> String {
-        let place = self.other.place;
-        let input = self.other_input.map_or_else(String::new, |input| format!(" of {input}"));
-        format!("game {} (line {}){input}", thousands(place.game), thousands(place.line))
+        named_game(self.other.place, self.other_input)
     }
 
     /// The players of the other game.

@@ -8,8 +8,8 @@ use super::{
     Code, Profile, Sample, Severity,
     aggregate::NewAggregate,
     facts::{
-        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, PairFacts, Ply,
-        PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, KeptFacts, Layout, NumberIndication, OperationFacts, PairFacts,
+        Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault, TagSection, Unplayable,
     },
 };
 use crate::chess::retro::{LastMoves, Structure};
@@ -102,6 +102,10 @@ pub enum Check {
     PositionsOfInput(NewAggregate),
     /// About a game and a copy of it, or one that is related otherwise.
     Pair(fn(&PairFacts<'_>, &mut Findings)),
+    /// About a game that is kept, and tags that its copies have.
+    Kept(fn(&KeptFacts<'_>, &mut Findings)),
+    /// About a name of a player that has another main spelling.
+    Spelling(fn(&SpellingFacts<'_>, &mut Findings)),
     /// About a position line and an earlier one with the same position.
     PositionPair(fn(&PositionPairFacts<'_>, &mut Findings)),
     /// About an input as a whole; the pipeline runs it when it opens or closes the input.
@@ -113,7 +117,13 @@ impl Check {
     pub const fn is_about_inputs(&self) -> bool {
         matches!(
             self,
-            Check::GamesOfInput(_) | Check::PositionsOfInput(_) | Check::Pair(_) | Check::PositionPair(_) | Check::Input
+            Check::GamesOfInput(_)
+                | Check::PositionsOfInput(_)
+                | Check::Pair(_)
+                | Check::Kept(_)
+                | Check::Spelling(_)
+                | Check::PositionPair(_)
+                | Check::Input
         )
     }
 
@@ -162,6 +172,8 @@ impl fmt::Debug for Check {
             Check::GamesOfInput(_) => "GamesOfInput",
             Check::PositionsOfInput(_) => "PositionsOfInput",
             Check::Pair(_) => "Pair",
+            Check::Kept(_) => "Kept",
+            Check::Spelling(_) => "Spelling",
             Check::PositionPair(_) => "PositionPair",
             Check::Input => "Input",
         })
