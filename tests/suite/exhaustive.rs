@@ -114,7 +114,7 @@ fn made_games_are_clean() {
 
 #[test]
 fn good_files_are_clean() {
-    let files = fs::read_dir(fixture("passed")).expect("the folder can be read");
+    let files = fs::read_dir(fixture("conformance/collections")).expect("the folder can be read");
     let mut count = 0;
     for file in files.map(|entry| entry.expect("its entries can be read").path()) {
         if file.extension().is_some_and(|ending| ending == "pgn") {

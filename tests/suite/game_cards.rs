@@ -62,7 +62,7 @@ fn files_in(folder: &Path) -> Vec<std::path::PathBuf> {
 
 #[test]
 fn cards_do_not_depend_on_the_path_or_on_chunks() {
-    let mut files = [fixture("passed"), fixture("failed")].iter().flat_map(|folder| files_in(folder)).collect::<Vec<_>>();
+    let mut files = files_in(&fixture("conformance/collections"));
     files.push(fixture("showcase.pgn"));
     let more = corpora().map_or_else(Vec::new, |folder| files_in(&folder.join("pgn")));
     files.extend(more.into_iter().filter(|file| file.metadata().is_ok_and(|metadata| metadata.len() < 4 << 20)));

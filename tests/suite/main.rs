@@ -7,6 +7,7 @@ mod acceptance;
 mod browser;
 mod changed;
 mod cli;
+mod conformance;
 mod consequences;
 mod damaged;
 mod dependencies;

@@ -1,9 +1,9 @@
 //! The contract of the rule table: every sample fires, or does not, as it says; everything that is derived from the table is
 //! what the table says.
 
-use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
-use crate::common::{AuditResult, audit, audit_text, everything, fixture, input, layout_too, line, oracles, small_engine};
+use crate::common::{AuditResult, audit, audit_text, everything, input, layout_too, line, oracles, small_engine};
 use chess_audit::{
     corpus::Input,
     pipeline::Settings,
@@ -16,7 +16,7 @@ fn format(sample: Sample) -> Format {
 }
 
 /// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.
-fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
+pub fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
     audit_as_sample(rule, sample, &sample.input().0)
 }
 
@@ -255,42 +255,6 @@ fn severities_never_exceed_the_declared_one() {
     assert!(Severity::Error > Severity::Warning && Severity::Warning > Severity::Info);
 }
 
-/// Each firing sample is a file in `fixtures/failed`, for people and other programs to try things on. `UPDATE=1` writes them.
-#[test]
-fn fixtures_hold_every_firing_sample() {
-    let update = std::env::var_os("UPDATE").is_some();
-    let failed = fixture("failed");
-    if update {
-        fs::remove_dir_all(&failed)
-            .or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
-            .expect("old fixtures can be removed");
-    }
-    let mut expected = BTreeSet::new();
-    for rule in RULES {
-        let folder = failed.join(format!("{}-{}", rule.code, rule.name));
-        for (number, sample) in (1..).zip(rule.fires) {
-            let ending = if sample.is_pgn() { "pgn" } else { "epd" };
-            let file = folder.join(format!("{number}.{ending}"));
-            let bytes = sample.input().0;
-            if update {
-                fs::create_dir_all(&folder).expect("the folder can be made");
-                fs::write(&file, &bytes).expect("the fixture can be written");
-            }
-            assert!(
-                fs::read(&file).is_ok_and(|held| held == bytes),
-                "{} is out of date: UPDATE=1 cargo test --test suite rules",
-                file.display()
-            );
-            expected.insert(file);
-        }
-    }
-    let mut found = BTreeSet::new();
-    files_below(&failed, &mut |file| {
-        found.insert(file.to_path_buf());
-    });
-    assert_eq!(found, expected, "fixtures/failed holds what the rule table shows, and nothing else");
-}
-
 /// What is wrong after the repair of the finding in a sample; empty when nothing is.
 fn judge_repair(rule: &Rule, sample: Sample, finding: &Finding) -> String {
     let mut text = sample.input().0;
@@ -335,64 +299,6 @@ fn repairs_of_samples_remove_the_fault() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// What is said about each firing sample: severity, message, and what is expected instead. `UPDATE=1` writes it.
-#[test]
-fn findings_of_samples_read_as_recorded() {
-    let mut said = String::new();
-    for rule in RULES {
-        for (number, sample) in (1..).zip(rule.fires) {
-            for (_, finding) in audit_sample(rule, *sample).findings {
-                let Finding { severity, line, column, ply, message, expected, .. } = &finding;
-                said.push_str(&format!("{}-{}/{number}:{line}:{column}: {severity}: {message}", rule.code, rule.name));
-                if let Some(ply) = ply {
-                    said.push_str(&format!(", at ply {ply}"));
-                }
-                if !expected.is_empty() {
-                    said.push_str(&format!(" => {expected}"));
-                }
-                if let Some(certainty) = finding.certainty() {
-                    said.push_str(&format!(" ({})", certainty.as_str()));
-                }
-                said.push('\n');
-            }
-        }
-    }
-    let recorded = fixture("findings.txt");
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&recorded, &said).expect("the record can be written");
-    }
-    let recorded = fs::read_to_string(recorded).unwrap_or_default();
-    let changed: Vec<_> = said.lines().filter(|line| !recorded.lines().any(|recorded| recorded == *line)).collect();
-    assert_eq!(changed, Vec::<&str>::new(), "look at what changed, then UPDATE=1 cargo test --test suite rules");
-    assert_eq!(said, recorded, "findings.txt holds what the rule table shows, and nothing else");
-}
-
-#[test]
-fn nothing_fires_on_what_has_passed() {
-    let mut files = 0;
-    files_below(&fixture("passed"), &mut |file| {
-        files += 1;
-        let format = if file.extension().is_some_and(|ending| ending == "pgn") { Format::Pgn } else { Format::Epd };
-        let audit_result = audit_text(&fs::read(file).expect("the fixture can be read"), format);
-        // Line ends, blank lines and escape lines that are out of the ordinary are remarked upon, and nothing more.
-        let is_remark = |finding: &Finding| {
-            finding.severity == Severity::Info && ["ENC08", "SYN12", "SYN13"].contains(&finding.rule.code.to_string().as_str())
-        };
-        let told_of: Vec<String> =
-            audit_result.findings.iter().map(|(_, finding)| finding).filter(|finding| !is_remark(finding)).map(line).collect();
-        assert_eq!(told_of, Vec::<String>::new(), "{}", file.display());
-        assert!(audit_result.summary.counts.records() > 0, "{} contains a record", file.display());
-    });
-    assert!(files >= 5, "there are fixtures that have passed");
-}
-
-fn files_below(folder: &Path, each: &mut dyn FnMut(&Path)) {
-    for entry in fs::read_dir(folder).expect("the folder can be read") {
-        let path = entry.expect("the entry can be read").path();
-        if path.is_dir() { files_below(&path, each) } else { each(&path) }
-    }
 }
 
 #[test]
