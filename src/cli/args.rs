@@ -96,6 +96,9 @@ pub enum Command {
     /// `check`.
     #[command(after_long_help = BASELINE_AFTER_HELP)]
     Baseline(BaselineArguments),
+    /// Print what the outputs look like: a JSON Schema, or views for DuckDB
+    #[command(after_long_help = SCHEMA_AFTER_HELP)]
+    Schema(SchemaArguments),
     /// Show the settings in effect and where each value comes from
     Settings(SettingsArguments),
     /// Write a commented settings file, chess-audit.toml
@@ -201,6 +204,12 @@ Examples:
   chess-audit rules              List all rules
   chess-audit rules MOV03        Explain a rule
   chess-audit rules TAG --json   Print a family of rules as JSON";
+
+const SCHEMA_AFTER_HELP: &str = "\
+Examples:
+  chess-audit schema finding           Print the schema of a line of `check --format jsonl`
+  chess-audit schema --sql report      Print views of the tables of a report, with types
+  chess-audit schema --sql report | duckdb -init /dev/stdin";
 
 const COMPARE_AFTER_HELP: &str = "\
 Exit codes:
@@ -520,6 +529,13 @@ pub struct AuditArguments {
     /// the repairs go to standard output, and the summary to standard error.
     #[arg(long, value_name = "FILE", help_heading = REPORT)]
     pub repairs: Option<PathBuf>,
+
+    /// Write the tables of the report as Parquet files too
+    ///
+    /// csv writes CSV files only. parquet also writes each table to a file such as moves.parquet,
+    /// in which columns have types.
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = ["csv", "parquet"], help_heading = REPORT)]
+    pub tables: String,
 
     /// Write a row for each game to FILE, with keys
     ///
@@ -987,6 +1003,19 @@ pub struct RulesArguments {
     /// Print the rules as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// The arguments of `schema`.
+#[derive(Args, Debug)]
+pub struct SchemaArguments {
+    /// The output to describe: run, summary, finding, position, differences, or a table such as
+    /// moves.csv
+    #[arg(value_name = "OUTPUT")]
+    pub name: Option<String>,
+
+    /// Print views of the tables of a report, for DuckDB
+    #[arg(long, value_name = "REPORT", conflicts_with = "name")]
+    pub sql: Option<PathBuf>,
 }
 
 /// The lowest severity that makes the exit code 1; `None` for never.

@@ -460,6 +460,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         max_rows: resolved.max_rows(),
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
+        parquet: arguments.tables == "parquet",
         duplicates: arguments.duplicates,
         spelling: arguments.spelling.as_ref().map(|path| path.display().to_string()),
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
@@ -565,7 +566,7 @@ impl Sink for Outputs {
     }
 
     fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
-        self.games.as_mut().map_or(Ok(()), |games| games.game(input, &game.game()?))
+        self.games.as_mut().map_or(Ok(()), |games| games.game(input, game))
     }
 
     fn player(&mut self, player: &Player) -> io::Result<()> {

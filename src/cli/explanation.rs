@@ -305,7 +305,7 @@ fn print_finding(to: &mut dyn Write, line: &[u8], finding: &Finding) -> io::Resu
     }
     let expected = match finding.certainty() {
         Some(certainty) => format!("{} ({})", finding.expected, certainty.as_str()),
-        None => finding.expected.clone(),
+        None => finding.what_is_expected().into_owned(),
     };
     for (mut name, text) in [("found", finding.found.as_str()), ("expected", &expected), ("fix", finding.rule.fix)] {
         for part in wrapped(&printable(text), WIDTH - 12).iter().filter(|part| !part.is_empty()) {

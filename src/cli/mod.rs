@@ -17,6 +17,7 @@ mod outcome;
 mod printer;
 mod progress;
 mod rules;
+mod schema;
 mod settings;
 mod shards;
 mod shell;
@@ -61,6 +62,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Compare(arguments) => compare::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
         Command::Baseline(arguments) => baseline::run(arguments),
+        Command::Schema(arguments) => schema::run(arguments),
         Command::Settings(arguments) => settings::run(arguments),
         Command::Init(arguments) => init::run(arguments),
         Command::Completions(arguments) => shell::completions(arguments),

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Globs, packing::without_packing};
@@ -10,7 +11,7 @@ use super::{Globs, packing::without_packing};
 const EXTENSIONS: [&str; 4] = ["pgn", "epd", "fen", "txt"];
 
 /// Number of files that were skipped on purpose. A directory that was not searched counts as one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Skipped {
     /// Files with other extensions.
     pub other_extension: u64,

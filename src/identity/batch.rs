@@ -5,7 +5,7 @@ use std::io;
 use super::{
     GameCard, GamePlace, Hint, NameMemory, PositionCard, Shared,
     appearance::Appearance,
-    head::{BYTE, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, number, set},
+    head::{BYTE, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, content_key, number, set},
     pairings, search_keys,
 };
 use crate::pgn::KnownTag;
@@ -79,12 +79,14 @@ impl CardBatch {
         self.players.truncate(players);
     }
 
-    /// Sets the place of the cards after an earlier [`CardBatch::end`], and the number of errors in each game.
-    pub fn locate_since(&mut self, end: usize, place: GamePlace, errors: u16) {
+    /// Sets the place of the cards after an earlier [`CardBatch::end`], and for each game the number of errors in it and whether
+    /// it has warnings.
+    pub fn locate_since(&mut self, end: usize, place: GamePlace, errors: u16, has_warnings: bool) {
         let mut rest = self.bytes.get_mut(end..).unwrap_or_default();
         while let Some((card, after)) = split_card(rest) {
             set_place(card, place);
-            set(card, TRAITS, number(card, TRAITS) & 0xFFFF | u64::from(errors) << 16);
+            let found = u64::from(has_warnings) << 32 | u64::from(errors) << 16;
+            set(card, TRAITS, number(card, TRAITS) & 0xFFFF | found);
             rest = after;
         }
     }
@@ -131,6 +133,11 @@ impl CardBytes<'_> {
         set_place(self.0, place);
     }
 
+    /// A key that games with the same content share, see [`content_key`].
+    pub fn content_key(&self) -> u64 {
+        content_key(self.0)
+    }
+
     /// The bytes.
     pub const fn bytes(&self) -> &[u8] {
         self.0
@@ -171,6 +178,7 @@ mod tests {
             keys: GameKeys { start: 1, opening: 2, end: 3, moves: u64::MAX },
             traits: GameTraits {
                 errors: 2,
+                has_warnings: true,
                 is_annotated: true,
                 goes_on: false,
                 black_begins: true,
@@ -190,7 +198,7 @@ mod tests {
         let first = batch.end();
         batch.push(&GameCard::default());
         let place = GamePlace { input: 0, byte: 5, end: 9, line: 6, game: 7 };
-        batch.locate_since(first, place, 8);
+        batch.locate_since(first, place, 8, true);
         let mut cards = batch.cards();
         let own = cards.next().expect("a card");
         assert_eq!(GameCard::read(own.bytes()).expect("a card"), card);
@@ -199,7 +207,7 @@ mod tests {
         other.place_in(1, -3, 10, 20);
         let expected = GameCard {
             place: GamePlace { input: 1, byte: 2, end: 6, line: 16, game: 27 },
-            traits: GameTraits { errors: 8, ..GameTraits::default() },
+            traits: GameTraits { errors: 8, has_warnings: true, ..GameTraits::default() },
             ..GameCard::default()
         };
         assert_eq!(GameCard::read(other.bytes()).expect("a card"), expected);

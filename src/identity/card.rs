@@ -76,8 +76,10 @@ impl GameKeys {
 /// What else is known of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameTraits {
-    /// Number of findings of severity error in it.
+    /// Number of findings of severity error in it, as far as they do not depend on other games.
     pub errors: u16,
+    /// Whether it has findings of severity warning, in the same sense.
+    pub has_warnings: bool,
     /// Whether it has comments with words, glyphs or variations.
     pub is_annotated: bool,
     /// Whether moves follow the main line that are illegal, or come after the end of the game.
@@ -201,6 +203,7 @@ impl<'a> GameCard<'a> {
         let GameCard { place, keys, traits, tags, places, plies } = self;
         let GameTraits {
             errors,
+            has_warnings,
             is_annotated,
             goes_on,
             black_begins,
@@ -212,7 +215,7 @@ impl<'a> GameCard<'a> {
             unread,
         } = *traits;
         let flags = u64::from(black_begins) << 2 | u64::from(goes_on) << 1 | u64::from(is_annotated);
-        let traits = u64::from(errors) << 16 | u64::from(marker) << 8 | flags;
+        let traits = u64::from(has_warnings) << 32 | u64::from(errors) << 16 | u64::from(marker) << 8 | flags;
         let counts = (plies.len() as u64) << 16 | (places.len() as u64) << 8 | tags.len() as u64;
         let GamePlace { input, byte, end: end_byte, line, game } = *place;
         let GameKeys { start, opening, end, moves } = *keys;
@@ -292,6 +295,7 @@ impl<'a> GameCard<'a> {
             keys: GameKeys { start, opening, end, moves },
             traits: GameTraits {
                 errors: (traits >> 16) as u16,
+                has_warnings: traits >> 32 & 1 != 0,
                 is_annotated: traits & 1 != 0,
                 goes_on: traits & 2 != 0,
                 black_begins: traits & 4 != 0,

@@ -9,12 +9,12 @@ use std::{borrow::Cow, cmp::Reverse, io};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     CardBytes, Certainty, GameCard, GameChange, GameChanges, GameDate, Hint, NameMemory, PlayerName, SameNames, Shared, Subject,
     Verdict, changes, common_beginning,
-    head::{COUNTS, Head, MOVES, TRAITS, number},
+    head::{MOVES, content_key, number},
     judge_subjects, pairings, search_keys,
 };
 use crate::{
@@ -119,16 +119,6 @@ impl Corpora {
         let (Games { cards, .. }, found, equal) = matcher.match_related()?;
         Ok(Differences { cards, inputs, found, games, equal })
     }
-}
-
-/// A key that games with the same content share: all that is on their cards but where the games and the values of their tags
-/// are, and the number of errors.
-fn content_key(card: &[u8]) -> u64 {
-    let places = 3 * (number(card, COUNTS) >> 8 & 0xFF) as usize;
-    let content = card.get(size_of::<Head>()..card.len().saturating_sub(places)).unwrap_or_default();
-    let traits = card.get((TRAITS + 1) * size_of::<u64>()..COUNTS * size_of::<u64>()).unwrap_or_default();
-    // A seed would cost as much as the rest of a long hash.
-    xxh3_64_with_seed(traits, xxh3_64(content) ^ number(card, MOVES) ^ number(card, TRAITS) & 0xFFFF)
 }
 
 /// The cards of both corpora.

@@ -12,6 +12,7 @@ use std::{
     sync::Arc,
 };
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
 
@@ -86,7 +87,7 @@ impl fmt::Debug for Oracles {
 }
 
 /// How often oracles were asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OracleCounts {
     /// Positions that a tablebase was asked about.
     pub table_positions: u64,

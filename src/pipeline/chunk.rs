@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use memchr::memchr2_iter;
+use memchr::{memchr2, memchr2_iter};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -243,9 +243,13 @@ impl Chunk {
             return line.start.min(start)..record.next;
         } else if is_record {
             let rest = window.text.get(record.end..record.next).unwrap_or_default();
-            let blank = rest.len() - trim_blank(rest).len();
-            let end = if blank == rest.len() { record.next } else { record.end + blank };
-            return start..end;
+            let mut own = rest.len() - trim_blank(rest).len();
+            if own < rest.len() && memchr2(b'\n', b'\r', &rest[..own]).is_none() {
+                // What begins on the last line of the record stays with it, so that both files have whole lines.
+                own += memchr2(b'\n', b'\r', &rest[own..]).unwrap_or(rest.len() - own);
+                own += rest[own..].len() - trim_blank(&rest[own..]).len();
+            }
+            return start..if own == rest.len() { record.next } else { record.end + own };
         } else if matches!(layout, Layout::Table(table) if window.is_before_rows(start, &table)) {
             self.mark(window, Why::Header, start..record.next, text);
         } else if is_blank(text) {
@@ -325,7 +329,7 @@ fn audit_records(
                     lines.advance(window.text, place.start);
                 }
                 if let Some((cards, since)) = card {
-                    cards.locate_since(since, game_place(window, place, &lines, ordinal), 0);
+                    cards.locate_since(since, game_place(window, place, &lines, ordinal), 0, false);
                 }
                 if is_noted {
                     mark_noted(window, place, ordinal, checks, marks);
@@ -402,9 +406,11 @@ fn audit_records(
         chunk.tally.counts.add(record.counts);
         if reader.cards().end() > cards {
             lines.advance(window.text, start);
-            let errors = findings.found.all().iter().filter(|finding| finding.severity == Severity::Error).count();
+            let found = findings.found.all();
+            let errors = found.iter().filter(|finding| finding.severity == Severity::Error).count();
+            let has_warnings = found.iter().any(|finding| finding.severity == Severity::Warning);
             let place = game_place(window, Span::new(start, record.end), &lines, chunk.tally.counts.records());
-            reader.cards().locate_since(cards, place, u16::try_from(errors).unwrap_or(u16::MAX));
+            reader.cards().locate_since(cards, place, u16::try_from(errors).unwrap_or(u16::MAX), has_warnings);
         }
         let extent = match checks.reasons {
             Some(_) => chunk.mark_extent(window, start, &record, checks.records.layout),

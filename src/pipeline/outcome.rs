@@ -7,6 +7,7 @@ use std::{
     io,
 };
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{BadRecord, DividedInput, Known, MovedRecord};
@@ -19,7 +20,7 @@ use crate::{
 };
 
 /// Number of findings of each severity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SeverityCounts {
     /// Provably wrong.
     pub error: u64,
@@ -76,7 +77,7 @@ impl SeverityCounts {
 }
 
 /// Number of findings with a repair. Those that are reported once per input count for each place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RepairCounts {
     /// Proven repairs.
     pub certain: u64,
@@ -128,7 +129,7 @@ pub struct Failure {
 }
 
 /// The first place at which a rule was broken.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Place {
     /// The input's name.
     pub input: String,
@@ -169,7 +170,7 @@ pub struct SharedFault {
 }
 
 /// What was found when all games of a run were compared with each other.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CopySummary {
     /// Number of groups of copies.
     pub clusters: u64,

@@ -68,6 +68,7 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, is_in_place: bool, card
         keys: line.keys(),
         traits: GameTraits {
             errors: 0,
+            has_warnings: false,
             is_annotated: remarks.digest != 0 && is_annotated(movetext),
             goes_on: line.goes_on,
             black_begins: line.first.black_begins,

@@ -1,11 +1,12 @@
 //! What was read: bytes, records and plies.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{oracle::OracleCounts, text::wording::quantity};
 
 /// What was read of an input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Counts {
     /// Bytes of (decompressed) text.
     pub bytes: u64,
@@ -26,7 +27,7 @@ pub struct Counts {
 }
 
 /// Number of games that other readers do not read in full, as far as that is proven for each game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Consequences {
     /// Games with moves that python-chess reads without moves.
     pub without_moves_in_python_chess: u64,

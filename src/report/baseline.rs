@@ -11,12 +11,11 @@ use jiff::civil::Date;
 use super::{
     OutputFile,
     cell::spreadsheet_safe,
+    columns::BASELINE_COLUMNS,
+    key::key,
     reader::{FindingRow, ReadError, ReportReader, for_each_row},
 };
 use crate::text::wording::thousands;
-
-/// The columns of a baseline.
-pub const BASELINE_COLUMNS: [&str; 8] = ["fingerprint", "rule", "name", "input", "game_label", "message", "reason", "until"];
 
 /// Maximum number of rows that are read as a baseline: all entries are in memory.
 const MAX_ENTRIES: u64 = 1_000_000;
@@ -28,7 +27,7 @@ pub enum BaselineError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The cell `until` is not a date.
-    #[error("`{}`: `{found}` is not a date (fingerprint {fingerprint:016x}, column `until`); expected a date such as 2026-12-31, or nothing", path.display())]
+    #[error("`{}`: `{found}` is not a date (fingerprint {}, column `until`); expected a date such as 2026-12-31, or nothing", path.display(), key(*fingerprint))]
     Until {
         /// The baseline.
         path: PathBuf,
@@ -157,7 +156,7 @@ impl Baseline {
         let mut writer = csv::Writer::from_writer(to);
         writer.write_record(BASELINE_COLUMNS)?;
         for (fingerprint, entry) in &self.entries {
-            writer.write_field(format!("{fingerprint:016x}"))?;
+            writer.write_field(key(*fingerprint))?;
             for cell in entry.about.iter().chain([&entry.reason]) {
                 writer.write_field(spreadsheet_safe(cell).as_bytes())?;
             }

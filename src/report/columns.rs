@@ -1,104 +1,348 @@
-//! The columns of the CSV files.
+//! The columns of the tables: their names, types and meanings.
 
 use crate::identity::KEPT_TAGS;
 
-/// The columns of all files of findings.
-pub const COLUMNS: [&str; 20] = [
-    "rule",
-    "name",
-    "severity",
-    "input",
-    "line",
-    "column",
-    "byte",
-    "end_byte",
-    "game",
-    "ply",
+/// What a column contains. Any column may have empty cells where [`Column::optional`] says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text. It may look like a number or a date.
+    Text,
+    /// Several texts, with `; ` between them.
+    List,
+    /// One of a few words.
+    Word(&'static [&'static str]),
+    /// A number of 64 bits without a sign.
+    Integer,
+    /// A number with one decimal.
+    Decimal,
+    /// `true` or `false`.
+    Boolean,
+    /// A date, as in `2026-12-31`.
+    Date,
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The name in the header.
+    pub name: &'static str,
+    /// What it contains.
+    pub kind: Kind,
+    /// Whether cells may be empty.
+    pub optional: bool,
+    /// What it means.
+    pub what: &'static str,
+}
+
+impl Column {
+    const fn new(name: &'static str, kind: Kind, what: &'static str) -> Column {
+        Column { name, kind, optional: false, what }
+    }
+
+    const fn or_empty(self) -> Column {
+        Column { optional: true, ..self }
+    }
+}
+
+const fn text(name: &'static str, what: &'static str) -> Column {
+    Column::new(name, Kind::Text, what)
+}
+
+const fn integer(name: &'static str, what: &'static str) -> Column {
+    Column::new(name, Kind::Integer, what)
+}
+
+const fn word(name: &'static str, words: &'static [&'static str], what: &'static str) -> Column {
+    Column::new(name, Kind::Word(words), what)
+}
+
+/// The names of columns.
+const fn names<const N: usize>(columns: &[Column; N]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut at = 0;
+    while at < N {
+        names[at] = columns[at].name;
+        at += 1;
+    }
+    names
+}
+
+const SEVERITIES: &[&str] = &["error", "warning", "info"];
+const CERTAINTIES: &[&str] = &["certain", "likely"];
+
+const RULE: Column = text("rule", "code of the rule that is broken");
+const NAME: Column = text("name", "name of the rule");
+const SEVERITY: Column =
+    word("severity", SEVERITIES, "`error`: provable; `warning`: likely, or against the standard; `info`: style or a hint");
+const INPUT: Column = text("input", "the input, as it was named or found");
+const GAME: Column = integer("game", "the number of the game or position in its input");
+const PLY: Column = integer("ply", "the ply, counted from 1").or_empty();
+const VARIATION: Column = text(
     "variation",
-    "move",
-    "found",
-    "expected",
-    "cause",
-    "repair",
-    "fen",
-    "game_label",
-    "message",
-    "fingerprint",
+    "the plies at which variations branch off, as in `33/37/`: a path to which the ply can be added; empty in the main line",
+)
+.or_empty();
+const BYTE: Column = integer("byte", "the first byte at fault, counted from 0");
+const END_BYTE: Column = integer("end_byte", "one past the last byte at fault");
+const LINE: Column = integer("line", "the line, counted from 1");
+const COLUMN: Column = integer("column", "the column in bytes, counted from 1");
+const MESSAGE: Column = text("message", "the explanation");
+const FINGERPRINT: Column =
+    text("fingerprint", "the identity of the finding over time: it stays when other games or lines change");
+
+/// The columns of all tables of findings.
+pub const FINDING: [Column; 24] = [
+    text("id", "the identity of the finding in this report: no other row of any table of findings has it"),
+    RULE,
+    NAME,
+    SEVERITY,
+    INPUT,
+    LINE,
+    COLUMN,
+    BYTE,
+    END_BYTE,
+    GAME.or_empty(),
+    PLY,
+    VARIATION,
+    text("move", "the move as written").or_empty(),
+    text("found", "the text at fault").or_empty(),
+    text("expected", "the correct text, if there is one").or_empty(),
+    Column::new("alternatives", Kind::List, "the texts that may be meant, if there are several").or_empty(),
+    text("cause", "code of the rule that the finding follows from, or of a hint").or_empty(),
+    word("repair", CERTAINTIES, "`certain` or `likely` if `expected` is a repair").or_empty(),
+    integer("repair_ply", "the ply that the repair changes, if it is not that of the finding").or_empty(),
+    text("fen", "the position that the finding is about").or_empty(),
+    text("game_label", "players, event and date of the game, for people").or_empty(),
+    MESSAGE,
+    Column::new("known", Kind::Boolean, "whether the finding is in the baseline"),
+    FINGERPRINT,
 ];
+
+/// The names of [`FINDING`].
+pub const COLUMNS: [&str; 24] = names(&FINDING);
 
 /// The further columns of `duplicates.csv`: the other record.
-pub const PARTNER_COLUMNS: [&str; 6] = ["cluster", "partner_input", "partner_game", "partner_line", "keep", "reason"];
-
-/// The columns of `summary.csv`.
-pub const SUMMARY_COLUMNS: [&str; 11] = [
-    "rule",
-    "name",
-    "severity",
-    "findings",
-    "records",
-    "inputs",
-    "per_million_records",
-    "first_input",
-    "first_line",
-    "first_column",
-    "first_game",
+pub const PARTNER: [Column; 6] = [
+    text("cluster", "a short name that all copies of one game share; empty if the two are not surely copies").or_empty(),
+    text("partner_input", "the input of the other one").or_empty(),
+    integer("partner_game", "its number there").or_empty(),
+    integer("partner_line", "its first line").or_empty(),
+    word(
+        "keep",
+        &["no", "check"],
+        "`no`: it need not be kept, and its partner is the kept copy, or the nearest one; `check`: the copies contradict each other",
+    )
+    .or_empty(),
+    text("reason", "why the kept copy is better").or_empty(),
 ];
 
-/// The columns of `inputs.csv`.
-pub const INPUT_COLUMNS: [&str; 11] =
-    ["input", "format", "bytes", "games", "positions", "plies", "plies_not_examined", "errors", "warnings", "infos", "status"];
+/// The names of [`PARTNER`].
+pub const PARTNER_COLUMNS: [&str; 6] = names(&PARTNER);
 
-/// The columns of `overlap.csv`: how many games two inputs have in common.
-pub const OVERLAP_COLUMNS: [&str; 3] = ["input", "other_input", "games"];
-
-/// The columns of `players.csv`: the names of players, each in all its spellings.
-pub const PLAYER_COLUMNS: [&str; 11] = [
-    "name",
-    "spellings",
-    "games",
-    "first_year",
-    "last_year",
-    "lowest_rating",
-    "highest_rating",
-    "fide_ids",
-    "inputs",
-    "same_as",
-    "evidence",
+/// The columns of `summary.csv`: a row for every rule and severity with findings, and one for every other rule.
+pub const SUMMARY: [Column; 11] = [
+    RULE,
+    NAME,
+    SEVERITY,
+    integer("findings", "number of findings; empty if the rule did not run").or_empty(),
+    integer("records", "number of games and positions with such a finding").or_empty(),
+    integer("inputs", "number of inputs with such a finding").or_empty(),
+    Column::new("per_million_records", Kind::Decimal, "findings per million games and positions").or_empty(),
+    text("first_input", "the input of the first finding").or_empty(),
+    integer("first_line", "its line").or_empty(),
+    integer("first_column", "its column").or_empty(),
+    integer("first_game", "its game").or_empty(),
 ];
 
-/// The columns of `failures.csv`.
-pub const FAILURE_COLUMNS: [&str; 4] = ["input", "stage", "byte", "message"];
+/// The names of [`SUMMARY`].
+pub const SUMMARY_COLUMNS: [&str; 11] = names(&SUMMARY);
 
-/// The columns of a list of repairs.
-pub const REPAIR_COLUMNS: [&str; 13] = [
-    "input",
-    "input_bytes",
-    "input_digest",
-    "byte",
-    "end_byte",
-    "old",
-    "new",
-    "repair",
-    "rule",
-    "game",
-    "ply",
-    "variation",
-    "fingerprint",
+/// The columns of `inputs.csv`: a row for every input.
+pub const INPUTS: [Column; 11] = [
+    INPUT,
+    word("format", &["pgn", "epd", "csv"], "what it was read as").or_empty(),
+    integer("bytes", "bytes of the decompressed text"),
+    integer("games", "number of games"),
+    integer("positions", "number of position lines and rows of tables"),
+    integer("plies", "plies that were replayed"),
+    integer("plies_not_examined", "plies that follow a fault and could not be replayed"),
+    integer("errors", "number of errors"),
+    integer("warnings", "number of warnings"),
+    integer("infos", "number of infos"),
+    word(
+        "status",
+        &["clean", "findings", "failed", "not-chess"],
+        "`failed`: not read completely; `not-chess`: a text without chess that a search has found",
+    ),
 ];
+
+/// The names of [`INPUTS`].
+pub const INPUT_COLUMNS: [&str; 11] = names(&INPUTS);
+
+/// The columns of `overlap.csv`: a row for each two inputs that share games.
+pub const OVERLAP: [Column; 3] =
+    [INPUT, text("other_input", "the other input"), integer("games", "number of games that both have")];
+
+/// The names of [`OVERLAP`].
+pub const OVERLAP_COLUMNS: [&str; 3] = names(&OVERLAP);
+
+/// The columns of `players.csv`: a row for each name of a player, in all its spellings.
+pub const PLAYERS: [Column; 11] = [
+    text("name", "the words of the name; an `e` after `a`, `o` or `u` is left out"),
+    Column::new("spellings", Kind::List, "how it is written, with the number of games, the most frequent first; up to 64"),
+    integer("games", "number of games"),
+    integer("first_year", "the year of its first game").or_empty(),
+    integer("last_year", "the year of its last game").or_empty(),
+    integer("lowest_rating", "its lowest rating").or_empty(),
+    integer("highest_rating", "its highest rating").or_empty(),
+    Column::new("fide_ids", Kind::List, "its ids, each after the word `FIDE`; up to 64").or_empty(),
+    integer("inputs", "number of inputs"),
+    Column::new("same_as", Kind::List, "other names of the same player").or_empty(),
+    Column::new("evidence", Kind::List, "why, for each name in `same_as`").or_empty(),
+];
+
+/// The names of [`PLAYERS`].
+pub const PLAYER_COLUMNS: [&str; 11] = names(&PLAYERS);
+
+/// The columns of `failures.csv`: what the auditor could not do.
+pub const FAILURES: [Column; 4] = [
+    INPUT,
+    text("stage", "what failed, such as `open`, `read` or `decompress`"),
+    integer("byte", "the byte at which it failed, if it is known").or_empty(),
+    text("message", "the reason"),
+];
+
+/// The names of [`FAILURES`].
+pub const FAILURE_COLUMNS: [&str; 4] = names(&FAILURES);
+
+/// The columns of a list of repairs: a row for each place to change.
+pub const REPAIRS: [Column; 13] = [
+    INPUT,
+    integer("input_bytes", "bytes of its text"),
+    text("input_digest", "digest of its text"),
+    BYTE,
+    END_BYTE,
+    text("old", "the bytes to replace, escaped as in a Rust byte string").or_empty(),
+    text("new", "their replacement, escaped in the same way").or_empty(),
+    word("repair", CERTAINTIES, "how certain the repair is"),
+    RULE,
+    GAME.or_empty(),
+    PLY,
+    VARIATION,
+    FINGERPRINT,
+];
+
+/// The names of [`REPAIRS`].
+pub const REPAIR_COLUMNS: [&str; 13] = names(&REPAIRS);
 
 /// The columns of the table of bad records.
-pub const SPLIT_COLUMNS: [&str; 11] =
-    ["bad_record", "bad_byte", "input", "game", "byte", "line", "column", "rule", "name", "severity", "message"];
+pub const SPLIT: [Column; 11] = [
+    integer("bad_record", "the number of the record in the file of bad records").or_empty(),
+    integer("bad_byte", "its first byte there"),
+    INPUT,
+    GAME.or_empty(),
+    integer("byte", "its first byte in the input"),
+    LINE.or_empty(),
+    COLUMN.or_empty(),
+    RULE.or_empty(),
+    NAME.or_empty(),
+    SEVERITY.or_empty(),
+    MESSAGE,
+];
 
-/// The columns before the tags.
-const PLACE_COLUMNS: [&str; 6] = ["input", "game", "line", "byte", "end_byte", "plies"];
+/// The names of [`SPLIT`].
+pub const SPLIT_COLUMNS: [&str; 11] = names(&SPLIT);
 
-/// The columns after the tags. Equal values mean: the same first position; the same first position and moves; the same last
-/// position; the same position after 20 plies; the same surnames of White and Black, in this order.
-const KEY_COLUMNS: [&str; 4] = ["start_key", "moves_key", "end_key", "opening_key"];
+/// The columns of a baseline.
+pub const BASELINE: [Column; 8] = [
+    FINGERPRINT,
+    RULE,
+    NAME,
+    INPUT,
+    text("game_label", "players, event and date of the game, for people").or_empty(),
+    MESSAGE,
+    text("reason", "why it is accepted").or_empty(),
+    Column::new("until", Kind::Date, "the last day on which it is accepted; empty: for ever").or_empty(),
+];
 
-/// The columns of a list of games.
-pub(super) fn game_columns() -> Vec<&'static str> {
-    let tags = KEPT_TAGS.iter().map(|tag| tag.name());
-    PLACE_COLUMNS.into_iter().chain(tags).chain(KEY_COLUMNS).collect()
+/// The names of [`BASELINE`].
+pub const BASELINE_COLUMNS: [&str; 8] = names(&BASELINE);
+
+/// The first columns of `compare.csv`. Those of the finding follow.
+pub const COMPARE: [Column; 2] = [
+    word("change", &["new", "gone", "changed"], "what happened to the finding"),
+    word("severity_before", SEVERITIES, "its severity in the old report, if it changed").or_empty(),
+];
+
+/// The names of [`COMPARE`].
+pub const COMPARE_COLUMNS: [&str; 2] = names(&COMPARE);
+
+/// The columns of `compare_inputs.csv`.
+pub const COMPARE_INPUTS: [Column; 4] = [
+    word("change", &["new", "gone", "empty", "smaller"], "what happened to the input"),
+    INPUT,
+    integer("records_before", "its games and positions in the old report; empty if it is not there").or_empty(),
+    integer("records_after", "those in the new report").or_empty(),
+];
+
+/// The names of [`COMPARE_INPUTS`].
+pub const COMPARE_INPUTS_COLUMNS: [&str; 4] = names(&COMPARE_INPUTS);
+
+/// The columns of `diff.csv`: a row for each game and kind of change.
+pub const DIFF: [Column; 11] = [
+    word(
+        "change",
+        &["only_in_a", "only_in_b", "moves", "result", "date", "names", "colours", "comments", "tags"],
+        "what differs",
+    ),
+    text("input_a", "the input of the game in A").or_empty(),
+    integer("game_a", "its number there").or_empty(),
+    integer("line_a", "its first line").or_empty(),
+    text("input_b", "the input of the game in B").or_empty(),
+    integer("game_b", "its number there").or_empty(),
+    integer("line_b", "its first line").or_empty(),
+    integer("ply", "the first ply that differs").or_empty(),
+    text("a", "the value in A").or_empty(),
+    text("b", "the value in B").or_empty(),
+    text("label", "players, event and date of the game, for people"),
+];
+
+/// The names of [`DIFF`].
+pub const DIFF_COLUMNS: [&str; 11] = names(&DIFF);
+
+/// The columns of a list of games before the tags.
+const GAME_PLACE: [Column; 6] = [
+    INPUT,
+    integer("game", "its number there"),
+    integer("line", "its first line, counted from 1"),
+    integer("byte", "its first byte, counted from 0"),
+    integer("end_byte", "one past its last byte"),
+    integer("plies", "plies of the main line that could be replayed"),
+];
+
+/// The columns after the tags.
+const GAME_KEYS: [Column; 7] = [
+    text("start_key", "equal for the same first position"),
+    text("moves_key", "equal for the same first position and moves"),
+    text("end_key", "equal for the same last position"),
+    text("opening_key", "equal for the same position after 20 plies; empty for shorter games").or_empty(),
+    text("last_fen", "the last position; empty for variants").or_empty(),
+    word(
+        "worst_severity",
+        &["error", "warning"],
+        "the worst severity of its findings, as far as they do not depend on other games",
+    )
+    .or_empty(),
+    text("digest", "equal for the same moves, tags and comments"),
+];
+
+/// The names of [`game_columns`].
+pub(super) fn game_column_names() -> Vec<&'static str> {
+    game_columns().iter().map(|column| column.name).collect()
+}
+
+/// The columns of a list of games: a row for each game.
+pub(super) fn game_columns() -> Vec<Column> {
+    let tags = KEPT_TAGS.iter().map(|tag| text(tag.name(), "the value of the tag").or_empty());
+    GAME_PLACE.into_iter().chain(tags).chain(GAME_KEYS).collect()
 }

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use tempfile::SpooledTempFile;
 
 use super::{
-    COLUMNS,
+    COLUMNS, COMPARE_COLUMNS,
     compare_error::CompareError,
     compare_inputs::InputComparison,
     reader::{FindingRow, ReportReader},
@@ -48,9 +48,6 @@ impl Change {
         }
     }
 }
-
-/// The first columns of `compare.csv`. The columns of findings follow.
-pub const COMPARE_COLUMNS: [&str; 2] = ["change", "severity_before"];
 
 /// A line of each comparison as Markdown.
 pub(super) const TOTALS_HEADER: &str = "| | errors | warnings | infos |";

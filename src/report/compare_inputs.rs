@@ -8,6 +8,7 @@ use std::{collections::HashMap, io::Write};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
+    COMPARE_INPUTS_COLUMNS,
     compare_error::CompareError,
     reader::{InputRow, ReportReader},
 };
@@ -43,10 +44,6 @@ impl InputChange {
 
 /// The file with one row per input that differs.
 pub const COMPARE_INPUTS_CSV: &str = "compare_inputs.csv";
-
-/// The columns of `compare_inputs.csv`. Records are games and positions. A cell is empty if the
-/// input is not in that report.
-pub const COMPARE_INPUTS_COLUMNS: [&str; 4] = ["change", "input", "records_before", "records_after"];
 
 /// Maximum number of inputs listed in `compare.md`.
 const MAX_LISTED: usize = 25;

@@ -1,5 +1,6 @@
 //! What oracles say about an explained position, as JSON.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use shakmaty::Color;
 
@@ -9,7 +10,7 @@ use crate::{
 };
 
 /// The verdict of tablebases. Values that are not known are `null`.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct TablesRecord {
     /// The winner without the fifty-move rule, `white` or `black`, or `draw`.
     pub result: Option<&'static str>,
@@ -23,7 +24,7 @@ pub struct TablesRecord {
 }
 
 /// The opinion of an engine. Values that are not known are `null`.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct EngineRecord {
     /// What the engine calls itself.
     pub name: Option<String>,

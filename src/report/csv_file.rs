@@ -1,54 +1,79 @@
-//! CSV writers, for the files of a report and for streams.
+//! Writers of tables, for the files of a report and for streams.
 
 use std::{
+    borrow::Cow,
     fmt::{Display, Write as _},
     fs::File,
     io::{self, Write},
     path::Path,
 };
 
-use super::{ReportError, cell::spreadsheet_safe, digest::Digesting, run::TableRecord};
+use super::{
+    ReportError,
+    cell::spreadsheet_safe,
+    columns::Column,
+    digest::Digesting,
+    files::parquet_name,
+    key::{finding_id, key},
+    parquet_file::ParquetFile,
+    run::TableRecord,
+};
 use crate::{
     identity::{Player, SameBecause},
     rules::{Finding, Keep, Partner},
     text::wording::{printable, printable_name, quantity},
 };
 
-/// A CSV file with its header.
+/// A table of a report: a CSV file with its header, and a Parquet file if that is asked for.
 #[derive(Debug)]
-pub(super) struct CsvFile {
+pub(super) struct TableFile {
     name: &'static str,
     rows: Rows<Digesting<File>>,
+    parquet: Option<ParquetFile>,
     written: u64,
 }
 
 /// A file of a report that was written completely.
 #[derive(Debug)]
 pub(super) struct WrittenFile {
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub file: File,
 }
 
-impl CsvFile {
-    pub fn create(at: &Path, name: &'static str, columns: &[&str]) -> Result<CsvFile, ReportError> {
-        let failed = |source| ReportError::Write { file: name, source };
+impl TableFile {
+    pub fn create(at: &Path, name: &'static str, columns: &[Column], with_parquet: bool) -> Result<TableFile, ReportError> {
+        let failed = |source| ReportError::Write { file: name.into(), source };
         let file = File::create_new(at.join(name)).map_err(failed)?;
-        Ok(CsvFile { name, rows: Rows::begin(Digesting::new(file), columns).map_err(failed)?, written: 0 })
+        let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        let rows = Rows::begin(Digesting::new(file), &names).map_err(failed)?;
+        let parquet = with_parquet.then(|| {
+            let name = parquet_name(name);
+            let created = ParquetFile::create(&at.join(&name), columns);
+            created.map_err(|source| ReportError::Write { file: name.into(), source })
+        });
+        Ok(TableFile { name, rows, parquet: parquet.transpose()?, written: 0 })
     }
 
     /// Writes a row.
     pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, Digesting<File>>) -> csv::Result<()>) -> Result<(), ReportError> {
         self.written += 1;
-        self.rows.row(fill).map_err(|source| ReportError::Write { file: self.name, source })
+        let written = self.rows.row_with(self.parquet.as_mut(), fill);
+        written.map_err(|source| ReportError::Write { file: self.name.into(), source })
     }
 
-    /// Ends the file, which is not on the disk yet. Returns what `run.json` says about it.
-    pub fn end(self) -> Result<(WrittenFile, TableRecord), ReportError> {
-        let CsvFile { name, rows, written } = self;
-        let failed = |source| ReportError::Write { file: name, source };
-        let file = rows.end().map_err(failed)?;
+    /// Ends the files, which are not on the disk yet. Returns them with what `run.json` says about them.
+    pub fn end(self) -> Result<Vec<(WrittenFile, TableRecord)>, ReportError> {
+        let TableFile { name, rows, parquet, written } = self;
+        let file = rows.end().map_err(|source| ReportError::Write { file: name.into(), source })?;
         let record = TableRecord { rows: written, xxh3: file.digest() };
-        Ok((WrittenFile { name, file: file.into_inner() }, record))
+        let mut files = vec![(WrittenFile { name: name.into(), file: file.into_inner() }, record)];
+        if let Some(parquet) = parquet {
+            let name = parquet_name(name);
+            let ended = parquet.end().map_err(|source| ReportError::Write { file: name.clone().into(), source });
+            let (file, xxh3) = ended?;
+            files.push((WrittenFile { name: name.into(), file }, TableRecord { rows: written, xxh3 }));
+        }
+        Ok(files)
     }
 }
 
@@ -77,9 +102,18 @@ impl<W: Write> Rows<W> {
 
     /// Writes a row.
     pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, W>) -> csv::Result<()>) -> io::Result<()> {
-        fill(&mut Row { writer: &mut self.writer, buffer: &mut self.buffer })?;
+        self.row_with(None, fill)
+    }
+
+    /// Writes a row, also to a Parquet file.
+    fn row_with(
+        &mut self,
+        mut parquet: Option<&mut ParquetFile>,
+        fill: impl FnOnce(&mut Row<'_, W>) -> csv::Result<()>,
+    ) -> io::Result<()> {
+        fill(&mut Row { writer: &mut self.writer, buffer: &mut self.buffer, parquet: parquet.as_deref_mut() })?;
         self.writer.write_record(None::<&[u8]>)?;
-        Ok(())
+        parquet.map_or(Ok(()), ParquetFile::end_row)
     }
 
     /// Flushes the rows and returns the inner writer.
@@ -92,22 +126,32 @@ impl<W: Write> Rows<W> {
 pub(super) struct Row<'a, W: Write> {
     writer: &'a mut csv::Writer<W>,
     buffer: &'a mut String,
+    parquet: Option<&'a mut ParquetFile>,
 }
 
 impl<W: Write> Row<'_, W> {
     /// Writes text that may come from an input. Characters that are not printable are escaped.
     pub fn text(&mut self, text: &str) -> csv::Result<()> {
-        self.writer.write_field(spreadsheet_safe(&printable(text)).as_bytes())
+        self.printable(&printable(text))
     }
 
     /// Writes the name of an input. It can be restored from the cell, to find the file.
     pub fn name(&mut self, name: &str) -> csv::Result<()> {
-        self.writer.write_field(spreadsheet_safe(&printable_name(name)).as_bytes())
+        self.printable(&printable_name(name))
+    }
+
+    /// Writes text. Only spreadsheets need a quote before formulas.
+    fn printable(&mut self, text: &str) -> csv::Result<()> {
+        self.cell(text)?;
+        self.writer.write_field(spreadsheet_safe(text).as_bytes())
     }
 
     /// Writes a number.
     pub fn number(&mut self, value: impl itoa::Integer) -> csv::Result<()> {
-        self.writer.write_field(itoa::Buffer::new().format(value).as_bytes())
+        let mut buffer = itoa::Buffer::new();
+        let text = buffer.format(value);
+        self.cell(text)?;
+        self.writer.write_field(text.as_bytes())
     }
 
     /// Writes a number or a code.
@@ -115,6 +159,9 @@ impl<W: Write> Row<'_, W> {
         self.buffer.clear();
         // Writing to a string cannot fail.
         let _ = write!(self.buffer, "{value}");
+        if let Some(parquet) = &mut self.parquet {
+            parquet.cell(self.buffer)?;
+        }
         self.writer.write_field(self.buffer.as_bytes())
     }
 
@@ -122,12 +169,17 @@ impl<W: Write> Row<'_, W> {
     pub fn show_some(&mut self, value: Option<impl Display>) -> csv::Result<()> {
         match value {
             Some(value) => self.show(value),
-            None => self.writer.write_field(""),
+            None => self.printable(""),
         }
+    }
+
+    fn cell(&mut self, text: &str) -> io::Result<()> {
+        self.parquet.as_mut().map_or(Ok(()), |parquet| parquet.cell(text))
     }
 
     /// Writes the cells of a finding, see [`super::COLUMNS`].
     pub fn finding(&mut self, input: &str, finding: &Finding) -> csv::Result<()> {
+        self.text(&finding_id(input, finding))?;
         self.show(finding.rule.code)?;
         self.text(finding.rule.name)?;
         self.text(finding.severity.as_str())?;
@@ -138,16 +190,19 @@ impl<W: Write> Row<'_, W> {
         self.number(finding.place.end)?;
         self.show_some((finding.game > 0).then_some(finding.game))?;
         self.show_some(finding.ply)?;
-        self.text(&finding.variation)?;
+        self.text(&finding.variation_path())?;
         self.text(&finding.move_text)?;
         self.text(&finding.found)?;
         self.text(&finding.expected)?;
+        self.text(&list(&finding.alternatives, String::clone))?;
         self.show_some(finding.cause)?;
         self.text(finding.certainty().map(|repair| repair.as_str()).unwrap_or_default())?;
+        self.show_some(finding.repair_ply)?;
         self.text(&finding.fen)?;
         self.text(&finding.game_label)?;
         self.text(&finding.message)?;
-        self.show(format_args!("{:016x}", finding.fingerprint))
+        self.show(finding.known)?;
+        self.text(&key(finding.fingerprint))
     }
 
     /// Writes the cells of a player, see [`super::PLAYER_COLUMNS`]. Lists are text even if they have only one number.

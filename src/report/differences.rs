@@ -3,19 +3,15 @@
 
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{compare::escaped, csv_file::Rows, json::write_json};
+use super::{DIFF_COLUMNS, compare::escaped, csv_file::Rows, json::write_json};
 use crate::{
     identity::{ChangedValues, DifferenceCounts, GameChange, GameDifference, GameVersion},
     record::card_label,
     text::wording::{printable, printable_name, quantity, thousands},
 };
-
-/// The columns of `diff.csv`: what changed, where the game is in both corpora, the first ply that
-/// differs, both values, and the label of the game.
-pub const DIFF_COLUMNS: [&str; 11] =
-    ["change", "input_a", "game_a", "line_a", "input_b", "game_b", "line_b", "ply", "a", "b", "label"];
 
 /// The file with one row per game and kind of change.
 pub const DIFF_CSV: &str = "diff.csv";
@@ -77,9 +73,10 @@ pub fn difference_sentence(counts: &DifferenceCounts) -> String {
 }
 
 /// A change of a game.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct ChangeRow<'a> {
     #[serde(serialize_with = "as_str")]
+    #[schemars(with = "String")]
     pub change: GameChange,
     #[serde(flatten)]
     a: Option<PlaceA<'a>>,
@@ -93,8 +90,21 @@ pub(super) struct ChangeRow<'a> {
     pub label: &'a str,
 }
 
+/// All differences, as JSON.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "the parts are written one by one")]
+pub(super) struct DifferenceList<'a> {
+    changes: Vec<ChangeRow<'a>>,
+    games_a: u64,
+    games_b: u64,
+    equal: u64,
+    changed: u64,
+    only_in_a: u64,
+    only_in_b: u64,
+}
+
 /// Where a game is in the first corpus.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Serialize, JsonSchema)]
 struct PlaceA<'a> {
     input_a: &'a str,
     game_a: u64,
@@ -102,7 +112,7 @@ struct PlaceA<'a> {
 }
 
 /// Where a game is in the second corpus.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Serialize, JsonSchema)]
 struct PlaceB<'a> {
     input_b: &'a str,
     game_b: u64,

@@ -241,7 +241,7 @@ mod tests {
 
     fn unfinished(destination: &Path, name: &str) -> Result<Unfinished, ReportError> {
         let unfinished = Unfinished::create(destination)?;
-        let write = |source| ReportError::Write { file: RUN_FILE, source };
+        let write = |source| ReportError::Write { file: RUN_FILE.into(), source };
         fs::write(unfinished.path().join(RUN_FILE), format!("{{\"tool\": \"{TOOL}\"}}")).map_err(write)?;
         fs::write(unfinished.path().join(name), name).map_err(write)?;
         Ok(unfinished)

@@ -1,6 +1,6 @@
 //! Errors when writing a report.
 
-use std::{ffi::OsString, io, path::PathBuf};
+use std::{borrow::Cow, ffi::OsString, io, path::PathBuf};
 
 use crate::text::wording::quantity;
 
@@ -49,7 +49,7 @@ pub enum ReportError {
     #[error("cannot write `{file}` of the report: {source}")]
     Write {
         /// The file.
-        file: &'static str,
+        file: Cow<'static, str>,
         /// The reason.
         source: io::Error,
     },

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use shakmaty::{Bitboard, Color};
 
@@ -15,7 +16,7 @@ use crate::{
 ///
 /// Missing and invalid values are `null`. Byte offsets count from the start of the line; ends are
 /// exclusive.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ExplanationRecord {
     /// The line as written. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub text: String,
@@ -42,7 +43,7 @@ pub struct ExplanationRecord {
 }
 
 /// The six FEN fields.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FieldsRecord {
     /// Piece placement, as written.
     pub placement: Option<String>,
@@ -59,7 +60,7 @@ pub struct FieldsRecord {
 }
 
 /// A field as written and its value.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FieldRecord<T> {
     /// As written.
     pub text: Option<String>,
@@ -68,7 +69,7 @@ pub struct FieldRecord<T> {
 }
 
 /// A castling right.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct RightRecord {
     /// `white` or `black`.
     pub color: &'static str,
@@ -79,7 +80,7 @@ pub struct RightRecord {
 }
 
 /// The en passant field.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct EnPassantRecord {
     /// As written.
     pub text: Option<String>,
@@ -92,7 +93,7 @@ pub struct EnPassantRecord {
 }
 
 /// A value for each side.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Sides<T> {
     /// White's.
     pub white: T,
@@ -101,7 +102,7 @@ pub struct Sides<T> {
 }
 
 /// The numbers of pieces of a side.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the names are clear")]
 pub struct PieceCounts {
     pub total: usize,
@@ -114,7 +115,7 @@ pub struct PieceCounts {
 }
 
 /// Material in points: pawn 1, knight 3, bishop 3, rook 5, queen 9.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct MaterialRecord {
     /// White's points.
     pub white: usize,
@@ -125,7 +126,7 @@ pub struct MaterialRecord {
 }
 
 /// The state of the game.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct StateRecord {
     /// The squares of the pieces that give check to the side to move.
     pub checkers: Vec<String>,
@@ -139,7 +140,7 @@ pub struct StateRecord {
 }
 
 /// A finding.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FindingRecord {
     /// The code of the rule.
     pub rule: String,
@@ -246,7 +247,7 @@ fn finding_record(explanation: &Explanation<'_>, finding: &Finding) -> FindingRe
         end_byte: finding.place.end,
         squares: squares(explanation.squares_of(finding)),
         found: given(&finding.found),
-        expected: given(&finding.expected),
+        expected: given(&finding.what_is_expected()),
         repair: finding.certainty().map(|repair| repair.as_str()),
         message: finding.message.clone(),
         fix: finding.rule.fix,

@@ -20,11 +20,20 @@ pub(super) const SUMMARY_FILE: &str = "summary.csv";
 pub(super) const OVERLAP_FILE: &str = "overlap.csv";
 pub(super) const PLAYERS_FILE: &str = "players.csv";
 pub(super) const PAGE_FILE: &str = "report.html";
+/// The types of the tables.
+pub(super) const TYPES_FILE: &str = "datapackage.json";
+
+/// The Parquet file of a table.
+pub(super) fn parquet_name(table: &str) -> String {
+    table.replace(".csv", ".parquet")
+}
 
 /// Whether a file of this name can be part of a report.
 pub fn is_report_file(name: &OsStr) -> bool {
-    [RUN_FILE, INPUTS_FILE, FAILURES_FILE, SUMMARY_FILE, OVERLAP_FILE, PLAYERS_FILE, PAGE_FILE].iter().any(|file| name == *file)
-        || Table::ALL.iter().any(|table| name == table.file_name())
+    let others = [INPUTS_FILE, FAILURES_FILE, SUMMARY_FILE, OVERLAP_FILE, PLAYERS_FILE];
+    let mut tables = Table::ALL.iter().map(|table| table.file_name()).chain(others);
+    [RUN_FILE, PAGE_FILE, TYPES_FILE].iter().any(|file| name == *file)
+        || tables.any(|table| name == table || name == &*parquet_name(table))
 }
 
 /// Whether the `run.json` of a directory names this program.

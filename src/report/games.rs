@@ -5,13 +5,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use shakmaty::{EnPassantMode, fen::Fen};
+
 use super::{
-    columns::game_columns,
+    columns::game_column_names,
     csv_file::Rows,
+    key::key,
     output::OutputFile,
     own_file::{ForeignFile, OwnFile},
 };
-use crate::identity::{GameCard, GameKeys, KEPT_TAGS};
+use crate::{
+    identity::{CardBytes, GameKeys, KEPT_TAGS},
+    rules::Severity,
+};
 
 /// An error with a list of games.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +53,7 @@ impl GameList {
         }
         let unwritable = |source| GameListError::Unwritable { path: path.to_owned(), source };
         let output = OutputFile::create(path).map_err(unwritable)?;
-        let rows = Rows::begin(BufWriter::new(output), &game_columns()).map_err(unwritable)?;
+        let rows = Rows::begin(BufWriter::new(output), &game_column_names()).map_err(unwritable)?;
         Ok(GameList { path: path.to_owned(), rows })
     }
 
@@ -55,10 +61,16 @@ impl GameList {
     ///
     /// # Errors
     /// If the row cannot be written.
-    pub fn game(&mut self, input: &str, game: &GameCard<'_>) -> io::Result<()> {
+    pub fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
+        let digest = game.content_key();
+        let game = game.game()?;
         let GameKeys { start, opening, end, moves } = game.keys;
-        // A letter first, so that no reader takes a key for a number.
-        let key = |hash: u64| format!("k{hash:016x}");
+        let last = game.position_after(game.plies.len());
+        let worst = match (game.traits.errors, game.traits.has_warnings) {
+            (0, false) => "",
+            (0, true) => Severity::Warning.as_str(),
+            _ => Severity::Error.as_str(),
+        };
         self.rows.row(|row| {
             row.name(input)?;
             row.number(game.place.game)?;
@@ -68,7 +80,10 @@ impl GameList {
             row.number(game.plies.len())?;
             KEPT_TAGS.into_iter().try_for_each(|tag| row.text(game.tag(tag)))?;
             [start, moves, end].into_iter().try_for_each(|hash| row.text(&key(hash)))?;
-            row.show_some((opening != 0).then(|| key(opening)))
+            row.show_some((opening != 0).then(|| key(opening)))?;
+            row.text(&last.map_or_else(String::new, |last| Fen::from_position(&last, EnPassantMode::Legal).to_string()))?;
+            row.text(worst)?;
+            row.text(&key(digest))
         })
     }
 

@@ -90,7 +90,7 @@ pub fn describe_oracles(summary: &RunSummary) -> Option<String> {
 pub fn describe_not_run(summary: &RunSummary) -> Option<String> {
     let mut rules: BTreeMap<&[Need], Vec<&Rule>> = BTreeMap::new();
     // A comparison of all games is another question, which nobody asked.
-    let is_asked = |rule: &&Rule| !rule.needs.contains(&Need::Duplicates);
+    let is_asked = |rule: &&Rule| !rule.is_about_copies();
     for rule in summary.not_run.iter().filter_map(|code| rule(*code)).filter(is_asked) {
         rules.entry(rule.needs).or_default().push(rule);
     }

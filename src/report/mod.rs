@@ -20,6 +20,7 @@ mod fix;
 mod games;
 pub mod humanize;
 mod json;
+mod key;
 mod output;
 mod own_file;
 #[cfg(feature = "html")]
@@ -27,9 +28,15 @@ mod page;
 #[cfg(not(feature = "html"))]
 #[path = "page_disabled.rs"]
 mod page;
+#[cfg(feature = "parquet")]
+mod parquet_file;
+#[cfg(not(feature = "parquet"))]
+#[path = "parquet_disabled.rs"]
+mod parquet_file;
 mod reader;
 mod repairs;
 mod run;
+mod schema;
 mod shards;
 mod split;
 mod stream;
@@ -38,17 +45,17 @@ mod table;
 mod temporary;
 mod writer;
 
-pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};
+pub use baseline::{Baseline, BaselineEntry, BaselineError};
 pub use cell::spreadsheet_safe;
 pub use columns::{
-    COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, PARTNER_COLUMNS, PLAYER_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS,
-    SUMMARY_COLUMNS,
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, Column, DIFF_COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS,
+    Kind, OVERLAP_COLUMNS, PARTNER_COLUMNS, PLAYER_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS, SUMMARY_COLUMNS,
 };
-pub use compare::{COMPARE_COLUMNS, COMPARE_CSV, COMPARE_MD, Change, Comparison};
+pub use compare::{COMPARE_CSV, COMPARE_MD, Change, Comparison};
 pub use compare_error::CompareError;
-pub use compare_inputs::{COMPARE_INPUTS_COLUMNS, COMPARE_INPUTS_CSV, InputChange, InputComparison};
+pub use compare_inputs::{COMPARE_INPUTS_CSV, InputChange, InputComparison};
 pub use consulted::{EngineRecord, TablesRecord};
-pub use differences::{DIFF_COLUMNS, DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffWriter, difference_sentence};
+pub use differences::{DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffWriter, difference_sentence};
 pub use error::ReportError;
 pub use explanation::ExplanationRecord;
 pub use files::is_report_file;
@@ -61,6 +68,7 @@ pub use page::DiffPage;
 pub use reader::{Damage, FindingRow, InputRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow};
 pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, SummaryRecord, TOOL};
+pub use schema::{TableShape, duckdb_views, json_schema};
 pub use shards::{Committed, PartError, PartSettings, Parts, Plan, PlanError};
 pub use split::{Split, SplitCounts, SplitError, SplitFiles, SplitOutput};
 pub use stream::{FindingRecord, Stream, StreamFormat};

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, DIFF_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS,
-    columns::game_columns,
+    columns::game_column_names,
     compare::TOTALS_HEADER,
     differences::{CHANGES_HEADER, GENERATOR},
     svg::SVG_START,
@@ -118,7 +118,7 @@ impl OwnFile {
             OwnFile::Differences => has_columns(head, DIFF_COLUMNS),
             OwnFile::DifferencesPage => has_line(head, GENERATOR),
             OwnFile::DifferencesText => has_line(head, CHANGES_HEADER),
-            OwnFile::Games => has_columns(head, game_columns()),
+            OwnFile::Games => has_columns(head, game_column_names()),
             OwnFile::Repairs => has_columns(head, REPAIR_COLUMNS),
             OwnFile::BadRecords => has_columns(head, SPLIT_COLUMNS),
             OwnFile::Records => false,

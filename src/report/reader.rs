@@ -21,6 +21,7 @@ use super::{
     csv_error,
     digest::Digesting,
     files::{INPUTS_FILE, RUN_FILE},
+    key::parse_key,
     run::{MAX_RUN_BYTES, TableRecord},
 };
 use crate::{
@@ -352,7 +353,7 @@ fn each_finding<E>(rows: &mut Rows, each: &mut impl FnMut(FindingRow<'_>) -> Res
     let severity = rows.columns.iter().position(|column| column == SEVERITY.as_bytes());
     while rows.next()? {
         let text = rows.cells.get(fingerprint).and_then(|cell| std::str::from_utf8(cell).ok());
-        let Some(fingerprint) = text.and_then(|cell| u64::from_str_radix(cell.trim(), 16).ok()) else {
+        let Some(fingerprint) = text.and_then(parse_key) else {
             return Err(rows.malformed("the fingerprint is not a hexadecimal number").into());
         };
         let name = severity.and_then(|column| rows.cells.get(column)).unwrap_or_default();

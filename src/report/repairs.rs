@@ -10,7 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{ForeignFile, OutputFile, OwnFile, REPAIR_COLUMNS, own_file::is_same_file, spreadsheet_safe};
+use super::{ForeignFile, OutputFile, OwnFile, REPAIR_COLUMNS, key::key, own_file::is_same_file, spreadsheet_safe};
 use crate::{corpus::Finder, rules::Finding, text::wording::printable_name};
 
 /// A row of a list of repairs.
@@ -148,7 +148,7 @@ impl RepairList {
                 game: finding.game,
                 ply: finding.ply,
                 variation: finding.variation.clone(),
-                fingerprint: format!("{:016x}", finding.fingerprint),
+                fingerprint: key(finding.fingerprint),
             };
             self.rows.serialize(row).map_err(|error| unwritable(&self.path, error.into()))?;
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -21,7 +22,7 @@ pub const TOOL: &str = "chess-audit";
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The settings of a run, as far as they affect the content of its report.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunSettings {
     /// The settings file, if it sets anything that is in effect.
     pub settings_file: Option<RunSettingsFile>,
@@ -51,6 +52,8 @@ pub struct RunSettings {
     pub perft_depth: u32,
     /// Whether all positions of all games were checked.
     pub exhaustive: bool,
+    /// Whether the tables were written as Parquet files too.
+    pub parquet: bool,
     /// Whether games and positions were compared with all others.
     pub duplicates: bool,
     /// The file with spellings of names of players.
@@ -74,7 +77,7 @@ pub struct RunSettings {
 }
 
 /// The settings file of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunSettingsFile {
     /// The path as it was given, or relative to the working directory.
     pub path: String,
@@ -83,7 +86,7 @@ pub struct RunSettingsFile {
 }
 
 /// The accepted ratings and dates. Dates are written as in PGN.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunLimits {
     /// Accepted ratings.
     pub elo: RunRange<u32>,
@@ -94,7 +97,7 @@ pub struct RunLimits {
 }
 
 /// A range. `None` means no limit.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunRange<T> {
     /// The lowest value.
     pub from: Option<T>,
@@ -120,7 +123,7 @@ impl From<Limits> for RunLimits {
 }
 
 /// Rules that did not run on some inputs, and why.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunException {
     /// Globs of inputs.
     pub paths: Vec<String>,
@@ -132,7 +135,7 @@ pub struct RunException {
 
 /// The summary of a run as JSON: the content of `run.json` without its tables, and the findings per
 /// rule.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct SummaryRecord<'a> {
     #[serde(flatten)]
     run: Run<'a>,
@@ -140,7 +143,7 @@ pub struct SummaryRecord<'a> {
 }
 
 /// The findings of a rule with one severity.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RuleRecord<'a> {
     rule: Code,
     name: &'static str,
@@ -172,7 +175,7 @@ impl<'a> SummaryRecord<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Run<'a> {
     tool: &'static str,
     version: &'static str,
@@ -187,13 +190,13 @@ pub(super) struct Run<'a> {
     /// What was found when all games were compared with each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     copies: Option<&'a CopySummary>,
-    /// The CSV files of the report, by name.
+    /// The tables of the report, by the name of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tables: Option<&'a BTreeMap<&'static str, TableRecord>>,
+    tables: Option<&'a BTreeMap<String, TableRecord>>,
 }
 
-/// A CSV file of a report. Whoever reads the file can see that it is complete and unchanged.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A table of a report. Whoever reads the file can see that it is complete and unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) struct TableRecord {
     /// The number of rows, without the header.
     pub rows: u64,
@@ -201,7 +204,7 @@ pub(super) struct TableRecord {
     pub xxh3: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Totals {
     inputs: u64,
     /// Inputs found by a search that contain no chess.
@@ -221,7 +224,7 @@ impl<'a> Run<'a> {
     pub(super) fn new(
         settings: &'a RunSettings,
         summary: &'a RunSummary,
-        tables: Option<&'a BTreeMap<&'static str, TableRecord>>,
+        tables: Option<&'a BTreeMap<String, TableRecord>>,
     ) -> Run<'a> {
         Run {
             tool: TOOL,

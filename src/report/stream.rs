@@ -2,10 +2,16 @@
 
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{COLUMNS, TOOL, csv_file::Rows, write_json};
+use super::{
+    COLUMNS, TOOL,
+    csv_file::Rows,
+    key::{finding_id, key},
+    write_json,
+};
 use crate::{
     pipeline::{Failure, InputSummary, RunSummary, Sink},
     rules::{Finding, Partner, RULES, Rule, Severity},
@@ -148,8 +154,9 @@ impl<W: Write> Sink for Stream<W> {
 }
 
 /// A finding as JSON. The keys are the columns of the report; empty values are omitted.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FindingRecord<'a> {
+    id: String,
     rule: String,
     name: &'a str,
     severity: &'static str,
@@ -162,23 +169,28 @@ pub struct FindingRecord<'a> {
     game: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<u32>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    variation: &'a str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    variation: String,
     #[serde(rename = "move", skip_serializing_if = "str::is_empty")]
     move_text: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     found: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     expected: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    alternatives: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     repair: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair_ply: Option<u32>,
     #[serde(skip_serializing_if = "str::is_empty")]
     fen: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     game_label: &'a str,
     message: &'a str,
+    known: bool,
     fingerprint: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     partner: Option<&'a Partner>,
@@ -187,6 +199,7 @@ pub struct FindingRecord<'a> {
 impl<'a> FindingRecord<'a> {
     fn new(input: &'a str, finding: &'a Finding) -> FindingRecord<'a> {
         FindingRecord {
+            id: finding_id(input, finding),
             rule: finding.rule.code.to_string(),
             name: finding.rule.name,
             severity: finding.severity.as_str(),
@@ -197,16 +210,19 @@ impl<'a> FindingRecord<'a> {
             end_byte: finding.place.end,
             game: (finding.game > 0).then_some(finding.game),
             ply: finding.ply,
-            variation: &finding.variation,
+            variation: finding.variation_path(),
             move_text: &finding.move_text,
             found: &finding.found,
             expected: &finding.expected,
+            alternatives: &finding.alternatives,
             cause: finding.cause.map(|code| code.to_string()),
             repair: finding.certainty().map(|repair| repair.as_str()),
+            repair_ply: finding.repair_ply,
             fen: &finding.fen,
             game_label: &finding.game_label,
             message: &finding.message,
-            fingerprint: format!("{:016x}", finding.fingerprint),
+            known: finding.known,
+            fingerprint: key(finding.fingerprint),
             partner: finding.partner.as_deref(),
         }
     }
@@ -254,7 +270,7 @@ fn result(input: &str, finding: &Finding) -> Value {
         "level": level(finding.severity),
         "message": { "text": finding.message },
         "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(input) }, "region": region } }],
-        "partialFingerprints": { "chessAudit/v1": record.fingerprint },
+        "partialFingerprints": { "chessAudit/v1": format!("{:016x}", finding.fingerprint) },
     });
     if let Some(index) = RULES.iter().position(|rule| rule.code == finding.rule.code) {
         result["ruleIndex"] = json!(index);

@@ -1,6 +1,6 @@
 //! The files of findings, one per subject.
 
-use super::columns::{COLUMNS, PARTNER_COLUMNS};
+use super::columns::{Column, FINDING, PARTNER};
 use crate::rules::Family;
 
 /// A file of findings.
@@ -67,10 +67,33 @@ impl Table {
         }
     }
 
+    /// What its findings are about.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Table::Positions => "FEN fields, legality of positions, variants",
+            Table::Castling => "castling availability",
+            Table::EnPassant => "en passant target squares",
+            Table::Counters => "clocks, counters and move numbers",
+            Table::Moves => "moves, glyphs and variations",
+            Table::Results => "results and terminations",
+            Table::Tags => "tags",
+            Table::Syntax => "encoding and structure",
+            Table::Epd => "EPD operations",
+            Table::Clocks => "clock and evaluation comments",
+            Table::Oracles => "what tablebases and engines contradict",
+            Table::Duplicates => "with `--duplicates`: copies of games and positions",
+        }
+    }
+
     /// Its columns.
+    pub fn shape(self) -> Vec<Column> {
+        let own: &[Column] = if self == Table::Duplicates { &PARTNER } else { &[] };
+        FINDING.iter().chain(own).copied().collect()
+    }
+
+    /// The names of its columns.
     pub fn columns(self) -> Vec<&'static str> {
-        let own: &[&str] = if self == Table::Duplicates { &PARTNER_COLUMNS } else { &[] };
-        COLUMNS.iter().chain(own).copied().collect()
+        self.shape().iter().map(|column| column.name).collect()
     }
 
     /// The file for findings of `family`.

@@ -10,13 +10,17 @@ use std::{
     thread,
 };
 
+use serde::Serialize;
+
 use super::{
-    FAILURE_COLUMNS, INPUT_COLUMNS, OVERLAP_COLUMNS, PLAYER_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
-    csv_file::{CsvFile, WrittenFile},
+    ReportError, RunSettings, Table,
+    columns::{Column, FAILURES, INPUTS, OVERLAP, PLAYERS, SUMMARY},
+    csv_file::{TableFile, WrittenFile},
     directory::Unfinished,
-    files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, RUN_FILE, SUMMARY_FILE},
+    files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, RUN_FILE, SUMMARY_FILE, TYPES_FILE},
     page::Page,
-    run::{Run, TableRecord},
+    run::Run,
+    schema::data_package,
 };
 use crate::{
     identity::Player,
@@ -31,11 +35,11 @@ use crate::{
 pub struct Report {
     unfinished: Unfinished,
     settings: RunSettings,
-    tables: Vec<CsvFile>,
-    inputs: CsvFile,
-    failures: CsvFile,
+    tables: Vec<TableFile>,
+    inputs: TableFile,
+    failures: TableFile,
     /// The players, if copies of games are looked for.
-    players: Option<CsvFile>,
+    players: Option<TableFile>,
     page: Option<Page>,
     /// The input of the last failure. Its status is not written yet.
     failed: Option<String>,
@@ -53,14 +57,11 @@ impl Report {
     /// If `destination` exists and is not a report, or its parent directory is not writable.
     pub fn create(destination: &Path, settings: RunSettings) -> Result<Report, ReportError> {
         let unfinished = Unfinished::create(destination)?;
-        let at = unfinished.path();
-        let tables = Table::ALL
-            .iter()
-            .map(|table| CsvFile::create(at, table.file_name(), &table.columns()))
-            .collect::<Result<Vec<_>, _>>()?;
-        let inputs = CsvFile::create(at, INPUTS_FILE, &INPUT_COLUMNS)?;
-        let failures = CsvFile::create(at, FAILURES_FILE, &FAILURE_COLUMNS)?;
-        let players = settings.duplicates.then(|| CsvFile::create(at, PLAYERS_FILE, &PLAYER_COLUMNS)).transpose()?;
+        let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns, settings.parquet);
+        let tables = Table::ALL.iter().map(|table| create(table.file_name(), &table.shape())).collect::<Result<Vec<_>, _>>()?;
+        let inputs = create(INPUTS_FILE, &INPUTS)?;
+        let failures = create(FAILURES_FILE, &FAILURES)?;
+        let players = settings.duplicates.then(|| create(PLAYERS_FILE, &PLAYERS)).transpose()?;
         let page = Page::new(settings.html_rows);
         let settings = RunSettings { html_rows: page.as_ref().and(settings.html_rows), ..settings };
         Ok(Report { settings, tables, inputs, failures, players, page, failed: None, unfinished })
@@ -84,20 +85,28 @@ impl Report {
             return Err(ReportError::Interrupted);
         }
         let Report { unfinished, settings, tables, inputs, failures, players, page, failed: _ } = self;
-        let mut tables =
-            tables.into_iter().chain([inputs, failures]).chain(players).map(CsvFile::end).collect::<Result<Vec<_>, _>>()?;
-        tables.push(write_summary(unfinished.path(), summary)?);
-        tables.extend(summary.copies.as_ref().map(|copies| write_overlap(unfinished.path(), copies)).transpose()?);
-        let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
-        let records: BTreeMap<_, _> = files.iter().map(|file| file.name).zip(records).collect();
+        let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns, settings.parquet);
+        let summary_table = write_summary(create(SUMMARY_FILE, &SUMMARY)?, summary)?;
+        let overlap = summary.copies.as_ref().map(|copies| write_overlap(create(OVERLAP_FILE, &OVERLAP)?, copies)).transpose()?;
+        let tables = tables.into_iter().chain([inputs, failures, summary_table]).chain(players).chain(overlap);
+        let tables = tables.map(TableFile::end).collect::<Result<Vec<_>, _>>()?;
+        let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().flatten().unzip();
+        let records: BTreeMap<String, _> =
+            files.iter().map(|file: &WrittenFile| file.name.clone().into_owned()).zip(records).collect();
         if let Some(page) = page {
             let written = page.write(unfinished.path(), &settings, summary);
-            let file = written.map_err(|source| ReportError::Write { file: PAGE_FILE, source })?;
-            files.push(WrittenFile { name: PAGE_FILE, file });
+            let file = written.map_err(|source| ReportError::Write { file: PAGE_FILE.into(), source })?;
+            files.push(WrittenFile { name: PAGE_FILE.into(), file });
         }
-        let written = write_run(unfinished.path(), &Run::new(&settings, summary, Some(&records)));
-        let file = written.map_err(|source| ReportError::Write { file: RUN_FILE, source })?;
-        files.push(WrittenFile { name: RUN_FILE, file });
+        let tables: Vec<&str> = records.keys().map(String::as_str).collect();
+        let mut write = |name: &'static str, written: io::Result<File>| {
+            let file = written.map_err(|source| ReportError::Write { file: name.into(), source })?;
+            files.push(WrittenFile { name: name.into(), file });
+            Ok(())
+        };
+        write(TYPES_FILE, write_pretty(unfinished.path(), TYPES_FILE, &data_package(&tables)))?;
+        let run = Run::new(&settings, summary, Some(&records));
+        write(RUN_FILE, write_pretty(unfinished.path(), RUN_FILE, &run))?;
         flush_to_disk(&files)?;
         Ok(CompleteReport(unfinished))
     }
@@ -187,7 +196,7 @@ const FLUSHED_TOGETHER: usize = 4;
 fn flush_to_disk(files: &[WrittenFile]) -> Result<(), ReportError> {
     let flush = |files: &[WrittenFile]| {
         files.iter().try_for_each(|WrittenFile { name, file }| {
-            file.sync_all().map_err(|source| ReportError::Write { file: name, source })
+            file.sync_all().map_err(|source| ReportError::Write { file: name.clone(), source })
         })
     };
     thread::scope(|scope| {
@@ -203,8 +212,7 @@ fn flush_to_disk(files: &[WrittenFile]) -> Result<(), ReportError> {
 }
 
 /// Writes a row for each rule and severity with findings, and for each rule without findings.
-fn write_summary(at: &Path, summary: &RunSummary) -> Result<(WrittenFile, TableRecord), ReportError> {
-    let mut file = CsvFile::create(at, SUMMARY_FILE, &SUMMARY_COLUMNS)?;
+fn write_summary(mut file: TableFile, summary: &RunSummary) -> Result<TableFile, ReportError> {
     for rule in RULES {
         let with_findings = Severity::ALL.into_iter().filter_map(|severity| {
             let found = summary.rules.get(&(rule.code, severity))?;
@@ -235,12 +243,11 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(WrittenFile, TableR
             })?;
         }
     }
-    file.end()
+    Ok(file)
 }
 
 /// Writes a row for each pair of inputs with copies of the same games, the most games first.
-fn write_overlap(at: &Path, copies: &CopySummary) -> Result<(WrittenFile, TableRecord), ReportError> {
-    let mut file = CsvFile::create(at, OVERLAP_FILE, &OVERLAP_COLUMNS)?;
+fn write_overlap(mut file: TableFile, copies: &CopySummary) -> Result<TableFile, ReportError> {
     let mut pairs: Vec<_> = copies.overlap.iter().collect();
     pairs.sort_by_key(|(names, games)| (Reverse(**games), *names));
     for ((input, other), games) in pairs {
@@ -250,7 +257,7 @@ fn write_overlap(at: &Path, copies: &CopySummary) -> Result<(WrittenFile, TableR
             row.number(*games)
         })?;
     }
-    file.end()
+    Ok(file)
 }
 
 /// Findings per million records with one decimal, rounded half up. Integer arithmetic gives the
@@ -264,10 +271,10 @@ pub(super) fn per_million(findings: u64, records: u64) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-fn write_run(at: &Path, run: &Run<'_>) -> io::Result<File> {
-    let mut text = serde_json::to_vec_pretty(run)?;
+fn write_pretty(at: &Path, name: &str, value: &impl Serialize) -> io::Result<File> {
+    let mut text = serde_json::to_vec_pretty(value)?;
     text.push(b'\n');
-    let mut file = File::create_new(at.join(RUN_FILE))?;
+    let mut file = File::create_new(at.join(name))?;
     file.write_all(&text)?;
     Ok(file)
 }

@@ -1,9 +1,10 @@
 //! Formats of inputs.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The format in which an input is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// PGN games.

@@ -62,6 +62,7 @@ mod repair;
 mod report;
 mod rereading;
 mod rules;
+mod schema;
 mod settings_file;
 mod shards;
 mod signals;

@@ -81,13 +81,13 @@ fn rows(report: &Path, table: &str) -> Outcome<Vec<Vec<String>>> {
 
 /// The first byte of each finding of an oracle.
 fn found(report: &Path) -> Outcome<Vec<usize>> {
-    rows(report, "oracles.csv")?.iter().map(|row| Ok(row[6].parse()?)).collect()
+    rows(report, "oracles.csv")?.iter().map(|row| Ok(row[7].parse()?)).collect()
 }
 
 /// Number of findings about the last line.
 fn found_without_oracles(lines: &Lines, report: &Path) -> Outcome<usize> {
     let last = lines.text.len() - ILLEGAL.len();
-    let is_last = |row: &Vec<String>| row[6].parse::<usize>().is_ok_and(|byte| byte >= last);
+    let is_last = |row: &Vec<String>| row[7].parse::<usize>().is_ok_and(|byte| byte >= last);
     Ok(rows(report, "epd.csv")?.iter().filter(|row| is_last(row)).count())
 }
 

@@ -8,7 +8,10 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use chess_audit::rules::{RULES, catalogue};
+use chess_audit::{
+    report::{COLUMNS, Column, TableShape},
+    rules::{RULES, catalogue},
+};
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
@@ -44,6 +47,44 @@ fn check_excerpt(name: &str, printed: impl Iterator<Item = String>) -> Result<()
 fn the_table_of_rules_is_up_to_date() -> Result<(), Box<dyn Error>> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/README.md");
     check_section(path, "rules", &format!("\n{}\n", catalogue::markdown_table(RULES)))
+}
+
+/// The columns of a table in Markdown.
+fn column_table(columns: &[Column]) -> String {
+    let rows = columns.chunk_by(|one, other| one.what == other.what).map(|columns| {
+        let names: Vec<String> = columns.iter().map(|column| format!("`{}`", column.name)).collect();
+        format!("| {} | {} |\n", names.join(", "), columns[0].what)
+    });
+    format!("\n| column | contents |\n|---|---|\n{}\n", rows.collect::<String>())
+}
+
+#[test]
+fn the_tables_of_a_report_are_up_to_date() -> Result<(), Box<dyn Error>> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/report/README.md");
+    let all = TableShape::all();
+    let duplicates = all.iter().find(|table| table.file == "duplicates.csv").ok_or("no duplicates.csv")?;
+    let (of_findings, others): (Vec<_>, Vec<_>) = all.iter().partition(|table| table.columns[0].name == "id");
+    let findings = &duplicates.columns[..COLUMNS.len()];
+    let files: String = of_findings.iter().map(|table| format!("| `{}` | {} |\n", table.file, table.what)).collect();
+    let findings = format!("\n| table | findings about |\n|---|---|\n{files}{}", column_table(findings));
+    check_section(path, "findings", &findings)?;
+    check_section(path, "partner", &column_table(&duplicates.columns[COLUMNS.len()..]))?;
+    let (of_report, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|table| table.is_in_report);
+    for (name, tables) in [("tables", of_report), ("other", others)] {
+        let described = tables.iter().map(|TableShape { file, what, columns, .. }| {
+            let own = columns.strip_suffix(findings_of(duplicates)).unwrap_or(columns);
+            let further = if own.len() < columns.len() { "\nThe columns of the finding follow.\n" } else { "" };
+            format!("\n`{file}`: {what}.\n{}{further}", column_table(own))
+        });
+        let described: String = described.collect();
+        check_section(path, name, &described.replace("\n\n\n", "\n\n"))?;
+    }
+    Ok(())
+}
+
+/// The columns that all tables of findings have.
+fn findings_of(duplicates: &TableShape) -> &[Column] {
+    &duplicates.columns[..COLUMNS.len()]
 }
 
 /// README.md shows the output of the first command, except for the place of the report.

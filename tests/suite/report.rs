@@ -56,11 +56,11 @@ fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome 
     let place = home.path().join("report");
     Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
     let mut expected: Vec<&str> = Table::ALL.iter().map(|table| table.file_name()).collect();
-    expected.extend(["summary.csv", "inputs.csv", "failures.csv", "run.json"]);
+    expected.extend(["summary.csv", "inputs.csv", "failures.csv", "datapackage.json", "run.json"]);
     expected.sort_unstable();
     assert_eq!(names(&place)?, expected);
-    let header = "rule,name,severity,input,line,column,byte,end_byte,game,ply,variation,move,found,expected,cause,repair,fen,game_label,\
-                  message,fingerprint\n";
+    let header = "id,rule,name,severity,input,line,column,byte,end_byte,game,ply,variation,move,found,expected,alternatives,cause,\
+                  repair,repair_ply,fen,game_label,message,known,fingerprint\n";
     let partner = PARTNER_COLUMNS.join(",");
     for table in Table::ALL {
         let expected = match table {
@@ -90,6 +90,7 @@ fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
         finding.move_text = "-".into();
         finding.cause = Some(Code::new(Family::Mov, 9));
         finding.repair(Certainty::Likely, Patch::insert(0, *b"x"));
+        (finding.repair_ply, finding.known) = (Some(6), true);
         finding.game_label = "@home\nA – B".into();
     });
     report.finding("-a.pgn", &full)?;
@@ -99,6 +100,7 @@ fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
     let moves = rows(&place, "moves.csv")?;
     assert_eq!(moves[0], COLUMNS);
     let expected = [
+        "i307c6fd78d2a6f51",
         "MOV31",
         "made-up",
         "warning",
@@ -109,21 +111,24 @@ fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
         "13",
         "3",
         "7",
-        "5.6",
+        "5/6/",
         "-",
         "'=Nf3",
         "Nf3",
+        "",
         "MOV09",
         "likely",
+        "6",
         "8/8 w - -",
         "'@home\\nA – B",
         "says, \"so\"",
-        "00000000000000ab",
+        "true",
+        "k00000000000000ab",
     ];
     assert_eq!(moves[1..], [expected]);
     let castling = rows(&place, "castling.csv")?;
     assert_eq!(castling.len(), 2);
-    assert_eq!(castling[1][8..18].concat(), "", "no game, no ply, nothing found");
+    assert_eq!(castling[1][9..21].concat(), "", "no game, no ply, nothing found");
     assert_eq!(rows(&place, "tags.csv")?.len(), 1);
     Ok(())
 }
@@ -141,9 +146,9 @@ fn duplicates_have_columns_for_the_other_record() -> Outcome {
     report.finding("a.pgn", &finding(&DUPLICATE, |_| {}))?;
     report.finish(&RunSummary::default())?;
     let duplicates = rows(&place, "duplicates.csv")?;
-    assert_eq!(duplicates[0][20..], PARTNER_COLUMNS);
-    assert_eq!(duplicates[1][20..], ["c7", "b, c.pgn", "3", "40", "no", "it has more plies"]);
-    assert_eq!(duplicates[2][20..].concat(), "");
+    assert_eq!(duplicates[0][COLUMNS.len()..], PARTNER_COLUMNS);
+    assert_eq!(duplicates[1][COLUMNS.len()..], ["c7", "b, c.pgn", "3", "40", "no", "it has more plies"]);
+    assert_eq!(duplicates[2][COLUMNS.len()..].concat(), "");
     Ok(())
 }
 
@@ -245,7 +250,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
             "rules_not_run": [],
             "version": env!("CARGO_PKG_VERSION"),
             "schema_version": 1,
-            "settings": {"settings_file": {"path": "../chess-audit.toml", "settings": ["select"]}, "profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "exclude": [], "format": null, "fen_column": null, "moves_column": null, "variant": null, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "duplicates": false, "spelling": null, "eco": null, "syzygy": [], "engine": null, "engine_nodes": null, "engine_options": {}, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
+            "settings": {"settings_file": {"path": "../chess-audit.toml", "settings": ["select"]}, "profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "exclude": [], "format": null, "fen_column": null, "moves_column": null, "variant": null, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "parquet": false, "duplicates": false, "spelling": null, "eco": null, "syzygy": [], "engine": null, "engine_nodes": null, "engine_options": {}, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
             "totals": {
                 "inputs": 2, "inputs_not_chess": 0, "skipped": {"other_extension": 0, "hidden": 0, "excluded": 0, "special": 0, "linked": 0}, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
                 "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known_findings": {"error": 0, "warning": 0, "info": 0}, "failures": 0

@@ -357,7 +357,7 @@ fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
 fn withdraw(finding: &mut Finding, last: usize) {
     if finding.repair.is_some() && last >= finding.place.end {
         finding.repair = None;
-        finding.expected.clear();
+        finding.alternatives(Vec::new());
         finding.marks.repaired.clear();
     }
 }
@@ -384,7 +384,8 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
         let number = if is_elsewhere(change) { numbered(before) } else { String::new() };
         what_is_meant(change, number, line)
     });
-    finding.expected = named.reduce(|all, next| all + " or " + &next).unwrap_or_default();
+    let named = named.collect();
+    finding.alternatives(named);
     let slips = repair.changes.iter().all(|change| matches!(change, Change::Replace { .. }));
     if finding.cause.is_none() || repair.replays_whole() {
         finding.cause = Some(if slips { REPAIR_HINT } else { MISSING_OR_EXTRA_PLY });
@@ -395,6 +396,7 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     if let [change] = repair.changes.as_slice() {
         let is_certain = repair.is_certain() && stands_alone(change.at(), line) && !castling_is_doubtful(change, line);
         let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
+        finding.repair_ply = ply_of(finding, repair, change).filter(|_| elsewhere);
         finding.repair(certainty, patch(change, repair, line));
     }
 }
@@ -447,6 +449,12 @@ fn numbered(before: &Chess) -> String {
 
 fn word<'a>(line: &WrittenLine<'a>, at: usize) -> std::borrow::Cow<'a, str> {
     line.plies.get(at).map_or("".into(), |ply| String::from_utf8_lossy(ply.place.of(line.text)))
+}
+
+/// The ply of a change. `finding` is about the ply that fails.
+fn ply_of(finding: &Finding, repair: &LineRepair, change: &Change) -> Option<u32> {
+    let ply = (finding.ply? as usize + change.at()).checked_sub(repair.failing)?;
+    u32::try_from(ply).ok()
 }
 
 /// The corrected text, in short, with the number of its first move.
@@ -781,7 +789,7 @@ mod tests {
             "not legal; with `c4` instead of `c3` at White's move 1, the remaining 15 plies can be played; no other correction \
              does that"
         );
-        assert_eq!(finding.expected, "1. c4");
+        assert_eq!((finding.expected.as_str(), finding.repair_ply), ("1. c4", Some(1)));
         assert_eq!(finding.marks.squares, Bitboard::from(shakmaty::Square::C3), "the pawn on c3, not the empty c4");
         assert!(finding.marks.repaired.is_empty(), "the pawn is no longer on c2");
     }
@@ -827,7 +835,7 @@ mod tests {
     fn suggestions_at_different_plies_have_their_own_numbers() {
         let opening = "1. d4 Nf6 2. c4 e6 3. Nf3 b6 4. Bf4 Bb4+";
         let finding = noted(&format!("{opening} 5. Nfd2 c5 6. Qxd2 Bxd2+ 7. a3 cxd4 8. Qxd4 Nc6 9. Qd1 d5 10. e3 Bb7"));
-        assert_eq!(finding.expected, "a3 Bxd2+ Qxd2 or 5... Bxd2+ Qxd2 c5", "{finding:?}");
+        assert_eq!(finding.alternatives, ["a3 Bxd2+ Qxd2", "5... Bxd2+ Qxd2 c5"], "{finding:?}");
         assert_eq!(finding.repair, None, "which of them is not known");
     }
 

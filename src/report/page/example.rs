@@ -92,7 +92,7 @@ impl Example {
             label: shown(&finding.game_label),
             message: shown(&finding.message),
             found: shown(&finding.found),
-            expected: shown(&finding.expected),
+            expected: shown(&finding.what_is_expected()),
             cause: finding.cause,
             certainty: finding.certainty(),
             fen: shown(&finding.fen),

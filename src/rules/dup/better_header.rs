@@ -37,9 +37,9 @@ pub static RULE: Rule = Rule {
     silent: &[Sample::Pgn(concat!(
         game!("London", "1851.??.??", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
         "\n\n",
-        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "*", immortal!()),
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
         "\n\n",
-        game!("London", "1851.06.12", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "*", immortal!()),
+        game!("London", "1851.06.12", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
         "\n\n"
     ))],
     check: Check::Kept(check),

@@ -107,6 +107,6 @@ fn report_ambiguous(facts: &OperationFacts<'_>, word: &MoveWord, moves: &[Move],
     let Some(position) = position_at(facts, word) else { return };
     let candidates: Vec<String> = moves.iter().map(|played| San::from_move(&position, *played).to_string()).collect();
     let message = format!("`{}` is ambiguous: {}", found(facts, word), join_or(&candidates));
-    let finding = add(facts, word, findings).expected(candidates.join(" ")).message(message);
+    let finding = add(facts, word, findings).alternatives(candidates).message(message);
     draw(finding, written_arrows(facts, word), moves);
 }

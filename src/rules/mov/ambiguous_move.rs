@@ -56,7 +56,7 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
         suggest(finding.expected(spelling.as_str()), [*played]);
         return;
     }
-    suggest(finding.expected(spellings.join(" or ")), moves);
+    suggest(finding.alternatives(spellings), moves);
 }
 
 /// Whether the move gives the check or checkmate that is written. People write `++` for three

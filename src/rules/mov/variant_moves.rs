@@ -64,7 +64,7 @@ pub fn refused_in_variant(facts: &VariantMove<'_>, reason: &IllegalVariantMove, 
     finding
         .message(format!("{message} ({})", name(laws)))
         .found(token)
-        .expected(expected.join(" or "))
+        .alternatives(expected)
         .fen(fen_of(facts.before))
         .squares(squares_at_fault(facts, reason))
         .written(written);

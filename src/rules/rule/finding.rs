@@ -1,7 +1,8 @@
 //! Findings: one rule broken at one place.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::Bitboard;
 
@@ -281,10 +282,16 @@ pub struct Finding {
     pub found: String,
     /// The expected text, if known.
     pub expected: String,
+    /// The texts that may be meant, if there are several. Then `expected` is empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<String>,
     /// The rule that explains the finding: a cause or a hint.
     pub cause: Option<Code>,
     /// What removes the fault. Without it, `expected` is only a hint.
     pub repair: Option<Box<Repair>>,
+    /// The ply that the repair changes, from 1, if it is not that of the finding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repair_ply: Option<u32>,
     /// The position that the finding is about.
     pub fen: String,
     /// The label of the record.
@@ -308,7 +315,7 @@ pub struct Finding {
 }
 
 /// Whether a copy need be kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
     /// It need not be kept.
@@ -328,7 +335,7 @@ impl Keep {
 }
 
 /// The other record of a finding about two records.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Partner {
     /// What all copies of one game have in common: a short name, or nothing if the two records are not copies.
     pub cluster: String,
@@ -421,8 +428,10 @@ impl Finding {
             move_text: String::new(),
             found: String::new(),
             expected: String::new(),
+            alternatives: Vec::new(),
             cause: None,
             repair: None,
+            repair_ply: None,
             fen: String::new(),
             game_label: String::new(),
             message: String::new(),
@@ -452,6 +461,23 @@ impl Finding {
     pub fn expected(&mut self, expected: impl Into<String>) -> &mut Finding {
         self.expected = expected.into();
         self
+    }
+
+    /// Sets the texts that may be meant. If there is only one, it is expected.
+    pub fn alternatives(&mut self, mut texts: Vec<String>) -> &mut Finding {
+        self.expected = if texts.len() == 1 { texts.pop().unwrap_or_default() } else { String::new() };
+        self.alternatives = texts;
+        self
+    }
+
+    /// The expected text, or all that may be meant, for people.
+    pub fn what_is_expected(&self) -> Cow<'_, str> {
+        if self.alternatives.is_empty() { (&*self.expected).into() } else { self.alternatives.join(" or ").into() }
+    }
+
+    /// The path of the variation: the plies at which variations branch off, each with a slash, as in `33/37/`.
+    pub fn variation_path(&self) -> String {
+        self.variation.split_terminator('.').flat_map(|ply| [ply, "/"]).collect()
     }
 
     /// Sets the message.

@@ -250,6 +250,11 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// Whether its findings are about a record and another one, so that there may be several at one place.
+    pub fn is_about_copies(&self) -> bool {
+        self.needs.contains(&Need::Duplicates)
+    }
+
     /// Default values for the fields that most rules do not set: `..Rule::DEFAULTS`.
     #[doc(hidden)]
     pub const DEFAULTS: Rule = Rule {

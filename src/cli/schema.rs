@@ -1,0 +1,33 @@
+//! `chess-audit schema`.
+
+use std::io::{self, Write};
+
+use anyhow::bail;
+use chess_audit::report::{duckdb_views, is_report_file, json_schema};
+use serde_json::json;
+
+use super::{args::SchemaArguments, outcome::Outcome, text::join_and};
+
+/// Prints a JSON Schema, or statements for a database.
+pub fn run(arguments: &SchemaArguments) -> anyhow::Result<Outcome> {
+    let mut to = anstream::stdout().lock();
+    if let Some(report) = &arguments.sql {
+        if !report.join("run.json").is_file() {
+            bail!("`{}` is not a report: it has no run.json; give the directory that `check` has written", report.display());
+        }
+        let views = duckdb_views(&report.to_string_lossy(), |file| is_report_file(file.as_ref()) && report.join(file).is_file());
+        write!(to, "{views}")?;
+        return Ok(Outcome::Success);
+    }
+    let mut schema = json_schema();
+    if let Some(name) = &arguments.name {
+        let names: Vec<String> = schema["$defs"].as_object().into_iter().flatten().map(|(name, _)| format!("`{name}`")).collect();
+        if schema["$defs"].get(name).is_none() {
+            bail!("there is no output `{name}`; known are {}", join_and(&names));
+        }
+        schema["$ref"] = json!(format!("#/$defs/{name}"));
+    }
+    serde_json::to_writer_pretty(&mut to, &schema).map_err(io::Error::from)?;
+    writeln!(to)?;
+    Ok(Outcome::Success)
+}

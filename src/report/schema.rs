@@ -1,0 +1,199 @@
+//! What the outputs look like: JSON Schema, the types of tables, and views for SQL.
+
+use schemars::{SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use super::{
+    ExplanationRecord, FindingRecord, SummaryRecord, TOOL, Table,
+    columns::{
+        BASELINE, COMPARE, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, INPUTS, Kind, OVERLAP, PLAYERS, REPAIRS, SPLIT,
+        SUMMARY, game_columns,
+    },
+    compare::COMPARE_CSV,
+    compare_inputs::COMPARE_INPUTS_CSV,
+    differences::{DIFF_CSV, DifferenceList},
+    files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, SUMMARY_FILE},
+    run::Run,
+};
+
+/// A table that the program writes.
+#[derive(Clone, Debug)]
+pub struct TableShape {
+    /// The file in a report, or the usual name of another file.
+    pub file: &'static str,
+    /// What its rows are.
+    pub what: &'static str,
+    /// Whether it is part of a report.
+    pub is_in_report: bool,
+    /// Its columns.
+    pub columns: Vec<Column>,
+}
+
+impl TableShape {
+    /// All tables: those of findings first, then the others of a report, then other files.
+    pub fn all() -> Vec<TableShape> {
+        let of_report = |file, what, columns: &[Column]| TableShape { file, what, is_in_report: true, columns: columns.to_vec() };
+        let other = |file, what, columns| TableShape { file, what, is_in_report: false, columns };
+        let findings = Table::ALL.iter().map(|table| of_report(table.file_name(), table.what(), &table.shape()));
+        let others = [
+            of_report(SUMMARY_FILE, "the rules, with the number of findings of each severity", &SUMMARY),
+            of_report(INPUTS_FILE, "the inputs", &INPUTS),
+            of_report(FAILURES_FILE, "what the auditor could not do", &FAILURES),
+            of_report(PLAYERS_FILE, "with `--duplicates`: the names of players, each in all its spellings", &PLAYERS),
+            of_report(OVERLAP_FILE, "with `--duplicates`: pairs of inputs that share games", &OVERLAP),
+            other("repairs.csv", "`check --repairs`: places to change", REPAIRS.to_vec()),
+            other("games.csv", "`check --games`: all games", game_columns()),
+            other("bad.pgn.csv", "`check --bad`: the findings of the records that were put aside", SPLIT.to_vec()),
+            other("baseline.csv", "`baseline`: findings that are accepted", BASELINE.to_vec()),
+            other(COMPARE_CSV, "`compare`: findings that are new, gone or changed", [&COMPARE[..], &FINDING].concat()),
+            other(COMPARE_INPUTS_CSV, "`compare`: inputs that are new or gone, or lost records", COMPARE_INPUTS.to_vec()),
+            other(DIFF_CSV, "`diff`: games that differ", DIFF.to_vec()),
+        ];
+        findings.chain(others).collect()
+    }
+
+    /// The name without its suffix.
+    fn name(&self) -> &'static str {
+        self.file.split('.').next().unwrap_or_default()
+    }
+}
+
+/// The types of the tables of a report, as a data package (Frictionless Data, `datapackage.json`). `files` are those that the
+/// report has.
+pub(super) fn data_package(files: &[&str]) -> Value {
+    let tables = TableShape::all().into_iter().filter(|table| table.is_in_report && files.contains(&table.file));
+    let resources: Vec<Value> = tables
+        .map(|table| {
+            let fields: Vec<Value> = table.columns.iter().map(field).collect();
+            let id = table.columns.first().filter(|column| column.name == "id").map(|column| column.name);
+            let mut schema = json!({ "fields": fields, "missingValues": [""] });
+            if let Some(id) = id {
+                schema["primaryKey"] = json!(id);
+            }
+            json!({
+                "name": table.name(),
+                "path": table.file,
+                "description": table.what,
+                "format": "csv",
+                "mediatype": "text/csv",
+                "encoding": "utf-8",
+                "schema": schema,
+            })
+        })
+        .collect();
+    json!({ "name": TOOL, "profile": "tabular-data-package", "resources": resources })
+}
+
+/// A column as a field of a table schema.
+fn field(column: &Column) -> Value {
+    let mut constraints = Map::new();
+    if !column.optional {
+        constraints.insert("required".to_owned(), json!(true));
+    }
+    if let Kind::Word(words) = column.kind {
+        constraints.insert("enum".to_owned(), json!(words));
+    }
+    let kind = match column.kind {
+        Kind::Text | Kind::List | Kind::Word(_) => "string",
+        Kind::Integer => "integer",
+        Kind::Decimal => "number",
+        Kind::Boolean => "boolean",
+        Kind::Date => "date",
+    };
+    json!({ "name": column.name, "type": kind, "description": column.what, "constraints": constraints })
+}
+
+/// A JSON Schema (draft 2020-12). Its `$defs` have an entry for each output in JSON: `run` (`run.json`), `summary`
+/// (`check --summary-json`), `finding` (a line of `check --format jsonl`), `position` (`fen --json`) and `differences`
+/// (`diff --format json`), and one for the rows of each table.
+pub fn json_schema() -> Value {
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let mut defs = Map::new();
+    let named: [(&str, fn(&mut SchemaGenerator) -> schemars::Schema); 5] = [
+        ("run", SchemaGenerator::root_schema_for::<Run<'_>>),
+        ("summary", SchemaGenerator::root_schema_for::<SummaryRecord<'_>>),
+        ("finding", SchemaGenerator::root_schema_for::<FindingRecord<'_>>),
+        ("position", SchemaGenerator::root_schema_for::<ExplanationRecord>),
+        ("differences", SchemaGenerator::root_schema_for::<DifferenceList<'_>>),
+    ];
+    for (name, schema_for) in named {
+        let mut schema = schema_for(&mut generator).to_value();
+        if let Some(schema) = schema.as_object_mut() {
+            ["$schema", "$defs", "title"].iter().for_each(|key| _ = schema.remove(*key));
+        }
+        defs.insert(name.to_owned(), schema);
+    }
+    for table in TableShape::all() {
+        defs.insert(table.file.to_owned(), row_schema(&table));
+    }
+    defs.extend(generator.take_definitions(true));
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": format!("{TOOL} {}", env!("CARGO_PKG_VERSION")),
+        "description": "Refer to an entry of `$defs`. Entries that end in `.csv` describe a row of a table as an object.",
+        "$defs": defs,
+    })
+}
+
+/// A row as an object.
+fn row_schema(table: &TableShape) -> Value {
+    let property = |column: &Column| {
+        let mut kind = match column.kind {
+            Kind::Text | Kind::List => json!({ "type": "string" }),
+            Kind::Word(words) => json!({ "enum": words }),
+            Kind::Integer => json!({ "type": "integer", "minimum": 0 }),
+            Kind::Decimal => json!({ "type": "number", "minimum": 0 }),
+            Kind::Boolean => json!({ "type": "boolean" }),
+            Kind::Date => json!({ "type": "string", "format": "date" }),
+        };
+        kind["description"] = json!(column.what);
+        (column.name.to_owned(), kind)
+    };
+    let properties: Map<String, Value> = table.columns.iter().map(property).collect();
+    let required: Vec<&str> = table.columns.iter().filter(|column| !column.optional).map(|column| column.name).collect();
+    json!({
+        "type": "object",
+        "description": table.what,
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// Statements for DuckDB that make a view of each table of the report in this directory, with types, and the view `findings` of
+/// all findings.
+pub fn duckdb_views(report: &str, is_there: impl Fn(&str) -> bool) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let mut sql = String::new();
+    let mut findings = Vec::new();
+    for table in TableShape::all().iter().filter(|table| table.is_in_report && is_there(table.file)) {
+        let columns: Vec<String> = table
+            .columns
+            .iter()
+            .map(|column| {
+                let kind = match column.kind {
+                    Kind::Text | Kind::List | Kind::Word(_) => "VARCHAR",
+                    Kind::Integer => "BIGINT",
+                    Kind::Decimal => "DOUBLE",
+                    Kind::Boolean => "BOOLEAN",
+                    Kind::Date => "DATE",
+                };
+                format!("{}: '{kind}'", quoted(column.name))
+            })
+            .collect();
+        let path =
+            if report.is_empty() { table.file.to_owned() } else { format!("{}/{}", report.trim_end_matches('/'), table.file) };
+        sql.push_str(&format!(
+            "CREATE OR REPLACE VIEW {} AS SELECT * FROM read_csv({}, header = true, delim = ',', quote = '\"', escape = '\"', \
+             columns = {{{}}});\n",
+            table.name(),
+            quoted(&path),
+            columns.join(", ")
+        ));
+        if table.columns.first().is_some_and(|column| column.name == "id") {
+            findings.push(format!("SELECT * FROM {}", table.name()));
+        }
+    }
+    sql.push_str(&format!("CREATE OR REPLACE VIEW findings AS {};\n", findings.join(" UNION ALL BY NAME ")));
+    sql
+}
