@@ -554,9 +554,9 @@ pub struct AuditArguments {
 
     /// Set the input format, or print findings
     ///
-    /// pgn and epd set the format of all inputs; otherwise it is detected from the content. csv,
-    /// jsonl, sarif and github print the findings to standard output, and the summary to standard
-    /// error. Use the option twice to do both.
+    /// pgn and epd set the format of all inputs; otherwise it is detected from the content. The
+    /// others print the findings to standard output, and the summary to standard error. Use the
+    /// option twice to do both.
     #[arg(long = "format", value_name = "FORMAT", value_parser = format(), help_heading = OUTPUT)]
     pub formats: Vec<AnyFormat>,
 
@@ -1085,8 +1085,11 @@ fn format() -> impl TypedValueParser<Value = AnyFormat> {
         input(Format::Epd, "Read all inputs as positions: FEN, or EPD with operations"),
         stream(StreamFormat::Csv, "Print findings as CSV, with the columns of the report"),
         stream(StreamFormat::Jsonl, "Print findings as JSON, one object per line"),
+        stream(StreamFormat::Text, "Print findings for editors: file:line:column: error MOV01 message"),
         stream(StreamFormat::Sarif, "Print findings as SARIF 2.1.0"),
         stream(StreamFormat::Github, "Print findings as annotations for GitHub Actions"),
+        stream(StreamFormat::Gitlab, "Print findings as a code quality report of GitLab"),
+        stream(StreamFormat::Junit, "Print findings as failed tests in JUnit XML"),
     ];
     one_of(values, AnyFormat::Input(Format::Pgn))
 }

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
-    fs,
+    env, fs,
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
@@ -241,7 +241,7 @@ impl<'a> Prepared<'a> {
             None => None,
         };
         let games = arguments.games.as_ref().map(|path| GameList::create(path, arguments.force)).transpose()?;
-        let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;
+        let stream = formats.stream.map(|format| begin_stream(stdout(), format)).transpose()?;
 
         let mut sink = Outputs { report, stream, repairs, games, split, failures: Vec::new() };
         let bar = self.bar(&inputs)?;
@@ -369,10 +369,21 @@ impl Formats {
                 AnyFormat::Input(format) => formats.input.replace(*format).is_some(),
                 AnyFormat::Stream(format) => formats.stream.replace(*format).is_some(),
             };
-            anyhow::ensure!(!is_repeated, "--format: give at most one of pgn, epd and at most one of csv, jsonl, sarif, github");
+            let streams = StreamFormat::ALL.map(StreamFormat::as_str).join(", ");
+            anyhow::ensure!(!is_repeated, "--format: give at most one of pgn, epd and at most one of {streams}");
         }
         Ok(formats)
     }
+}
+
+/// Starts to print findings. GitHub does not show all annotations, but names a file for a summary.
+fn begin_stream(to: Printer, format: StreamFormat) -> anyhow::Result<Stream<Printer>> {
+    let stream = Stream::begin(to, format)?;
+    let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| format == StreamFormat::Github && !path.is_empty()) else {
+        return Ok(stream);
+    };
+    let file = fs::File::options().append(true).create(true).open(&path);
+    Ok(stream.with_step_summary(file.with_context(|| format!("GITHUB_STEP_SUMMARY {}", Path::new(&path).display()))?))
 }
 
 fn settings(

@@ -33,7 +33,7 @@ use crate::{
     },
     spill::Queue,
     table::Layout,
-    text::{Encoding, Span, readable, wording::quantity},
+    text::{Encoding, Extents, Span, readable, wording::quantity},
 };
 
 /// The findings of the record that is being read. The memory is reused from record to record.
@@ -547,6 +547,15 @@ fn note_aggregates(
     }
 }
 
+/// Where the line of `place` begins for editors, which do not show a byte order mark. `None` if it
+/// begins before the record at `start`, because the text before that may not be in the window.
+fn line_start_in_record(window: Window<'_>, start: usize, lines: &Lines, place: Span) -> Option<usize> {
+    let line_start = lines.line_start.checked_sub(window.base).and_then(|at| usize::try_from(at).ok());
+    let line_start = line_start.filter(|line_start| *line_start >= start)?;
+    let has_mark = window.base == 0 && line_start == 0 && window.text.starts_with(BOM);
+    Some(if has_mark { BOM.len().min(place.start) } else { line_start })
+}
+
 /// The ordinal that means the last record before a chunk.
 pub(super) const RECORD_BEFORE: u64 = u64::MAX;
 
@@ -617,6 +626,7 @@ fn note_findings(
         }
     };
     let mut habits: Vec<Key> = Vec::new();
+    let mut extents = Extents::default();
     for (mut finding, is_info) in selected.drain(..) {
         let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);
         let alike = alike.entry((finding.rule.code, is_info, finding.ply, finding.variation.clone(), field)).or_insert(0);
@@ -624,6 +634,8 @@ fn note_findings(
         lines.advance(window.text, finding.place.start);
         finding.line = lines.line + 1;
         finding.column = window.base + finding.place.start as u64 - lines.line_start + 1;
+        finding.extent = line_start_in_record(window, start, lines, finding.place)
+            .map(|line_start| extents.next(window.text, line_start, finding.place));
         finding.game = ordinal;
         finding.game_label.clone_from(&label);
         let digest = if finding.place.start < record.end { own } else { whole };

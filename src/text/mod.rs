@@ -4,6 +4,7 @@ mod ascii;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod bounded;
+mod code_units;
 mod encoding;
 mod foreign_words;
 mod format;
@@ -19,6 +20,7 @@ pub mod wording;
 
 pub use ascii::{count_plain_lines, is_plain_ascii};
 pub use bounded::Bounded;
+pub use code_units::{Extent, Extents, code_units};
 pub use encoding::{Encoding, readable};
 pub use foreign_words::ForeignWords;
 pub use format::Format;

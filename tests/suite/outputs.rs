@@ -222,7 +222,7 @@ fn a_damaged_archive_has_no_repairs_and_other_inputs_have() -> Outcome {
 #[test]
 fn a_closed_pipe_ends_the_printing_and_not_the_report() -> Outcome {
     let home = home()?;
-    for format in ["csv", "jsonl", "sarif", "github"] {
+    for format in ["csv", "jsonl", "text", "sarif", "github", "gitlab", "junit"] {
         fs::remove_dir_all(home.path().join("report"))?;
         fs::remove_file(home.path().join("repairs.csv"))?;
         let arguments = ["check", "a.pgn", "--format", format, "-o", "report", "--repairs", "repairs.csv"];
@@ -240,6 +240,32 @@ fn a_closed_pipe_ends_the_printing_and_not_the_report() -> Outcome {
         let output = run_unread(home.path(), &["check", "a.pgn", "--format", format])?;
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()), "{format}");
     }
+    Ok(())
+}
+
+#[test]
+fn the_step_summary_has_what_github_does_not_show() -> Outcome {
+    let home = home()?;
+    fs::write(home.path().join("b.pgn"), GAMES.repeat(14))?;
+    fs::write(home.path().join("summary.md"), "before\n")?;
+    let check = |file: &str, format: &str| {
+        let arguments = ["check", "-q", file, "--select", "MOV01", "--format", format];
+        Command::new(PROGRAM).current_dir(home.path()).args(arguments).env("GITHUB_STEP_SUMMARY", "summary.md").output()
+    };
+    for (file, format) in [("a.pgn", "github"), ("b.pgn", "text")] {
+        assert_eq!(check(file, format)?.status.code(), Some(1));
+        assert_eq!(fs::read_to_string(home.path().join("summary.md"))?, "before\n", "{format}");
+    }
+    let output = check("b.pgn", "github")?;
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 14);
+    let summary = fs::read_to_string(home.path().join("summary.md"))?;
+    assert!(summary.starts_with("before\n### chess-audit: 4 more annotations\n"), "{summary}");
+    assert_eq!(summary.lines().filter(|line| line.starts_with("* **error** b.pgn:")).count(), 4, "{summary}");
+    fs::remove_file(home.path().join("summary.md"))?;
+    fs::create_dir(home.path().join("summary.md"))?;
+    let output = check("b.pgn", "github")?;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("error: GITHUB_STEP_SUMMARY summary.md: "), "{}", stderr(&output));
     Ok(())
 }
 

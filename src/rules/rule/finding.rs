@@ -12,7 +12,7 @@ use crate::{
     chess::Arrow,
     epd::Form,
     oracle::{Inquiry, OracleCounts},
-    text::{Span, wording::thousands},
+    text::{Extent, Span, wording::thousands},
 };
 
 /// How certain a repair is.
@@ -270,6 +270,10 @@ pub struct Finding {
     pub line: u64,
     /// Column of `place.start` in bytes, from 1.
     pub column: u64,
+    /// Where the place is for editors. Not known if the line begins before the record, or if the
+    /// rule is about the whole input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extent: Option<Extent>,
     /// Ordinal of the record in its input, from 1; 0 if the finding is about the whole input.
     pub game: u64,
     /// The ply that the finding is about, from 1.
@@ -422,6 +426,7 @@ impl Finding {
             place,
             line: 0,
             column: 0,
+            extent: None,
             game: 0,
             ply: None,
             variation: String::new(),

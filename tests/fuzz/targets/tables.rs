@@ -156,6 +156,16 @@ fn streams(name: &str, result: &AuditResult) {
                 let log: serde_json::Value = serde_json::from_str(&text).expect("SARIF is JSON");
                 assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(number));
             }
+            StreamFormat::Text => {
+                assert_eq!(text.split_terminator('\n').count(), number);
+            }
+            StreamFormat::Gitlab => {
+                let issues: Vec<serde_json::Value> = serde_json::from_str(&text).expect("a report is a list");
+                assert_eq!(issues.len(), number);
+            }
+            StreamFormat::Junit => {
+                assert_eq!(text.matches("<failure ").count(), number);
+            }
             StreamFormat::Github => {
                 assert_eq!(text.split_terminator('\n').count(), number);
                 assert!(text.split_terminator('\n').all(|line| line.starts_with("::") && !line.contains('\r')), "{text}");

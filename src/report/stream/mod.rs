@@ -1,0 +1,255 @@
+//! Findings printed to a stream, for pipes, editors and CI systems.
+
+mod github;
+mod gitlab;
+mod junit;
+mod sarif;
+
+use std::{
+    fs::File,
+    io::{self, Write},
+};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{
+    COLUMNS,
+    csv_file::Rows,
+    key::{finding_id, key},
+    write_json,
+};
+use crate::{
+    pipeline::{Failure, InputSummary, RunSummary, Sink},
+    rules::{Finding, Partner},
+    text::wording::{printable, printable_name},
+};
+use github::Annotations;
+use gitlab::CodeQuality;
+use junit::TestSuites;
+use sarif::Log;
+
+/// The format of printed findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamFormat {
+    /// One table with the columns of the report.
+    Csv,
+    /// One JSON object per line. Its keys are the columns of the report.
+    Jsonl,
+    /// One line per finding, as compilers print them: place, severity, code and message.
+    Text,
+    /// SARIF 2.1.0, the interchange format of static analysis tools.
+    Sarif,
+    /// Workflow commands, which GitHub shows as annotations.
+    Github,
+    /// A code quality report of GitLab.
+    Gitlab,
+    /// JUnit XML, which most CI systems show as tests.
+    Junit,
+}
+
+impl StreamFormat {
+    /// All formats.
+    pub const ALL: [StreamFormat; 7] = [
+        StreamFormat::Csv,
+        StreamFormat::Jsonl,
+        StreamFormat::Text,
+        StreamFormat::Sarif,
+        StreamFormat::Github,
+        StreamFormat::Gitlab,
+        StreamFormat::Junit,
+    ];
+
+    /// The value on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            StreamFormat::Csv => "csv",
+            StreamFormat::Jsonl => "jsonl",
+            StreamFormat::Text => "text",
+            StreamFormat::Sarif => "sarif",
+            StreamFormat::Github => "github",
+            StreamFormat::Gitlab => "gitlab",
+            StreamFormat::Junit => "junit",
+        }
+    }
+}
+
+/// Writes new findings to a stream. Findings in the baseline are skipped.
+#[derive(Debug)]
+pub struct Stream<W: Write> {
+    writer: Writer<W>,
+}
+
+#[derive(Debug)]
+enum Writer<W: Write> {
+    Csv(Box<Rows<W>>),
+    Jsonl(W),
+    Text(W),
+    Sarif(Log<W>),
+    Github(Annotations<W>),
+    Gitlab(CodeQuality<W>),
+    Junit(TestSuites<W>),
+}
+
+impl<W: Write> Stream<W> {
+    /// Writes the start of the stream.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(to: W, format: StreamFormat) -> io::Result<Stream<W>> {
+        let writer = match format {
+            StreamFormat::Csv => Writer::Csv(Box::new(Rows::begin(to, &COLUMNS)?)),
+            StreamFormat::Jsonl => Writer::Jsonl(to),
+            StreamFormat::Text => Writer::Text(to),
+            StreamFormat::Sarif => Writer::Sarif(Log::begin(to)?),
+            StreamFormat::Github => Writer::Github(Annotations::begin(to)),
+            StreamFormat::Gitlab => Writer::Gitlab(CodeQuality::begin(to)?),
+            StreamFormat::Junit => Writer::Junit(TestSuites::begin(to)?),
+        };
+        Ok(Stream { writer })
+    }
+
+    /// Lists the annotations that GitHub does not show in `to`, the file for the summary of the step.
+    /// Other formats do not need it.
+    #[must_use]
+    pub fn with_step_summary(mut self, to: File) -> Stream<W> {
+        if let Writer::Github(annotations) = &mut self.writer {
+            annotations.set_step_summary(to);
+        }
+        self
+    }
+
+    /// Writes the end of the stream.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(self, summary: &RunSummary) -> io::Result<()> {
+        match self.writer {
+            Writer::Csv(rows) => rows.end()?.flush(),
+            Writer::Jsonl(mut to) | Writer::Text(mut to) => to.flush(),
+            Writer::Sarif(log) => log.finish(summary),
+            Writer::Github(annotations) => annotations.finish(),
+            Writer::Gitlab(report) => report.finish(),
+            Writer::Junit(suites) => suites.finish(),
+        }
+    }
+}
+
+impl<W: Write> Sink for Stream<W> {
+    fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        if finding.known {
+            return Ok(());
+        }
+        match &mut self.writer {
+            Writer::Csv(rows) => rows.row(|row| row.finding(input, finding)),
+            Writer::Jsonl(to) => {
+                write_json(&mut *to, &FindingRecord::new(input, finding))?;
+                to.write_all(b"\n")
+            }
+            Writer::Text(to) => {
+                let Finding { rule, severity, line, column, message, .. } = finding;
+                let (input, message) = (printable_name(input), printable(message));
+                writeln!(to, "{input}:{line}:{column}: {severity} {} {message}", rule.code)
+            }
+            Writer::Sarif(log) => log.finding(input, finding),
+            Writer::Github(annotations) => annotations.finding(input, finding),
+            Writer::Gitlab(report) => report.finding(input, finding),
+            Writer::Junit(suites) => suites.finding(input, finding),
+        }
+    }
+
+    fn input(&mut self, input: &InputSummary) -> io::Result<()> {
+        match &mut self.writer {
+            Writer::Junit(suites) => suites.input(&input.name),
+            _ => Ok(()),
+        }
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        match &mut self.writer {
+            Writer::Csv(_) | Writer::Jsonl(_) | Writer::Text(_) => Ok(()),
+            Writer::Sarif(log) => {
+                log.failure(failure);
+                Ok(())
+            }
+            Writer::Github(annotations) => annotations.failure(failure),
+            Writer::Gitlab(report) => report.failure(failure),
+            Writer::Junit(suites) => suites.failure(failure),
+        }
+    }
+}
+
+/// A finding as JSON. The keys are the columns of the report; empty values are omitted.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FindingRecord<'a> {
+    id: String,
+    rule: String,
+    name: &'a str,
+    severity: &'static str,
+    input: &'a str,
+    line: u64,
+    column: u64,
+    byte: usize,
+    end_byte: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<u32>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    variation: String,
+    #[serde(rename = "move", skip_serializing_if = "str::is_empty")]
+    move_text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    found: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    expected: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    alternatives: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair_ply: Option<u32>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    fen: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    game_label: &'a str,
+    message: &'a str,
+    known: bool,
+    fingerprint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partner: Option<&'a Partner>,
+}
+
+impl<'a> FindingRecord<'a> {
+    fn new(input: &'a str, finding: &'a Finding) -> FindingRecord<'a> {
+        FindingRecord {
+            id: finding_id(input, finding),
+            rule: finding.rule.code.to_string(),
+            name: finding.rule.name,
+            severity: finding.severity.as_str(),
+            input,
+            line: finding.line,
+            column: finding.column,
+            byte: finding.place.start,
+            end_byte: finding.place.end,
+            game: (finding.game > 0).then_some(finding.game),
+            ply: finding.ply,
+            variation: finding.variation_path(),
+            move_text: &finding.move_text,
+            found: &finding.found,
+            expected: &finding.expected,
+            alternatives: &finding.alternatives,
+            cause: finding.cause.map(|code| code.to_string()),
+            repair: finding.certainty().map(|repair| repair.as_str()),
+            repair_ply: finding.repair_ply,
+            fen: &finding.fen,
+            game_label: &finding.game_label,
+            message: &finding.message,
+            known: finding.known,
+            fingerprint: key(finding.fingerprint),
+            partner: finding.partner.as_deref(),
+        }
+    }
+}
