@@ -444,9 +444,10 @@ pub struct AuditArguments {
     /// Read tables with moves in COLUMN
     ///
     /// COLUMN is a name or a number starting from 1. All inputs are then read as tables (CSV, TSV).
-    /// The moves, in UCI or SAN, are played from the position in the same row. Without this
-    /// option, a column of games is used if there is one, or one named Moves, UCI_Moves, Moves_UCI or
-    /// PV.
+    /// The moves, in UCI or SAN, are played from the position in the same row, or from the starting
+    /// position in tables without positions. Movetext with move numbers or comments is read like a
+    /// PGN game. Without this option, a column of games is used if there is one, or one named Moves,
+    /// UCI_Moves, Moves_UCI or PV.
     #[arg(long, value_name = "COLUMN", help_heading = INPUT)]
     pub moves_column: Option<ColumnName>,
 

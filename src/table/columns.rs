@@ -78,9 +78,9 @@ impl fmt::Display for ColumnName {
 /// The columns given by the user. If there is one, all inputs are read as tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// The column of positions; `None` for the column named `fen`.
+    /// The column of positions; `None` for the column named `fen`, if there is one.
     pub fen: Option<ColumnName>,
-    /// The column of moves; `None` for a column named `moves` or similar, if there is one.
+    /// The column of moves or games; `None` for a column named `moves` or similar, if there is one.
     pub moves: Option<ColumnName>,
 }
 
@@ -215,17 +215,18 @@ impl FirstRows {
     }
 
     /// The table with these columns. Columns of moves that the user did not give are looked for.
+    /// A column of moves that contains move numbers, comments or tags is one of games.
     fn table(&self, fen: Option<Column>, moves: Option<Column>, moves_asked: bool, has_header: bool) -> Table {
         let header = has_header.then_some(self.start);
         let named = |names: &[&str]| self.called_one_of(names).filter(|column| has_header && Some(*column) != fen);
-        let game = if moves.is_none() {
-            self.games(fen).or_else(|| named(&GAMES).filter(|column| self.is_empty(*column)))
-        } else {
-            None
+        let game = match moves {
+            None => self.games(fen).or_else(|| named(&GAMES).filter(|column| self.is_empty(*column))),
+            given => given.filter(|column| self.most_are(column.0, |cell| is_game(cell, fen.is_some()))),
         };
         let moves = match (moves, game) {
             (None, None) => named(&MOVES).filter(|column| self.may_be_moves(*column)).or_else(|| self.lines_of_moves(fen)),
-            _ => moves,
+            (moves, None) => moves,
+            (_, Some(_)) => None,
         };
         let used = [fen, game, moves];
         let first = Some(Column(0)).filter(|first| self.cells().len() > 1 && !used.contains(&Some(*first)));
@@ -259,15 +260,9 @@ impl FirstRows {
         (0..self.cells().len()).find(|column| self.most_are(*column, &is_like)).map(Column)
     }
 
-    /// The column of games with move numbers, comments or tags. A part of a game needs a position to
-    /// begin in: a list of moves may have a row for each move.
+    /// The column of games with move numbers, comments or tags.
     fn games(&self, fen: Option<Column>) -> Option<Column> {
-        let column = self.first_like(|cell| match content_of(cell) {
-            Content::Game => true,
-            Content::Part => fen.is_some(),
-            Content::Moves | Content::Other => false,
-        });
-        column.filter(|column| Some(*column) != fen)
+        self.first_like(|cell| is_game(cell, fen.is_some())).filter(|column| Some(*column) != fen)
     }
 
     /// The column of lines from the position of the row, or else of games that are only moves.
@@ -329,6 +324,16 @@ const MAX_NAME: usize = 60;
 /// with slashes is a position, even if it is malformed.
 fn is_name(cell: &[u8]) -> bool {
     !cell.is_empty() && memchr::memchr_iter(b'/', cell).count() < 2
+}
+
+/// Whether a cell contains move numbers, comments or tags. A part of a game needs a position to begin
+/// in: a list of moves may have a row for each move.
+fn is_game(cell: &[u8], has_position: bool) -> bool {
+    match content_of(cell) {
+        Content::Game => true,
+        Content::Part => has_position,
+        Content::Moves | Content::Other => false,
+    }
 }
 
 /// Reads the first row at or after `at` that is not a blank line. Returns its start and its end.
@@ -439,15 +444,20 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
     (has_header && rows.rows.len() >= MIN_ROWS).then_some(FoundTable::Other)
 }
 
-/// Reads the first bytes of an input as a table with the columns given by the user.
+/// Reads the first bytes of an input as a table with the columns given by the user. Without a column
+/// of positions, games and moves begin in the starting position.
 ///
 /// # Errors
 /// If there is no such column.
 pub fn table_with_columns(head: &[u8], columns: &Columns, whole: bool) -> Result<Table, NoColumn> {
-    let fen = columns.fen.clone().unwrap_or_else(|| ColumnName::Name(FEN.to_owned()));
-    let fit = |rows: &FirstRows| match &fen {
-        ColumnName::Name(name) => rows.called(name).is_some(),
-        ColumnName::Number(column) => rows.rows.iter().take(2).any(|row| row.get(column.0).is_some_and(|cell| is_position(cell))),
+    let given = columns.fen.as_ref().or(columns.moves.as_ref());
+    let fit = |rows: &FirstRows| match given {
+        Some(ColumnName::Name(name)) => rows.called(name).is_some(),
+        Some(ColumnName::Number(column)) => {
+            let is_like = |cell: &Vec<u8>| is_position(cell) || (columns.fen.is_none() && is_all_moves(cell));
+            rows.rows.iter().take(2).any(|row| row.get(column.0).is_some_and(is_like))
+        }
+        None => rows.called(FEN).is_some(),
     };
     // Of equally good delimiters, take the one that gives most cells, or a tab if there is only one
     // cell.
@@ -455,15 +465,23 @@ pub fn table_with_columns(head: &[u8], columns: &Columns, whole: bool) -> Result
     let [first, others @ ..] = &rows;
     let rank = |rows: &FirstRows| (fit(rows), rows.cells().len(), rows.cells().len() == 1 && rows.delimiter == b'\t');
     let rows = others.iter().fold(first, |best, rows| if rank(rows) > rank(best) { rows } else { best });
-    let column = rows.column(&fen)?;
     let moves = columns.moves.as_ref().map(|moves| rows.column(moves)).transpose()?;
-    if moves == Some(column) {
+    let named = || rows.called(FEN).ok_or_else(|| rows.no_column(FEN));
+    let fen = match &columns.fen {
+        Some(fen) => Some(rows.column(fen)?),
+        None if moves.is_some() => rows.called(FEN),
+        None => Some(named()?),
+    };
+    if let (Some(column), true) = (fen, fen == moves) {
         return Err(NoColumn::Same { column });
     }
-    let named =
-        [columns.fen.as_ref(), columns.moves.as_ref()].into_iter().flatten().any(|name| matches!(name, ColumnName::Name(_)));
-    let has_header = named || columns.fen.is_none() || rows.cells().get(column.0).is_some_and(|cell| is_name(cell));
-    Ok(rows.table(Some(column), moves, moves.is_some(), has_header))
+    let has_name = [&columns.fen, &columns.moves].into_iter().flatten().any(|name| matches!(name, ColumnName::Name(_)));
+    let has_header = match fen {
+        _ if has_name => true,
+        Some(column) => columns.fen.is_none() || rows.cells().get(column.0).is_some_and(|cell| is_name(cell)),
+        None => rows.has_header(),
+    };
+    Ok(rows.table(fen, moves, moves.is_some(), has_header))
 }
 
 #[cfg(test)]
@@ -564,6 +582,21 @@ mod tests {
     }
 
     #[test]
+    fn a_column_of_movetext_needs_no_positions() {
+        let table = |text: &str, moves| {
+            let table = table_with_columns(text.as_bytes(), &columns_named(None, Some(moves)), true).expect("a table");
+            (table.header, table.fen.map(|fen| fen.0), table.game.map(|game| game.0), table.moves.map(|moves| moves.0))
+        };
+        let games = "Site;text\n1;1. e4 {[%eval 0.2]} 1... e5 2. Nf3 *\n2;1. d4 d5 *\n";
+        assert_eq!(table(games, "TEXT"), (Some(0), None, Some(1), None));
+        assert_eq!(table(games, "2"), (Some(0), None, Some(1), None));
+        assert_eq!(table("1,e2e4 e7e5\n2,d2d4\n", "2"), (None, None, None, Some(1)));
+        assert_eq!(table("id,line\n1,e2e4 e7e5\n2,d2d4\n", "line"), (Some(0), None, None, Some(1)));
+        assert_eq!(table(&format!("fen,text\n{START},1. e4 *\n"), "text"), (Some(0), Some(0), Some(1), None));
+        assert_eq!(table(&format!("fen,text\n{START},e2e4\n"), "text"), (Some(0), Some(0), None, Some(1)));
+    }
+
+    #[test]
     fn missing_columns() {
         let text = format!("PuzzleId,FEN,Moves\n1,{START},e2e4\n");
         let list = "the columns are `PuzzleId`, `FEN`, `Moves`";
@@ -576,7 +609,10 @@ mod tests {
             error(&format!("1,{START},e2e4\n"), Some("FEN"), None),
             "there is no column `FEN`: the table has no header; positions are in column 2"
         );
-        assert_eq!(error("[Event \"x\"]\n", None, Some("Moves")), "there is no column `fen`; the only column is `[Event \"x\"]`");
+        assert_eq!(
+            error("[Event \"x\"]\n", None, Some("Moves")),
+            "there is no column `Moves`; the only column is `[Event \"x\"]`"
+        );
         assert_eq!(error("\n\n", Some("fen"), None), "there is no column `fen`; the table is empty");
         let many = (0..30).map(|number| format!("c{number}")).collect::<Vec<_>>().join(",");
         assert!(error(&many, Some("fen"), None).ends_with("`c19` and 10 more"));

@@ -570,3 +570,43 @@ fn a_game_of_a_cell_that_is_too_large_is_a_failure() {
     let [failure] = &found.failures[..] else { panic!("{:?}", found.lines()) };
     assert!(failure.message.contains("more than 100,000 tag pairs"), "{}", failure.message);
 }
+
+/// The columns of the data sets of Lichess.
+fn lichess(movetext: &str) -> String {
+    let row = |number: usize, movetext: &str| {
+        format!("Rated Blitz,https://lichess.org/{number},é𝄞,B,1-0,2020.01.01,C20,300+0,\"{movetext}\"\n")
+    };
+    let good = "1. e4 { [%eval 0.17] [%clk 0:05:00] } 1... e5 { [%eval 0.2] [%clk 0:05:00] } 2. Nf3 1-0";
+    format!(
+        "Event,Site,White,Black,Result,UTCDate,ECO,TimeControl,movetext\n{}{}{}",
+        row(1, good),
+        row(2, movetext),
+        row(3, good)
+    )
+}
+
+#[test]
+fn a_finding_in_movetext_is_at_its_place_in_the_table() {
+    for (movetext, token, line, before) in [
+        ("1. e4 { [%eval 0.17] } 1... e5 2. Ke3 1-0", "Ke3", 3, "1. e4 { [%eval 0.17] } 1... e5 2. "),
+        ("1. e4 { \"\"é\"\" } 1... e5 2. Ke3 { \"\" } 1-0", "Ke3", 3, "1. e4 { \"\"é\"\" } 1... e5 2. "),
+        ("1. e4 e5\r\n2. Ke3 { \"\"\"\" } 1-0", "Ke3", 4, ""),
+    ] {
+        let text = lichess(movetext);
+        for columns in [Columns::default(), columns("", "movetext"), columns("", "9")] {
+            let audit_result = read_with(text.as_bytes(), columns);
+            assert_eq!(audit_result.summary.counts.games, 3, "{:#?}", audit_result.lines());
+            let found: Vec<_> = audit_result.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info).collect();
+            let [(_, finding)] = &found[..] else { panic!("{:#?}", audit_result.lines()) };
+            assert_eq!((finding.rule.code.to_string().as_str(), finding.place.of(text.as_bytes())), ("MOV01", token.as_bytes()));
+            assert_eq!((finding.place.start, finding.line), (text.find(token).expect("it is there"), line), "{movetext}");
+            let line_start = text[..finding.place.start].rfind('\n').map_or(0, |at| at + 1);
+            let row = &text[line_start..finding.place.start];
+            assert!(row.ends_with(if before.is_empty() { "2. " } else { before }), "{row}");
+            assert_eq!(finding.column as usize, row.len() + 1);
+            let extent = finding.extent.expect("the line begins in the row");
+            assert_eq!(extent.column as usize, row.encode_utf16().count() + 1);
+            assert_eq!((extent.lines, extent.end_column), (0, extent.column + 3));
+        }
+    }
+}
