@@ -1,34 +1,94 @@
-//! A position inside other text, such as JSON lines and program text.
+//! A position inside other text, such as JSON lines and program text, and the variations that an engine
+//! gives for it.
 
-use super::{RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, next_line, row::with_cell};
+use shakmaty::Chess;
+
+use super::{
+    RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
+    line::{Line, can_explain_illegal_move, note_not_played},
+    next_line,
+    row::with_cell,
+};
 use crate::{
+    pgn::line_end,
     rules::{Findings, facts::RecordBytes, report_enclosed},
-    table::{Enclosed, next_enclosed},
+    table::{CellContent, Enclosed, engine_lines, next_enclosed},
+    text::Span,
 };
 
-/// Audits the first position at or after `start`, on the same line. The record ends with it, or with
-/// the line if there is none.
+/// Maximum length of the variations of a position, in bytes.
+const MAX_VARIATIONS: usize = 1 << 20;
+
+/// Audits the first position at or after `start`, on the same line, and its variations. The record
+/// ends with them, or with the line if there is no position.
 pub(super) fn read_enclosed(window: Window<'_>, start: usize, checks: &RecordChecks, findings: &mut Findings) -> RecordOutcome {
     let text = window.text;
     let mut outcome = RecordOutcome::default();
     match next_enclosed(text, start) {
         Ok(Enclosed { content, end }) => {
-            report_enclosed(findings, content.place());
+            let since = findings.len();
+            let (lines, reach) = variations(text, start, content.place(), end);
+            report_enclosed(findings, content.place(), !lines.is_empty());
             let examined = with_cell(text, &content, b'"', findings, |text, place, findings| {
                 examine_line_to(text, place, checks.games.declared(), checks.positions, None, findings)
             });
             outcome.counts.positions = 1;
             (outcome.evidence.is_chess, outcome.evidence.is_mostly_chess) = (true, true);
-            outcome.evidence.position = examined.map(|examined| examined.evidence);
-            outcome.end = end;
+            outcome.evidence.position = examined.as_ref().map(|examined| examined.evidence);
+            outcome.end = lines.last().map_or(end, |line| end.max(line.place().end));
+            let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
+            let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
+            play(text, &lines, start, at_fault, checks, &mut outcome, findings);
+            outcome.touched_end = reach == text.len();
             // Other positions may follow on the same line.
-            let is_line_end = matches!(text.get(end), Some(b'\n' | b'\r'));
-            outcome.next = if is_line_end { next_line(text, end) } else { end };
+            let is_line_end = matches!(text.get(outcome.end), Some(b'\n' | b'\r'));
+            outcome.next = if is_line_end { next_line(text, outcome.end) } else { outcome.end };
         }
         Err(line_end) => (outcome.end, outcome.next) = (line_end, next_line(text, line_end)),
     }
-    outcome.touched_end = outcome.next >= text.len();
+    outcome.touched_end |= outcome.next >= text.len();
     let bytes = RecordBytes { text, start, end: outcome.end, at_input_start: start == 0 && window.base == 0 };
     check_line_bytes(&bytes, &checks.games.rules, findings);
     outcome
+}
+
+/// The variations of the position at `place`, and how far the text was read: those before it on the
+/// line, from `start`, or else those after `end`, up to the next position.
+fn variations(text: &[u8], start: usize, place: Span, end: usize) -> (Vec<CellContent>, usize) {
+    // Without the quotes of the position.
+    let before = Span::new(start, place.start.saturating_sub(1).max(start));
+    let lines: Vec<CellContent> = engine_lines(text, before).collect();
+    if !lines.is_empty() {
+        return (lines, end);
+    }
+    let limit = line_end(text, end).min(end + MAX_VARIATIONS);
+    let next = next_enclosed(&text[..limit], end).map_or(limit, |next| next.content.place().start - 1);
+    (engine_lines(text, Span::new((end + 1).min(next), next)).collect(), next)
+}
+
+/// Plays all lines from the position of the record, `start`. If it is at fault, no line that cannot be
+/// played is reported, and the lines after it are not checked.
+fn play(
+    text: &[u8],
+    lines: &[CellContent],
+    start: Option<&Chess>,
+    at_fault: Option<usize>,
+    checks: &RecordChecks,
+    record: &mut RecordOutcome,
+    findings: &mut Findings,
+) {
+    let mut memory = Vec::new();
+    let mut is_refused = start.is_none();
+    for content in lines {
+        let (plies, not_examined) = with_cell(text, content, b'"', findings, |text, place, findings| {
+            let line = Line { text, place, rules: &checks.games.rules, was_requested: true, at_fault };
+            if is_refused { (0, line.plies()) } else { line.play(start, &mut memory, findings) }
+        });
+        is_refused |= at_fault.is_some() && not_examined > 0;
+        record.counts.plies += plies;
+        record.counts.plies_not_examined += not_examined;
+    }
+    if start.is_none() {
+        note_not_played(record.counts.plies_not_examined, at_fault, findings);
+    }
 }

@@ -17,6 +17,7 @@ mod fastpath;
 mod fingerprint;
 mod game;
 mod label;
+mod line;
 mod position;
 mod remarks;
 mod row;

@@ -1,24 +1,19 @@
 //! A row of a table: checks its position, and plays its game or its moves.
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move};
 
 use super::{
     Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
-    game::{GameMemory, not_checked_note},
+    game::GameMemory,
+    line::{Line, can_explain_illegal_move},
     position::changes_side,
     row_game::RowGame,
 };
 use crate::{
-    chess::{History, Variant, WrittenSan, checkers_after, explain_illegal_move, fen_of, pass_turn, variant_played_elsewhere},
-    epd::{WordInLine, word_in_line},
-    rules::{
-        ActiveRules, Declared, Family, Finding, Findings, Patch, Severity, apply_yields,
-        facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
-        fen::counter_syntax,
-        report_no_position, report_open_cell, report_short_row, shown,
-    },
+    chess::{Variant, variant_played_elsewhere},
+    rules::{Declared, Finding, Findings, Patch, facts::RecordBytes, report_no_position, report_open_cell, report_short_row},
     table::{CellContent, Column, RowEnd, RowReader, Table, is_empty_value},
-    text::{Span, wording::thousands},
+    text::Span,
 };
 
 /// Memory that is reused from row to row.
@@ -106,15 +101,6 @@ fn has_content(text: &[u8], cells: &[Span]) -> bool {
     cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | 0)))
 }
 
-/// Whether the finding can be the reason why a move is illegal: the position is certainly wrong,
-/// not only its counters.
-fn can_explain_illegal_move(finding: &Finding) -> bool {
-    finding.severity == Severity::Error
-        && finding.conditions.is_empty()
-        && finding.rule.code.family() != Family::Ctr
-        && finding.rule.code != counter_syntax::RULE.code
-}
-
 fn position(
     text: &[u8],
     row: RowEnd,
@@ -200,188 +186,4 @@ fn rewrite(finding: &mut Finding, new: impl Fn(&Patch) -> Option<Patch>) {
 /// The bytes as they are written in a quoted cell.
 fn in_quotes(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().flat_map(|byte| std::iter::repeat_n(*byte, if *byte == b'"' { 2 } else { 1 })).collect()
-}
-
-/// The moves of a row.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    text: &'a [u8],
-    place: Span,
-    rules: &'a ActiveRules,
-    /// Whether the user named the column of moves, rather than its header.
-    was_requested: bool,
-    /// Index of the first finding that says that the position itself is wrong.
-    at_fault: Option<usize>,
-}
-
-/// The words of a line: moves and other tokens. Programs write lists with brackets and quotes.
-fn words(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
-    let separates = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | b',' | b';' | b'|' | b'[' | b']' | b'\'' | b'"');
-    let mut at = place.start;
-    std::iter::from_fn(move || {
-        at += text[at..place.end].iter().take_while(|byte| separates(byte)).count();
-        let length = text[at..place.end].iter().take_while(|byte| !separates(byte)).count();
-        at += length;
-        (length > 0).then(|| Span::new(at - length, at))
-    })
-}
-
-/// Termination markers and NAGs are not moves.
-fn is_not_a_move(word: &[u8]) -> bool {
-    matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | [b'$', ..])
-}
-
-impl Line<'_> {
-    fn read(&self, position: &Chess, checkers: shakmaty::Bitboard, word: Span) -> WordInLine {
-        let word = word.of(self.text);
-        if is_not_a_move(word) { WordInLine::Aside } else { word_in_line(position, checkers, word) }
-    }
-
-    /// Plays the moves from `start`. Returns the number of plies played, and of plies not checked.
-    fn play(self, start: Option<&Chess>, line: &mut Vec<Option<Move>>, findings: &mut Findings) -> (u64, u64) {
-        line.clear();
-        if is_empty_value(self.place.of(self.text)) {
-            return (0, 0);
-        }
-        let Some(start) = start else { return (0, self.not_played(findings)) };
-        let mut position = start.clone();
-        let mut checkers = position.checkers();
-        let mut words = words(self.text, self.place);
-        while let Some(place) = words.next() {
-            let since = findings.len();
-            match self.read(&position, checkers, place) {
-                WordInLine::Aside => continue,
-                WordInLine::Move(played) => {
-                    position.play_unchecked(played);
-                    checkers = checkers_after(&position, played);
-                    line.push(Some(played));
-                    continue;
-                }
-                WordInLine::Null(written) => {
-                    let passed = if checkers.is_empty() { pass_turn(&position) } else { None };
-                    self.check_null_move(place, &written, &position, passed.as_ref(), line.len(), findings);
-                    if let Some(passed) = passed {
-                        position = passed;
-                        checkers = position.checkers();
-                        line.push(None);
-                        continue;
-                    }
-                }
-                WordInLine::Refused(_) | WordInLine::Unreadable if self.is_not_a_line(start) => {
-                    return (self.moves().count() as u64, 0);
-                }
-                WordInLine::Refused(written) => self.refused(place, &written, &position, History { start, line }, findings),
-                WordInLine::Unreadable => self.unreadable(place, &position, line.len(), findings),
-            }
-            let after = words.filter(|word| !self.is_aside(*word)).count() as u64;
-            let reported = if findings.len() > since { Some(since) } else { self.at_fault };
-            if let Some(finding) = reported.and_then(|index| findings.all().get_mut(index)) {
-                finding.message.push_str(&not_checked_note(after));
-            }
-            apply_yields(findings, since);
-            return (line.len() as u64, after + 1);
-        }
-        (line.len() as u64, 0)
-    }
-
-    /// Whether a word is not a move in any position.
-    fn is_aside(&self, word: Span) -> bool {
-        self.read(&Chess::default(), shakmaty::Bitboard::EMPTY, word) == WordInLine::Aside
-    }
-
-    fn moves(&self) -> impl Iterator<Item = Span> {
-        words(self.text, self.place).filter(|word| !self.is_aside(*word))
-    }
-
-    /// Reports that there is no position to play the moves from. Returns the number of moves.
-    #[cold]
-    fn not_played(self, findings: &mut Findings) -> u64 {
-        let plies = self.moves().count() as u64;
-        if let Some(finding) = self.at_fault.and_then(|index| findings.all().get_mut(index)).filter(|_| plies > 0) {
-            let moves = if plies == 1 {
-                "the move of this row was".to_owned()
-            } else {
-                format!("the {} moves of this row were", thousands(plies))
-            };
-            finding.message.push_str(&format!("; {moves} not checked"));
-        }
-        plies
-    }
-
-    /// Whether the moves are not a line from the position. Tables of openings have the game that
-    /// leads to it. A column that the user did not name may list several moves for the same
-    /// position.
-    #[cold]
-    fn is_not_a_line(self, start: &Chess) -> bool {
-        let mut game = Chess::default();
-        let leads_there = self.moves().all(|word| match self.read(&game, game.checkers(), word) {
-            WordInLine::Move(played) => {
-                game.play_unchecked(played);
-                true
-            }
-            _ => false,
-        });
-        if leads_there && game.board() == start.board() && game.turn() == start.turn() {
-            return true;
-        }
-        let can_be_played = |word| matches!(self.read(start, start.checkers(), word), WordInLine::Move(_));
-        !self.was_requested && self.moves().count() > 2 && self.moves().all(can_be_played)
-    }
-
-    #[cold]
-    fn refused(self, place: Span, written: &WrittenSan, position: &Chess, history: History<'_>, findings: &mut Findings) {
-        let reason = explain_illegal_move(position, written, history);
-        if let Some(finding) = self.at_fault.and_then(|index| findings.all().get_mut(index)) {
-            // One cause, one finding: the position itself is wrong.
-            let (token, ply) = (shown(place.of(self.text)), history.line.len() + 1);
-            finding.message.push_str(&format!("; {token} at ply {ply} cannot be played ({reason})"));
-            return;
-        }
-        let since = findings.len();
-        let facts =
-            Unplayable { text: self.text, place, written, before: position, reason: &reason, history, in_variation: false };
-        self.rules.unplayable(&facts, findings);
-        self.locate(since, place, position, history.line.len(), findings);
-    }
-
-    #[cold]
-    fn unreadable(self, place: Span, position: &Chess, played: usize, findings: &mut Findings) {
-        let since = findings.len();
-        let kind = SyntaxFaultKind::UnknownToken { meant: None };
-        let fault = SyntaxFault { text: self.text, place, kind, in_variation: false };
-        self.rules.syntax(&fault, findings);
-        // A column that the user did not name may contain anything, unless it contains a move.
-        let holds_moves =
-            self.was_requested || words(self.text, self.place).any(|word| WrittenSan::read(word.of(self.text)).is_some());
-        if !holds_moves {
-            findings.since(since).iter_mut().for_each(|finding| finding.severity = Severity::Warning);
-        }
-        self.locate(since, place, position, played, findings);
-    }
-
-    #[cold]
-    fn check_null_move(
-        self,
-        place: Span,
-        written: &WrittenSan,
-        position: &Chess,
-        passed: Option<&Chess>,
-        played: usize,
-        findings: &mut Findings,
-    ) {
-        let since = findings.len();
-        let after = passed.unwrap_or(position);
-        let facts = Ply { text: self.text, place, written, before: position, after, resolved: None, in_variation: false };
-        self.rules.ply(&facts, findings);
-        self.locate(since, place, position, played, findings);
-    }
-
-    /// Fills in the ply that the findings since `since` are about, and the position before it.
-    fn locate(self, since: usize, place: Span, position: &Chess, played: usize, findings: &mut Findings) {
-        for finding in findings.since(since) {
-            finding.ply = u32::try_from(played + 1).ok();
-            finding.move_text = shown(place.of(self.text));
-            finding.fen = fen_of(position);
-        }
-    }
 }

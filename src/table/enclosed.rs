@@ -1,6 +1,6 @@
 //! Positions inside other text: JSON lines, program text, rows of uneven length.
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memmem};
 
 use super::{CellContent, Unquoted};
 use crate::{chess::fen::is_placement, pgn::line_end, text::Span};
@@ -62,13 +62,7 @@ fn position_at(text: &[u8], start: usize, placement_end: usize) -> Enclosed {
     let is_nested = start.checked_sub(2).is_some_and(|before| text[before] == b'\\');
     let closing = quote.and_then(|quote| closing_quote(text, placement_end, limit, quote, is_nested));
     let end = closing.unwrap_or_else(|| fields_end(text, placement_end, limit));
-    let place = Span::new(start, end);
-    let content = if memchr(b'\\', place.of(text)).is_some() {
-        CellContent::Unquoted(Unquoted::without_backslashes(text, place))
-    } else {
-        CellContent::Plain(place)
-    };
-    Enclosed { content, end }
+    Enclosed { content: string_content(text, Span::new(start, end)), end }
 }
 
 /// The quote that closes a string. In a nested string, that is the backslash before it.
@@ -105,6 +99,55 @@ fn fields_end(text: &[u8], placement_end: usize, limit: usize) -> usize {
         end = start + word.len();
     }
     end
+}
+
+/// The variations that an engine gives in a part of a JSON text: the strings `line` or `moves` in a list
+/// `pvs`, as Lichess writes them.
+pub fn engine_lines(text: &[u8], part: Span) -> impl Iterator<Item = CellContent> + '_ {
+    let list = memmem::find(part.of(text), b"\"pvs\"").map(|found| part.start + found);
+    let mut at = list.unwrap_or(part.end);
+    let mut is_inside = false;
+    std::iter::from_fn(move || {
+        loop {
+            let key = next_string(text, at, part.end)?;
+            at = key.end + 1;
+            let Some((b':', colon)) = next_byte(text, at, part.end) else { continue };
+            is_inside |= key.of(text) == b"pvs";
+            let is_line = is_inside && matches!(key.of(text), b"line" | b"moves");
+            let Some((b'"', quote)) = next_byte(text, colon + 1, part.end).filter(|_| is_line) else { continue };
+            let line = next_string(text, quote, part.end)?;
+            at = line.end + 1;
+            return Some(string_content(text, line));
+        }
+    })
+}
+
+/// The next byte in `at..end` that is not whitespace, and its place.
+fn next_byte(text: &[u8], at: usize, end: usize) -> Option<(u8, usize)> {
+    let found = text.get(at..end)?.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    Some((text[at + found], at + found))
+}
+
+/// The next JSON string in `at..end`, without its quotes.
+fn next_string(text: &[u8], at: usize, end: usize) -> Option<Span> {
+    let start = at + memchr(b'"', text.get(at..end)?)? + 1;
+    let mut at = start;
+    loop {
+        let found = at + memchr2(b'"', b'\\', text.get(at..end)?)?;
+        if text[found] == b'"' {
+            return Some(Span::new(start, found));
+        }
+        at = found + 2;
+    }
+}
+
+/// A string in `place`, without backslashes.
+fn string_content(text: &[u8], place: Span) -> CellContent {
+    if memchr(b'\\', place.of(text)).is_some() {
+        CellContent::Unquoted(Unquoted::without_backslashes(text, place))
+    } else {
+        CellContent::Plain(place)
+    }
 }
 
 #[cfg(test)]
@@ -154,5 +197,21 @@ mod tests {
             assert_eq!(next_enclosed(text.as_bytes(), 0), Err(text.len()), "{text}");
         }
         assert_eq!(next_enclosed(format!("x\n{FEN}").as_bytes(), 0), Err(1));
+    }
+
+    #[test]
+    fn variations_are_strings_of_a_list() {
+        let lines = |text: &str| {
+            let lines = engine_lines(text.as_bytes(), Span::new(0, text.len()));
+            lines.map(|line| String::from_utf8_lossy(line.bytes(text.as_bytes())).into_owned()).collect::<Vec<_>>()
+        };
+        let evaluation = r#","evals":[{"pvs":[{"cp":3,"line":"e2e4 e7e5"},{"line" : "d2d4","mate":2}],"depth":3}]}"#;
+        assert_eq!(lines(evaluation), ["e2e4 e7e5", "d2d4"]);
+        assert_eq!(lines(r#"{"moves":"a","pvs":[{"moves":"b","cp":1}],"line":3}"#), ["b"]);
+        assert_eq!(lines(r#"{"pvs":[{"line":"a\"b"},{"line":null},{"line":["c"]},{"line":"d"}]}"#), ["a\"b", "d"]);
+        for none in [r#"{"line":"e2e4"}"#, r#"{"pvs":"#, r#"{"pvs":[{"line":"e2e4"#, r#"{"pvs":["line","e2e4"]}"#, "pvs line e4"]
+        {
+            assert_eq!(lines(none), [""; 0], "{none}");
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::{
 
 pub use cells::is_empty_value;
 pub use columns::{Column, ColumnName, Columns, FoundTable, NoColumn, NotAColumn, find_table, table_with_columns};
-pub use enclosed::{Enclosed, next_enclosed};
+pub use enclosed::{Enclosed, engine_lines, next_enclosed};
 pub use layout::Layout;
 
 /// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the

@@ -610,3 +610,64 @@ fn a_finding_in_movetext_is_at_its_place_in_the_table() {
         }
     }
 }
+
+#[test]
+fn variations_of_an_engine_are_played() {
+    let ending = "8/8/4k3/8/8/4K3/4P3/8 w - -";
+    let evaluation = |fen: &str, lines: [&str; 2]| {
+        let [first, second] = lines;
+        format!(
+            "{{\"fen\":\"{fen}\",\"evals\":[{{\"pvs\":[{{\"cp\":3,\"line\":\"{first}\"}},{{\"mate\":9,\"line\":\"{second}\"}}],\"knodes\":9,\"depth\":3}}]}}\n"
+        )
+    };
+    let good = evaluation(ending, ["e3d4 e6d6 e2e4", "e3e4"]);
+    let castling = evaluation("r3k2r/8/1n6/8/8/1N6/8/R3K2R w KQkq -", ["e1h1 e8a8", "e1g1"]);
+    let text = [good.as_str(), &evaluation(ending, ["e3d4 e6e4", "e3e5"]), &castling, &good].concat();
+    says(&text, &["MOV01 error `e6e4`", "MOV01 error `e3e5`"]);
+    let audit_result = read(&text);
+    assert_eq!((audit_result.summary.counts.positions, audit_result.summary.counts.plies), (4, 4 + 1 + 3 + 4));
+    assert_eq!(audit_result.summary.counts.plies_not_examined, 2);
+    let (_, finding) = &audit_result.findings[0];
+    let row = text.lines().nth(1).expect("two lines");
+    assert_eq!((finding.line, finding.game, finding.ply), (2, 2, Some(2)));
+    assert_eq!(finding.column as usize, row.find("e6e4").expect("it is there") + 1);
+    assert_eq!(finding.fen, "8/8/4k3/8/3K4/8/4P3/8 b - - 1 1");
+    // The position may come last, and other positions may be on the line.
+    let last = format!("{{\"evals\":[{{\"pvs\":[{{\"line\":\"e3e5\"}}]}}],\"fen\":\"{ending}\"}}");
+    says(&format!("[{last},{last}]\n").repeat(2), &["MOV01 error `e3e5`"; 4]);
+    let first = format!("{{\"fen\":\"{ending}\",\"pvs\":[{{\"moves\":\"e3e5\"}}]}}");
+    says(&format!("[{first},{first}]\n").repeat(2), &["MOV01 error `e3e5`"; 4]);
+    // Other strings are not moves.
+    says(&format!("{{\"fen\":\"{ending}\",\"line\":\"e3e5\"}}\n").repeat(3), &[]);
+}
+
+#[test]
+fn a_position_that_is_at_fault_explains_its_variations() {
+    let row = |fen: &str| format!("{{\"fen\":\"{fen}\",\"pvs\":[{{\"line\":\"e1g1 e8e7\"}},{{\"line\":\"e1g1\"}}]}}\n");
+    let audit_result = read(&row("4k3/8/8/8/8/8/4P3/4K3 w K -").repeat(3));
+    let messages = audit_result.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info);
+    let messages: Vec<_> = messages.map(|(_, finding)| (finding.rule.code.to_string(), finding.message.as_str())).collect();
+    assert_eq!(messages.len(), 3, "{messages:#?}");
+    for (code, message) in messages {
+        assert!(code == "CAS02" && message.matches("e1g1 at ply 1 cannot be played").count() == 1, "{code} {message}");
+    }
+    assert_eq!(audit_result.summary.counts.plies_not_examined, 9);
+    let audit_result = read(&row("4k3/8/9/8/8/8/8/4K3 w - -").repeat(3));
+    let message =
+        &audit_result.findings.iter().find(|(_, finding)| finding.severity > Severity::Info).expect("a finding").1.message;
+    assert!(message.ends_with("; the 3 moves of this row were not checked"), "{message}");
+}
+
+#[test]
+fn variations_may_be_cut_at_every_byte() {
+    let row = |fen: &str, line: &str| format!("{{\"fen\":\"{fen}\",\"evals\":[{{\"pvs\":[{{\"cp\":3,\"line\":\"{line}\"}}]}}]}}");
+    let ending = "8/8/4k3/8/8/4K3/4P3/8 w - -";
+    let text =
+        format!("{}\n[{},{}]\r\n{}", row(ending, "e3e5"), row(ending, "e3d4"), row(ending, "e3d3 é"), row(ending, "e3d2 e6e8"));
+    let uncut = audit_result(&text, usize::MAX, 1, false);
+    assert_eq!(uncut.iter().filter(|line| line.contains("\"rule\":\"MOV01\"")).count(), 2, "{uncut:#?}");
+    for chunk_bytes in 1..=text.len() + 1 {
+        assert_eq!(audit_result(&text, chunk_bytes, 1, false), uncut, "chunks of {chunk_bytes} bytes");
+        assert_eq!(audit_result(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
+    }
+}

@@ -9,7 +9,8 @@ pub static RULE: Rule = Rule {
     summary: "The positions are inside other text",
     what: "Most positions of the input are between quotes, commas or brackets, as in JSON lines and \
            program text. Each position is checked up to its closing quote, or else up to its last \
-           field. The text around it is not. Reported once per input.",
+           field. The text around it is not, apart from the variations of an engine in a list `pvs`. \
+           Reported once per input.",
     why: "Readers of FEN and EPD expect a position at the start of each line.",
     fix: "Nothing, if other text is meant to be there. To check more than the positions, convert the \
           input to a table or to EPD.",
@@ -26,8 +27,12 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Reports a position inside other text.
-pub fn report(findings: &mut Findings, place: Span) {
-    let message = "positions inside other text: only they are checked, each up to its closing quote or its last field";
+/// Reports a position inside other text, perhaps with variations of an engine.
+pub fn report(findings: &mut Findings, place: Span, has_variations: bool) {
+    let message = if has_variations {
+        "positions inside other text: only they and their variations are checked"
+    } else {
+        "positions inside other text: only they are checked, each up to its closing quote or its last field"
+    };
     findings.add(&RULE, place).message(message).once_per_input();
 }
