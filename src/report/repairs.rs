@@ -179,6 +179,7 @@ pub(super) enum Kind {
     /// A named pipe or a socket.
     Pipe,
     /// A terminal or another character device, which does not store anything.
+    #[cfg(unix)]
     CharacterDevice,
     /// Anything else, or nothing.
     Other,
