@@ -1,4 +1,4 @@
-//! The excerpts in README.md and the table in src/rules/README.md are what the program prints.
+//! The excerpts in README.md and src/report/README.md and the table in src/rules/README.md are what the program prints.
 //! `UPDATE=1 cargo test --test suite readme` writes them.
 
 use std::{
@@ -33,14 +33,14 @@ fn check_section(path: &str, name: &str, expected: &str) -> Result<(), Box<dyn E
     Ok(())
 }
 
-/// Compares an excerpt of README.md, indented there, with the lines that were printed.
-fn check_excerpt(name: &str, printed: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>> {
+/// Compares an excerpt in the file at `path`, indented there, with the lines that were printed.
+fn check_excerpt(path: &str, name: &str, printed: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>> {
     let mut expected = String::from("\n");
     for line in printed {
         expected.push_str(&if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") });
     }
     expected.push('\n');
-    check_section(README, name, &expected)
+    check_section(path, name, &expected)
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn the_excerpt_is_what_the_main_command_prints() -> Result<(), Box<dyn Error>> {
         .output()?;
     let printed = String::from_utf8(run.stdout)?;
     let line = |line: &str| if line.starts_with("Report ") { "Report       chess-audit-report" } else { line }.to_owned();
-    check_excerpt("excerpt", printed.lines().map(line))
+    check_excerpt(README, "excerpt", printed.lines().map(line))
 }
 
 #[test]
@@ -106,7 +106,8 @@ fn the_position_is_what_fen_prints() -> Result<(), Box<dyn Error>> {
     let run = Command::new(env!("CARGO_BIN_EXE_chess-audit"))
         .args(["fen", "k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30", "--color", "never"])
         .output()?;
-    check_excerpt("position", String::from_utf8(run.stdout)?.lines().map(str::to_owned))
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/report/README.md");
+    check_excerpt(path, "position", String::from_utf8(run.stdout)?.lines().map(str::to_owned))
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn the_diff_is_what_fix_prints() -> Result<(), Box<dyn Error>> {
     }
     assert_eq!(printed.matches("\n@@ ").count(), 1, "{printed}");
     // An empty line of context is a space, which is not seen.
-    check_excerpt("diff", printed.lines().map(|line| line.trim_end().to_owned()))
+    check_excerpt(README, "diff", printed.lines().map(|line| line.trim_end().to_owned()))
 }
 
 #[test]
