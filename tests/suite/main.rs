@@ -58,6 +58,7 @@ mod positions;
 mod races;
 mod readme;
 mod reasons;
+mod releases;
 mod repair;
 mod report;
 mod rereading;
