@@ -174,7 +174,7 @@ impl Copies {
             }
         }
         let place = self.places();
-        let mut kept: Vec<((u64, u64), KeptGame)> =
+        let mut kept: Vec<(InputPlace, KeptGame)> =
             kept.into_values().map(|kept| Ok((place(kept.game)?, kept))).collect::<io::Result<_>>()?;
         kept.sort_by_key(|(place, _)| *place);
         Ok(kept.into_iter().map(|(_, kept)| kept).collect())
@@ -425,6 +425,9 @@ impl Finder {
     }
 }
 
+/// Where a game is: the rank of its input by the name, and its first byte there.
+type InputPlace = (u64, u64);
+
 /// Copies of one game.
 struct Cluster {
     /// The numbers of the inputs that they are in.
@@ -465,8 +468,8 @@ impl Cluster {
 }
 
 impl Copies {
-    /// Tells for a game, by the place of its card, the rank of its input by the name, and its first byte there.
-    fn places(&self) -> impl Fn(u64) -> io::Result<(u64, u64)> + Sync {
+    /// Tells for a game, by the place of its card, where it is.
+    fn places(&self) -> impl Fn(u64) -> io::Result<InputPlace> + Sync {
         let ranks = self.cards.ranks();
         move |game| {
             let bytes = self.cards.bytes(game)?;
@@ -487,7 +490,7 @@ impl Copies {
                 (of, other, *relation)
             })
         };
-        let mut keyed: Vec<((u64, u64), (u64, u64), Related)> = self.related.par_iter().map(keyed).collect::<io::Result<_>>()?;
+        let mut keyed: Vec<(InputPlace, InputPlace, Related)> = self.related.par_iter().map(keyed).collect::<io::Result<_>>()?;
         keyed.par_sort_by_key(|(of, other, _)| (*of, *other));
         let mut numbers: BTreeMap<u64, u64> = BTreeMap::new();
         let related = keyed

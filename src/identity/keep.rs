@@ -147,7 +147,7 @@ fn completeness(tag: KnownTag, value: &str) -> usize {
 /// Whether an event or a site has a word. Others have the number of a round, an abbreviation, or the name of an annotator with
 /// an initial.
 fn is_title(value: &str) -> bool {
-    let is_long = |word: &str| word.chars().count() > 3 || word.chars().any(|letter| !letter.is_ascii());
+    let is_long = |word: &str| word.chars().count() > 3 || !word.is_ascii();
     value.split(|letter: char| !letter.is_alphabetic()).any(is_long)
         && value.rsplit_once(',').is_none_or(|(_, last)| last.trim().len() > 1)
 }

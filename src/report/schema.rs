@@ -1,6 +1,6 @@
 //! What the outputs look like: JSON Schema, the types of tables, and views for SQL.
 
-use schemars::{SchemaGenerator, generate::SchemaSettings};
+use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -109,15 +109,15 @@ fn field(column: &Column) -> Value {
 pub fn json_schema() -> Value {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut defs = Map::new();
-    let named: [(&str, fn(&mut SchemaGenerator) -> schemars::Schema); 5] = [
-        ("run", SchemaGenerator::root_schema_for::<Run<'_>>),
-        ("summary", SchemaGenerator::root_schema_for::<SummaryRecord<'_>>),
-        ("finding", SchemaGenerator::root_schema_for::<FindingRecord<'_>>),
-        ("position", SchemaGenerator::root_schema_for::<ExplanationRecord>),
-        ("differences", SchemaGenerator::root_schema_for::<DifferenceList<'_>>),
+    let named = [
+        ("run", generator.root_schema_for::<Run<'_>>()),
+        ("summary", generator.root_schema_for::<SummaryRecord<'_>>()),
+        ("finding", generator.root_schema_for::<FindingRecord<'_>>()),
+        ("position", generator.root_schema_for::<ExplanationRecord>()),
+        ("differences", generator.root_schema_for::<DifferenceList<'_>>()),
     ];
-    for (name, schema_for) in named {
-        let mut schema = schema_for(&mut generator).to_value();
+    for (name, schema) in named {
+        let mut schema = schema.to_value();
         if let Some(schema) = schema.as_object_mut() {
             ["$schema", "$defs", "title"].iter().for_each(|key| _ = schema.remove(*key));
         }

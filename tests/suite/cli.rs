@@ -118,7 +118,7 @@ fn a_table_without_the_column_is_a_failure_that_names_the_nearest() -> Outcome {
     // One input that cannot be read leaves the others as they are.
     let (code, _, err) = run(home.path(), &["check", "-q", "bare.csv", "named.csv", "--moves-column", "moves"])?;
     assert_eq!(code, 2);
-    assert!(err.contains("bare.csv: there is no column `fen`: the table has no header; positions are in column 2"), "{err}");
+    assert!(err.contains("bare.csv: there is no column `moves`: the table has no header; positions are in column 2"), "{err}");
     let moves = fs::read_to_string(home.path().join("chess-audit-report/moves.csv"))?;
     assert_eq!(moves.lines().count(), 2, "{moves}");
     assert!(moves.contains("MOV01,illegal-move,error,named.csv,2,41,53,57,1,2,,e8e6,"), "{moves}");

@@ -83,7 +83,7 @@ fn cards_do_not_depend_on_the_path_or_on_chunks() {
 
 #[test]
 fn places_of_values_are_those_in_the_file() {
-    let mut files = [fixture("passed"), fixture("failed")].iter().flat_map(|folder| files_in(folder)).collect::<Vec<_>>();
+    let mut files = files_in(&fixture("conformance/collections"));
     files.push(fixture("showcase.pgn"));
     files.retain(|file| file.extension().is_some_and(|extension| extension == "pgn"));
     let name = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -278,8 +278,11 @@ fn gitlab_reads_every_issue() -> Outcome {
     Ok(())
 }
 
+/// An element: its name, its attributes and its text.
+type Element = (String, BTreeMap<String, String>, String);
+
 /// The elements and attributes of a text in XML, in their order. Fails if the elements are not well nested.
-fn elements(xml: &str) -> Outcome<Vec<(String, BTreeMap<String, String>, String)>> {
+fn elements(xml: &str) -> Outcome<Vec<Element>> {
     let text = |raw: &str| {
         let text = raw.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
         text.replace("&amp;", "&")

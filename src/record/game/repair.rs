@@ -655,7 +655,7 @@ mod tests {
         let failing = plies[repair.failing];
         let written = failing.written.expect("a move");
         let finding = findings.add(&illegal_move::RULE, failing.place);
-        finding.message("not legal").written(Arrow::of_written(&repair.here, &written));
+        finding.message("not legal").ply(repair.failing as u32 + 1).written(Arrow::of_written(&repair.here, &written));
         note(finding, repair, &line, None);
         finding.clone()
     }

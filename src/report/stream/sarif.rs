@@ -124,7 +124,8 @@ fn result(input: &str, finding: &Finding) -> Value {
     }
     let mut properties = serde_json::to_value(&record).unwrap_or_default();
     if let Some(properties) = properties.as_object_mut() {
-        for standard in ["id", "rule", "name", "severity", "input", "line", "byte", "end_byte", "message", "known", "fingerprint"] {
+        for standard in ["id", "rule", "name", "severity", "input", "line", "byte", "end_byte", "message", "known", "fingerprint"]
+        {
             properties.remove(standard);
         }
     }

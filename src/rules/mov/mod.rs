@@ -403,7 +403,7 @@ mod tests {
         ] {
             let finding = only(moves);
             assert_eq!(
-                (finding.severity, finding.expected.as_str(), finding.message.as_str()),
+                (finding.severity, &*finding.what_is_expected(), finding.message.as_str()),
                 (severity, expected, message),
                 "{moves}"
             );

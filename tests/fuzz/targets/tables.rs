@@ -52,7 +52,7 @@ fn report(name: &str, result: &AuditResult) {
     }
     for table in Table::ALL {
         let found = rows(&place.join(table.file_name()), &table.columns());
-        let own = |row: Vec<String>| row.iter().take(COLUMNS.len()).map(|cell| unquoted(cell)).collect();
+        let own = |row: Vec<String>| row.iter().take(COLUMNS.len()).skip(1).map(|cell| unquoted(cell)).collect();
         let found: Vec<Vec<String>> = found.into_iter().map(own).collect();
         assert_eq!(found, expected.remove(table.file_name()).unwrap_or_default(), "{}", table.file_name());
     }
@@ -101,7 +101,7 @@ fn unquoted(cell: &str) -> String {
     }
 }
 
-/// The cells of a finding.
+/// The cells of a finding, without its id.
 fn cells(name: &str, finding: &Finding) -> Vec<String> {
     let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
     vec![
@@ -115,16 +115,19 @@ fn cells(name: &str, finding: &Finding) -> Vec<String> {
         finding.place.end.to_string(),
         number(Some(finding.game).filter(|game| *game > 0)),
         number(finding.ply.map(u64::from)),
-        finding.variation.clone(),
+        finding.variation_path(),
         printable(&finding.move_text).into_owned(),
         printable(&finding.found).into_owned(),
         printable(&finding.expected).into_owned(),
+        printable(&finding.alternatives.join("; ")).into_owned(),
         finding.cause.map(|code| code.to_string()).unwrap_or_default(),
         finding.certainty().map(|certainty| certainty.as_str().to_owned()).unwrap_or_default(),
+        number(finding.repair_ply.map(u64::from)),
         printable(&finding.fen).into_owned(),
         printable(&finding.game_label).into_owned(),
         printable(&finding.message).into_owned(),
-        format!("{:016x}", finding.fingerprint),
+        finding.known.to_string(),
+        format!("k{:016x}", finding.fingerprint),
     ]
 }
 
