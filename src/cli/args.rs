@@ -27,6 +27,7 @@ use super::text::join_or;
     subcommand_required = true,
     arg_required_else_help = true,
     max_term_width = 100,
+    override_usage = "chess-audit [OPTIONS] <COMMAND>\n       chess-audit <PATH>...    the same as chess-audit check <PATH>...",
     after_long_help = EXAMPLES
 )]
 pub struct Arguments {
@@ -111,7 +112,7 @@ pub enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
-  chess-audit check games.pgn    Audit a file and write a report
+  chess-audit games.pgn          Audit a file and write a report
   chess-audit rules MOV03        Explain a rule
   chess-audit fen 'k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30'
                                  Explain a position";

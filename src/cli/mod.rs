@@ -25,8 +25,9 @@ mod summary;
 mod text;
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
@@ -41,7 +42,7 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Runs the command in `arguments`.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     freed_memory::keep();
-    let words: Vec<OsString> = arguments.collect();
+    let words = with_command(arguments.collect());
     let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
         Err(error) => return ExitCode::from(report_usage(&error, &help_command(&words)).code()),
@@ -99,9 +100,39 @@ const STDOUT_FAILED: &str = "cannot write to standard output";
 
 const HELP: &str = "chess-audit --help";
 
+/// The arguments, with `check` before the first word if it is a path and not a command.
+fn with_command(mut words: Vec<OsString>) -> Vec<OsString> {
+    let at = command_place(&words);
+    if words.get(at).is_some_and(|word| is_path(word)) {
+        words.insert(at, "check".into());
+    }
+    words
+}
+
+/// The place of the command: after the program and the global option.
+fn command_place(words: &[OsString]) -> usize {
+    match words.get(1).and_then(|word| word.to_str()) {
+        Some("--color") => 3,
+        Some(word) if word.starts_with("--color=") => 2,
+        _ => 1,
+    }
+}
+
+/// Whether a word is a path. Commands contain no dot and no slash. Any other word is a path only if
+/// it exists, so that a misspelled command is not taken for one.
+fn is_path(word: &OsStr) -> bool {
+    let bytes = word.as_encoded_bytes();
+    if bytes.starts_with(b"-") {
+        return bytes == b"-";
+    }
+    let is_command = || word == "help" || word.to_str().is_some_and(|word| Arguments::command().find_subcommand(word).is_some());
+    bytes.iter().any(|byte| *byte == b'.' || std::path::is_separator(char::from(*byte)))
+        || (Path::new(word).exists() && !is_command())
+}
+
 /// The command that prints the help for these arguments.
 fn help_command(words: &[OsString]) -> String {
-    let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    let command = words.get(command_place(words)).and_then(|word| word.to_str()).unwrap_or_default();
     match Arguments::command().find_subcommand(command) {
         Some(command) => format!("chess-audit {} --help", command.get_name()),
         None => HELP.to_owned(),

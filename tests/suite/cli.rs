@@ -50,6 +50,27 @@ fn nothing_asked_is_bad_use() -> Outcome {
 }
 
 #[test]
+fn a_path_is_checked_without_a_command() -> Outcome {
+    let home = home()?;
+    fs::create_dir(home.path().join("check"))?;
+    fs::create_dir(home.path().join("games"))?;
+    fs::write(home.path().join("games/b.pgn"), GAME)?;
+    for path in ["a.pgn", "games", "./a.pgn", "*.pgn", "games/b.pgn"] {
+        for arguments in [&[path, "-q"][..], &["--color", "never", path, "-q"], &["--color=never", path, "-q"]] {
+            assert_eq!(run(home.path(), arguments)?, (0, String::new(), String::new()), "{arguments:?}");
+        }
+    }
+    // A directory never hides a command, not even a misspelled one.
+    assert!(run(home.path(), &["check"])?.2.contains("no input"));
+    fs::remove_dir_all(home.path().join("chess-audit-report"))?;
+    assert!(bad_use(home.path(), &["chekc", "a.pgn"])?.contains("'check'"));
+    assert!(bad_use(home.path(), &["none.pgn"])?.contains("no such file or directory: `none.pgn`"));
+    assert!(bad_use(home.path(), &["a.pgn", "--outptu", "x"])?.ends_with("see `chess-audit check --help`\n"));
+    assert!(bad_use(home.path(), &["--color", "never", "fen"])?.ends_with("see `chess-audit fen --help`\n"));
+    Ok(())
+}
+
+#[test]
 fn unknown_options_and_values_are_bad_use() -> Outcome {
     let home = home()?;
     assert!(bad_use(home.path(), &["check", "a.pgn", "--outptu", "x"])?.contains("--output"));
