@@ -71,6 +71,12 @@ pub enum Command {
     /// Explain a position: fields, material, moves and findings
     #[command(after_long_help = FEN_AFTER_HELP)]
     Fen(FenArguments),
+    /// Show a game of a file: its text, its findings, and their boards
+    ///
+    /// The findings are those that `check` reports for the game, as far as they do not depend on
+    /// other games.
+    #[command(after_long_help = SHOW_AFTER_HELP)]
+    Show(ShowArguments),
     /// Apply repairs found by `check --repairs`
     ///
     /// Only the bytes of the repairs are changed. Text in UTF-16 is converted to UTF-8. Choose one
@@ -179,6 +185,16 @@ Examples:
   chess-audit fen 'k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30'
   chess-audit fen --json - < positions.epd
   chess-audit fen --svg board.svg 'k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30'";
+
+const SHOW_AFTER_HELP: &str = "\
+Exit codes:
+  0  The game was shown, whatever was found
+  2  Invalid arguments, or there is no game at this place
+
+Examples:
+  chess-audit show games.pgn:61201
+  chess-audit show games.pgn:61201:14
+  chess-audit show archive.zip/games.pgn.zst#12";
 
 const FIX_AFTER_HELP: &str = "\
 Exit codes:
@@ -927,6 +943,43 @@ pub struct FenArguments {
     /// The exit code is 1 if there are findings of this severity or higher.
     #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.as_str(), value_parser = fail_on())]
     pub fail_on: FailOn,
+}
+
+/// The arguments of `show`.
+#[derive(Args, Debug)]
+pub struct ShowArguments {
+    /// A place as in a report, FILE:LINE or FILE:LINE:COLUMN, or the ordinal of a game, FILE#GAME
+    ///
+    /// LINE is any line of the game. FILE can be compressed, or a member of an archive, as
+    /// archive.zip/games.pgn. Instead of a game, a place can be a position or a row of a table.
+    #[arg(value_name = "PLACE")]
+    pub place: String,
+
+    /// Choose a set of rules [default: standard]
+    #[arg(long, value_name = "PROFILE", value_parser = profile())]
+    pub profile: Option<Profile>,
+
+    /// Draw boards with letters instead of chess symbols
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// Draw boards with Black at the bottom
+    #[arg(long)]
+    pub flip: bool,
+
+    /// The variant of the game.
+    #[command(flatten)]
+    pub variant: VariantOptions,
+
+    /// Use this settings file
+    ///
+    /// By default, chess-audit looks for chess-audit.toml in the working directory and its parents.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Ignore all settings files
+    #[arg(long, conflicts_with = "config")]
+    pub no_config: bool,
 }
 
 /// The arguments of `fix`.

@@ -27,7 +27,7 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 /// Maximum width of lines, except for boards and excerpts.
-const WIDTH: usize = 96;
+pub const WIDTH: usize = 96;
 
 /// Width of the column of names.
 const NAME_WIDTH: usize = 17;
@@ -49,9 +49,7 @@ pub fn print(
     let whole = excerpt::around(facts.text, Span::default(), WIDTH).text;
     writeln!(to, "{BOLD}{whole}{BOLD:#}\n")?;
     if let Some(view) = view {
-        for line in view.text(look).lines() {
-            writeln!(to, "{}", format!("  {line}").trim_end())?;
-        }
+        print_board(to, view, look)?;
         writeln!(to)?;
     }
     let operations = printable(&escaped(facts.fen.tail.of(facts.text))).into_owned();
@@ -76,7 +74,16 @@ pub fn print(
             name = "";
         }
     }
-    print_findings(to, explanation)
+    let line = explanation.facts.text;
+    print_findings(to, &explanation.findings, |_, finding| Ok((line, finding.place)))
+}
+
+/// Prints a board.
+pub fn print_board(to: &mut dyn Write, view: &BoardView, look: Look) -> io::Result<()> {
+    for line in view.text(look).lines() {
+        writeln!(to, "{}", format!("  {line}").trim_end())?;
+    }
+    Ok(())
 }
 
 fn side_to_move(explanation: &Explanation<'_>) -> String {
@@ -279,22 +286,31 @@ fn engine(explanation: &Explanation<'_>, consulted: &Consulted) -> String {
     parts.join("; ")
 }
 
-fn print_findings(to: &mut dyn Write, explanation: &Explanation<'_>) -> io::Result<()> {
+/// Prints findings. `context` prints what is shown of each before its text, and returns a line and the place in it.
+pub fn print_findings<'a>(
+    to: &mut dyn Write,
+    findings: &[Finding],
+    mut context: impl FnMut(&mut dyn Write, &Finding) -> io::Result<(&'a [u8], Span)>,
+) -> io::Result<()> {
     let mut counts = SeverityCounts::default();
-    explanation.findings.iter().for_each(|finding| counts.add(finding.severity));
-    let Some(first) = explanation.findings.first() else { return writeln!(to, "\n{GOOD}No findings{GOOD:#}") };
+    findings.iter().for_each(|finding| counts.add(finding.severity));
+    let Some(first) = findings.iter().rev().max_by_key(|finding| finding.severity) else {
+        return writeln!(to, "\n{GOOD}No findings{GOOD:#}");
+    };
     let worst = style(first.severity);
     writeln!(to, "\n{worst}{}{worst:#}", describe_findings(counts))?;
-    for finding in &explanation.findings {
-        print_finding(to, explanation.facts.text, finding)?;
+    for finding in findings {
+        let color = style(finding.severity);
+        writeln!(to, "\n{color}{}{color:#} {BOLD}{} {}{BOLD:#}", finding.severity, finding.rule.code, finding.rule.name)?;
+        let (line, place) = context(to, finding)?;
+        print_finding(to, line, place, finding)?;
     }
     writeln!(to, "\nTo learn more about a rule, run `chess-audit rules {}`", first.rule.code)
 }
 
-fn print_finding(to: &mut dyn Write, line: &[u8], finding: &Finding) -> io::Result<()> {
+fn print_finding(to: &mut dyn Write, line: &[u8], place: Span, finding: &Finding) -> io::Result<()> {
     let color = style(finding.severity);
-    writeln!(to, "\n{color}{}{color:#} {BOLD}{} {}{BOLD:#}", finding.severity, finding.rule.code, finding.rule.name)?;
-    let Line { text, carets } = excerpt::around(line, finding.place, WIDTH);
+    let Line { text, carets } = excerpt::around(line, place, WIDTH);
     writeln!(to, "  {text}")?;
     if let Some(at) = carets.find('^') {
         let (spaces, carets) = carets.split_at(at);

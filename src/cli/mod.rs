@@ -21,6 +21,7 @@ mod schema;
 mod settings;
 mod shards;
 mod shell;
+mod show;
 mod summary;
 mod text;
 
@@ -58,6 +59,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Merge(arguments) => shards::merge(arguments),
         Command::SparkJob => shards::spark_job(),
         Command::Fen(arguments) => fen::run(arguments),
+        Command::Show(arguments) => show::run(arguments),
         Command::Fix(arguments) => fix::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),

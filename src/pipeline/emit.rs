@@ -183,6 +183,11 @@ impl OpenInput {
         OpenInput::new("", Some(format)).into()
     }
 
+    /// One record of an input, after this number of lines.
+    pub fn of_record(input: &Input, format: Format, lines: u64) -> Box<OpenInput> {
+        OpenInput { lines, ..OpenInput::new(&input.name, Some(format)) }.into()
+    }
+
     /// An input that was opened elsewhere.
     pub fn of_saved(saved: &SavedInput) -> Box<OpenInput> {
         let SavedInput { name, format, scanned, may_lack_chess, is_converted } = saved;

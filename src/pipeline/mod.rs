@@ -11,6 +11,7 @@ mod guard;
 mod lines;
 mod marks;
 mod once_per_input;
+mod one_record;
 mod open;
 mod outcome;
 mod piece;
@@ -28,6 +29,7 @@ mod suppression;
 mod tasks;
 
 pub use bad_records::{BadFinding, BadRecord, DividedInput, MovedRecord};
+pub use one_record::{OneRecord, OneRecordError};
 pub use outcome::{
     CopySummary, Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, SharedFault, Sink,
 };

@@ -302,7 +302,7 @@ impl<'a> Opener<'a> {
 }
 
 /// How the records of an input are laid out that is read as text; else why it is not.
-fn layout_of(input: &Input, recognised: Recognised) -> Result<Layout, Opened> {
+pub(super) fn layout_of(input: &Input, recognised: Recognised) -> Result<Layout, Opened> {
     let foreign = |kind| Err(Opened::Foreign(OpenInput::of(input, None), kind));
     let failed = |reason| Err(Opened::Failed(OpenInput::of(input, None), "recognise", reason));
     match recognised {

@@ -66,6 +66,7 @@ mod rules;
 mod schema;
 mod settings_file;
 mod shards;
+mod show;
 mod signals;
 mod slips_epd;
 mod soundness;
