@@ -106,6 +106,11 @@ pub enum Command {
     /// Print what the outputs look like: a JSON Schema, or views for DuckDB
     #[command(after_long_help = SCHEMA_AFTER_HELP)]
     Schema(SchemaArguments),
+    /// Audit some built-in games and positions, and open the report
+    ///
+    /// They have faults of many kinds. The page is opened in a browser if standard output is a
+    /// terminal. Otherwise its path is printed.
+    Demo(DemoArguments),
     /// Show the settings in effect and where each value comes from
     Settings(SettingsArguments),
     /// Write a commented settings file, chess-audit.toml
@@ -118,6 +123,7 @@ pub enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
+  chess-audit demo               Look at a report of built-in games
   chess-audit games.pgn          Audit a file and write a report
   chess-audit rules MOV03        Explain a rule
   chess-audit fen 'k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30'
@@ -841,6 +847,14 @@ pub enum BaselineCommand {
         #[arg(long)]
         force: bool,
     },
+}
+
+/// The arguments of `demo`.
+#[derive(Args, Debug)]
+pub struct DemoArguments {
+    /// Write the games, the positions and the report to DIR [default: a temporary directory]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// The arguments of `settings`.

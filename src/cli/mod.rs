@@ -4,6 +4,7 @@ mod args;
 mod baseline;
 mod check;
 mod compare;
+mod demo;
 mod diff;
 mod excerpt;
 mod explanation;
@@ -66,6 +67,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Diff(arguments) => diff::run(arguments),
         Command::Baseline(arguments) => baseline::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),
+        Command::Demo(arguments) => demo::run(arguments),
         Command::Settings(arguments) => settings::run(arguments),
         Command::Init(arguments) => init::run(arguments),
         Command::Completions(arguments) => shell::completions(arguments),

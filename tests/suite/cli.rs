@@ -199,6 +199,33 @@ fn a_clean_game_leaves_a_report_and_no_error() -> Outcome {
 }
 
 #[test]
+fn the_demo_is_a_report_of_the_showcase() -> Outcome {
+    let home = home()?;
+    for _ in 0..2 {
+        let (code, out, err) = run(home.path(), &["demo", "-o", "new/demo"])?;
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        let page = out.lines().last().ok_or("nothing was printed")?;
+        assert_eq!(Path::new(page), home.path().canonicalize()?.join("new/demo/report/report.html"));
+        assert!(fs::read_to_string(page)?.contains(">showcase.pgn"), "{page}");
+        assert!(!out.contains('\\'), "{out}");
+        assert_eq!(listing(&home.path().join("new/demo"))?, ["report", "showcase.epd", "showcase.pgn"]);
+    }
+    fs::write(home.path().join("showcase.pgn"), GAME)?;
+    assert!(bad_use(home.path(), &["demo", "-o", "."])?.contains("is not a file of the demo"));
+    assert_eq!(fs::read_to_string(home.path().join("showcase.pgn"))?, GAME);
+    // Without a directory, there is a new one.
+    let temporary = home.path().join("temporary");
+    fs::create_dir(&temporary)?;
+    let mut demo = Command::new(env!("CARGO_BIN_EXE_chess-audit"));
+    let variables = ["TMPDIR", "TEMP", "TMP"];
+    let output = variables.into_iter().fold(demo.arg("demo"), |demo, name| demo.env(name, &temporary)).output()?;
+    let printed = String::from_utf8(output.stdout)?;
+    let page = Path::new(printed.lines().last().ok_or("nothing was printed")?);
+    assert!(page.starts_with(&temporary) && page.is_file(), "{printed}");
+    Ok(())
+}
+
+#[test]
 fn a_list_may_come_from_standard_input() -> Outcome {
     let home = home()?;
     Command::new(env!("CARGO_BIN_EXE_chess-audit"))

@@ -164,8 +164,22 @@ fn help_texts(help: &str) -> Vec<String> {
 
 #[test]
 fn help_is_plain_words() {
-    let commands =
-        ["", "check", "fen", "show", "fix", "rules", "compare", "diff", "baseline", "settings", "init", "completions", "man"];
+    let commands = [
+        "",
+        "check",
+        "fen",
+        "show",
+        "fix",
+        "rules",
+        "compare",
+        "diff",
+        "baseline",
+        "demo",
+        "settings",
+        "init",
+        "completions",
+        "man",
+    ];
     for command in commands {
         let mut help = Command::new(env!("CARGO_BIN_EXE_chess-audit"));
         help.args((!command.is_empty()).then_some(command)).arg("--help");
