@@ -37,12 +37,15 @@ pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
     if found.is_empty() { Err(UnknownRule { word: word.to_owned(), nearest: closest_name(word) }) } else { Ok(found) }
 }
 
-/// The rule probably meant by `word`: the one with that code and a leading zero (`MOV3`), or the
-/// one whose name shares the most letter pairs with it.
+/// What was probably meant by `word`: the rule with that code and a leading zero (`MOV3`), the family or rule with other letters
+/// (`MVO`, `MVO03`), or the rule whose name shares the most letter pairs with it.
 fn closest_name(word: &str) -> Option<String> {
     let padded = word.split_at_checked(3).map(|(letters, digit)| format!("{letters}0{digit}"));
     if let Some(rule) = padded.and_then(|code| super::rule(code.parse().ok()?)) {
         return Some(rule.code.to_string());
+    }
+    if let Some(name) = with_other_letters(word) {
+        return Some(name);
     }
     let pairs = |text: &str| text.to_ascii_lowercase().into_bytes().windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>();
     let wanted = pairs(word);
@@ -56,6 +59,18 @@ fn closest_name(word: &str) -> Option<String> {
         .max_by_key(|(likeness, _)| *likeness)
         .filter(|(likeness, _)| *likeness >= 60)
         .map(|(_, name)| name.to_owned())
+}
+
+/// The family or the code that `word` becomes with one other letter, or two swapped ones. The first letter is right more often
+/// than the others.
+fn with_other_letters(word: &str) -> Option<String> {
+    let word = word.to_ascii_uppercase();
+    let (letters, digits) = word.split_at(word.find(|letter: char| letter.is_ascii_digit()).unwrap_or(word.len()));
+    let families = RULES.iter().map(|rule| rule.code.family().letters());
+    let near = families.filter(|family| strsim::osa_distance(family, letters) == 1);
+    let family = near.min_by_key(|family| family.chars().next() != letters.chars().next())?;
+    let name = format!("{family}{digits}");
+    (digits.is_empty() || super::rule(name.parse().ok()?).is_some()).then_some(name)
 }
 
 /// Which findings a run shows.

@@ -108,6 +108,10 @@ fn unknown_rules_are_bad_use_and_the_nearest_is_suggested() -> Outcome {
         assert!(line.contains("`XYZ99`") && line.contains("chess-audit rules"), "{line}");
     }
     assert!(bad_use(home.path(), &["rules", "XYZ99"])?.contains("`XYZ99`"));
+    for (word, meant) in [("MVO", "MOV"), ("mo", "MOV"), ("MOVE", "MOV"), ("MVO03", "MOV03"), ("MOV3", "MOV03"), ("TGA", "TAG")] {
+        let line = bad_use(home.path(), &["check", "a.pgn", "--select", word])?;
+        assert!(line.contains(&format!("did you mean `{meant}`?")), "{line}");
+    }
     if let Some(rule) = RULES.first() {
         let line = bad_use(home.path(), &["check", "a.pgn", "--select", &format!("{}x", rule.name)])?;
         assert!(line.contains(&format!("did you mean `{}`?", rule.name)), "{line}");
