@@ -225,6 +225,7 @@ Examples:
 const RULES_AFTER_HELP: &str = "\
 Examples:
   chess-audit rules              List all rules
+  chess-audit rules MOV          List the rules of a family
   chess-audit rules MOV03        Explain a rule
   chess-audit rules TAG --json   Print a family of rules as JSON";
 
@@ -1065,7 +1066,7 @@ pub struct FixArguments {
 /// The arguments of `rules`.
 #[derive(Args, Debug)]
 pub struct RulesArguments {
-    /// Rules to explain: codes, names or families
+    /// Rules to explain: codes or names. The rules of a family are listed, as in `rules MOV`
     #[arg(value_name = "CODE")]
     pub words: Vec<String>,
 

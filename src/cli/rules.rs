@@ -26,8 +26,12 @@ const WIDTH: usize = 96;
 /// Lists the rules, or explains some of them.
 pub fn run(arguments: &RulesArguments) -> anyhow::Result<Outcome> {
     let mut selected: Vec<&'static Rule> = Vec::new();
+    let mut lists = arguments.words.is_empty();
     for name in &arguments.words {
-        selected.extend(rules_called(name)?);
+        let called = rules_called(name)?;
+        // A family.
+        lists |= called.len() > 1;
+        selected.extend(called);
     }
     selected.sort_by_key(|rule| rule.code);
     selected.dedup_by_key(|rule| rule.code);
@@ -37,7 +41,7 @@ pub fn run(arguments: &RulesArguments) -> anyhow::Result<Outcome> {
     if arguments.json {
         serde_json::to_writer_pretty(&mut to, &catalogue::json(shown)).map_err(io::Error::from)?;
         writeln!(to)?;
-    } else if arguments.words.is_empty() {
+    } else if lists {
         list(&mut to, shown)?;
     } else {
         for (index, rule) in shown.iter().enumerate() {

@@ -276,3 +276,19 @@ fn every_rule_is_listed_and_explained() -> Outcome {
     }
     Ok(())
 }
+
+#[test]
+fn a_family_is_listed_and_rules_are_explained() -> Outcome {
+    let home = home()?;
+    let moves: Vec<String> = RULES.iter().map(|rule| rule.code.to_string()).filter(|code| code.starts_with("MOV")).collect();
+    let listed = |out: &str| -> Vec<String> {
+        out.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).map(str::to_owned).collect()
+    };
+    let (code, out, _) = run(home.path(), &["rules", "mov"])?;
+    assert_eq!((code, listed(&out)), (0, moves.clone()), "{out}");
+    let (_, out, _) = run(home.path(), &["rules", "MOV", "bom"])?;
+    assert_eq!(listed(&out), [&["ENC05".to_owned()], moves.as_slice()].concat(), "{out}");
+    let (_, out, _) = run(home.path(), &["rules", "MOV01", "MOV02"])?;
+    assert!(out.contains("How to fix") && out.contains("\nMOV02 illegal-castling"), "{out}");
+    Ok(())
+}
