@@ -75,11 +75,19 @@ impl Registration {
     /// Creates something with `create` and registers it. Nothing can come between the two.
     fn of<T>(create: impl FnOnce() -> io::Result<T>, path: impl Fn(&T) -> &Path) -> io::Result<(T, Registration)> {
         let mut paths = in_use();
-        let created = create()?;
+        let created = create().map_err(without_path)?;
         // Absolute, because the working directory may change.
         let path = std::path::absolute(path(&created))?;
         paths.insert(path.clone());
         Ok((created, Registration(path)))
+    }
+}
+
+/// An error without the temporary path, which says nothing to people: `permission denied at path "/srv/.chess-audit-part-x"`.
+fn without_path(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason),
+        None => error,
     }
 }
 

@@ -173,6 +173,18 @@ fn a_report_directory_that_cannot_be_had_is_bad_use() -> Outcome {
     Ok(())
 }
 
+/// A report is written to a hidden directory first, which says nothing to people.
+#[test]
+#[cfg(target_os = "linux")]
+fn messages_do_not_name_temporary_files() -> Outcome {
+    let home = home()?;
+    for arguments in [["-o", "/proc/report"], ["--repairs", "/proc/repairs.csv"], ["--games", "/proc/games.csv"]] {
+        let line = bad_use(home.path(), &[&["check", "a.pgn"], &arguments[..]].concat())?;
+        assert!(line.contains(arguments[1]) && !line.contains(".chess-audit"), "{line}");
+    }
+    Ok(())
+}
+
 #[test]
 fn a_malformed_list_is_bad_use_with_its_line() -> Outcome {
     let home = home()?;
