@@ -34,7 +34,7 @@ use super::{
     outcome::Outcome,
     print_error,
     printer::{self, Printer, is_stdout},
-    progress::Bar,
+    progress::{Bar, are_typed},
     settings::ResolvedSettings,
     shards,
     summary::{self, KnownFindings},
@@ -53,6 +53,9 @@ const MAX_SPELLING_BYTES: u64 = 256 << 20;
 /// Size of a chunk in bytes if an engine is asked.
 const CHUNK_WITH_ENGINE: usize = 1 << 13;
 
+/// The keys that end standard input at a terminal.
+const END_OF_INPUT: &str = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+
 /// The default report directory.
 const DEFAULT_REPORT: &str = "chess-audit-report";
 
@@ -64,6 +67,9 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let mut prepared = Prepared::new(&arguments.audit)?;
     prepared.split_as(&arguments.split)?;
     let FoundInputs { inputs, skipped } = wanted(&arguments.inputs, &prepared).find()?;
+    if !arguments.audit.quiet && are_typed(&inputs) {
+        anstream::eprintln!("Reading games or positions from the terminal; end them with {END_OF_INPUT}");
+    }
     let given = if arguments.inputs.files_from.is_empty() { arguments.inputs.paths.as_slice() } else { &[] };
     prepared.report(inputs, given, |settings, inputs, sink, progress, stop| {
         let mut summary = Audit::new(settings).run(inputs, sink, progress, stop)?;

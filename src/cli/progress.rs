@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::Input,
+    corpus::{Input, Source},
     oracle::engine::{EngineCounts, Engines},
     pipeline::Progress,
     record::Counts,
@@ -127,6 +127,11 @@ fn describe_questions(counts: EngineCounts, elapsed: Duration) -> String {
     format!("{} asked ({rate:.0}/s)", thousands(answered))
 }
 
+/// Whether one of these inputs is typed at a terminal. A bar would overwrite it.
+pub fn are_typed(inputs: &[Input]) -> bool {
+    io::stdin().is_terminal() && inputs.iter().any(|input| matches!(input.source, Source::Stdin))
+}
+
 /// A progress bar on standard error. It disappears when dropped.
 pub struct Bar {
     bar: ProgressBar,
@@ -137,7 +142,7 @@ pub struct Bar {
 impl Bar {
     /// Creates a bar for `inputs` if standard error is a terminal.
     pub fn new(inputs: &[Input], quiet: bool, engine: Option<Arc<Engines>>) -> anyhow::Result<Option<Bar>> {
-        if quiet || !io::stderr().is_terminal() {
+        if quiet || !io::stderr().is_terminal() || are_typed(inputs) {
             return Ok(None);
         }
         let expected = Expected::of(inputs);
@@ -219,8 +224,6 @@ impl Drop for Bar {
 
 #[cfg(test)]
 mod tests {
-    use chess_audit::corpus::Source;
-
     use super::*;
 
     #[test]
