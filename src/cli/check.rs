@@ -3,9 +3,10 @@
 use std::{
     collections::{BTreeSet, HashMap},
     env, fs,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
+    time::{Duration, Instant},
 };
 
 use anyhow::Context;
@@ -43,6 +44,9 @@ use super::{
 
 /// Maximum number of failures printed on standard error. The report contains all of them.
 const MAX_FAILURES: usize = 10;
+
+/// An audit that takes at least so long says so even if nobody watches. Shorter ones always print the same.
+const MIN_TIME: Duration = Duration::from_secs(60);
 
 /// Maximum size of a classification of openings. Those of Scid and Lichess have about 1 MB.
 const MAX_ECO_BYTES: u64 = 64 << 20;
@@ -100,6 +104,7 @@ pub struct Prepared<'a> {
     given: GivenOracles,
     /// Where good and bad records are written, if they are.
     split: Option<SplitFiles<'a>>,
+    started: Instant,
     /// The settings of the run.
     pub settings: Settings,
     /// The settings as a report records them.
@@ -109,6 +114,7 @@ pub struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     /// Reads the settings, the baseline and what the oracles need.
     pub fn new(arguments: &'a AuditArguments) -> anyhow::Result<Prepared<'a>> {
+        let started = Instant::now();
         let resolved = ResolvedSettings::new(&arguments.configurable)?;
         let formats = Formats::new(&arguments.formats)?;
         let baseline = match resolved.baseline() {
@@ -123,7 +129,7 @@ impl<'a> Prepared<'a> {
         let given = GivenOracles::of_audit(&arguments.oracles, arguments.threads)?;
         let settings = settings(arguments, &resolved, &baseline, &given, today)?;
         let run_settings = run_settings(arguments, &resolved, formats.input);
-        Ok(Prepared { arguments, resolved, formats, baseline, today, given, split: None, settings, run_settings })
+        Ok(Prepared { arguments, resolved, formats, baseline, today, given, split: None, started, settings, run_settings })
     }
 
     /// Reads which records are bad and where they are written.
@@ -209,7 +215,7 @@ impl<'a> Prepared<'a> {
         given: &[PathBuf],
         audit: impl FnOnce(Settings, Vec<Input>, &mut dyn Sink, &dyn Progress, &AtomicBool) -> anyhow::Result<RunSummary>,
     ) -> anyhow::Result<Outcome> {
-        let Prepared { arguments, formats, ref run_settings, .. } = self;
+        let Prepared { arguments, formats, ref run_settings, started, .. } = self;
         let directory = match (&arguments.output, formats.stream) {
             (Some(directory), _) => Some(directory.as_path()),
             (None, Some(_)) => None,
@@ -304,10 +310,12 @@ impl<'a> Prepared<'a> {
         let selection = self.resolved.selection()?;
         let known = KnownFindings { baseline: &self.baseline, selection: &selection, today: self.today };
         let repairs = repairs_line(summary.repairs, arguments.repairs.as_deref(), given);
-        let written = summary::Written { report: directory, repairs: repairs.as_deref(), divided };
-        let print = |to: &mut dyn Write| print_summary(to, arguments, run_settings, &summary, &written, &known);
         // Printed findings and repairs have standard output to themselves.
         let prints_results = formats.stream.is_some() || repairs_to_stdout;
+        let is_watched = if prints_results { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
+        let elapsed = Some(started.elapsed()).filter(|elapsed| is_watched || *elapsed >= MIN_TIME);
+        let written = summary::Written { report: directory, repairs: repairs.as_deref(), divided, elapsed };
+        let print = |to: &mut dyn Write| print_summary(to, arguments, run_settings, &summary, &written, &known);
         let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
         ignore_broken_pipe(printed)?;
         print_failure.check()?;
@@ -331,7 +339,7 @@ fn print_summary(
     if arguments.quiet {
         return Ok(());
     }
-    summary::print(to, summary, settings.settings_file.as_ref(), written, known)
+    summary::print(to, summary, settings, written, known)
 }
 
 /// The repairs that were found, and the command that shows them.

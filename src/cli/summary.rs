@@ -4,12 +4,13 @@ use std::{
     cmp::Reverse,
     io::{self, Write},
     path::Path,
+    time::Duration,
 };
 
 use anstyle::{AnsiColor, Style};
 use chess_audit::{
     pipeline::{CopySummary, Place, RuleSummary, RunSummary},
-    report::{Baseline, RunSettingsFile, SplitCounts, SplitFiles},
+    report::{Baseline, RunException, RunSettings, SplitCounts, SplitFiles},
     rules::{Selection, Severity, rule},
 };
 
@@ -35,6 +36,9 @@ const MAX_ROWS: usize = 12;
 
 /// Maximum number of baseline entries printed.
 const MAX_ENTRIES: usize = 10;
+
+/// Maximum number of exceptions printed.
+const MAX_EXCEPTIONS: usize = 3;
 
 /// The style of a severity.
 pub fn style(severity: Severity) -> Style {
@@ -65,22 +69,27 @@ pub struct Written<'a> {
     pub repairs: Option<&'a str>,
     /// Good and bad records.
     pub divided: Option<(SplitCounts, SplitFiles<'a>)>,
+    /// How long the audit took, if that is shown.
+    pub elapsed: Option<Duration>,
 }
 
-/// Prints a summary of the findings, which settings file is in force, where the report is, and what
-/// can be repaired.
+/// Prints a summary of the findings, which settings file and exceptions are in force, where the
+/// report is, and what can be repaired.
 pub fn print(
     to: &mut dyn Write,
     summary: &RunSummary,
-    settings: Option<&RunSettingsFile>,
+    settings: &RunSettings,
     written: &Written<'_>,
     known: &KnownFindings<'_>,
 ) -> io::Result<()> {
-    let Written { report, repairs, divided } = *written;
+    let Written { report, repairs, divided, elapsed } = *written;
     let style = headline_style(summary);
     writeln!(to, "{style}{}{style:#}\n", headline(summary))?;
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
     line("Read", &describe_records(summary))?;
+    if let Some(elapsed) = elapsed {
+        line("Time", &describe_time(elapsed))?;
+    }
     line("Findings", &describe_findings(summary.findings))?;
     if !known.baseline.is_empty() {
         print_baseline(to, summary, known)?;
@@ -111,8 +120,13 @@ pub fn print(
     if let Some(rules) = describe_not_run(summary) {
         line("Not run", &rules)?;
     }
-    if let Some(settings) = settings {
-        line("Settings", &printable(&describe_settings_file(settings)))?;
+    if let Some(file) = &settings.settings_file {
+        line("Settings", &printable(&describe_settings_file(file)))?;
+    }
+    let more = settings.except.len().saturating_sub(MAX_EXCEPTIONS);
+    let exceptions = settings.except.iter().take(MAX_EXCEPTIONS).map(describe_exception);
+    for (text, number) in exceptions.chain((more > 0).then(|| format!("... and {more} more"))).zip(0..) {
+        line(if number == 0 { "Exceptions" } else { "" }, &printable(&text))?;
     }
     if let Some(report) = report {
         line("Report", &report)?;
@@ -193,6 +207,21 @@ fn describe_copies(summary: &CopySummary) -> String {
         text += &format!("; {} not compared, because too many are alike", quantity(*games_not_compared, "game", "games"));
     }
     text
+}
+
+/// `TAG01, RES01 in bulletins/*.pgn (typed before there was a standard)`.
+fn describe_exception(exception: &RunException) -> String {
+    let RunException { paths, rules, reason } = exception;
+    format!("{} in {} ({reason})", rules.join(", "), paths.join(", "))
+}
+
+/// `0.4 s`, `12 s` or `2 min 5 s`.
+fn describe_time(elapsed: Duration) -> String {
+    match elapsed.as_secs() {
+        0..10 => format!("{:.1} s", elapsed.as_secs_f64()),
+        seconds @ 10..60 => format!("{seconds} s"),
+        seconds => format!("{} min {} s", thousands(seconds / 60), seconds % 60),
+    }
 }
 
 /// The style of the headline: that of the highest severity.
@@ -277,8 +306,8 @@ mod tests {
         print(
             &mut anstream::StripStream::new(&mut text),
             summary,
-            None,
-            &Written { report: Some(Path::new("out")), repairs: None, divided: None },
+            &RunSettings::default(),
+            &Written { report: Some(Path::new("out")), repairs: None, divided: None, elapsed: None },
             &KnownFindings {
                 baseline: &Baseline::default(),
                 selection: &Selection::default(),
@@ -350,6 +379,15 @@ mod tests {
              To learn more about a rule, run `chess-audit rules MOV31`\n"
         );
         Ok(())
+    }
+
+    #[test]
+    fn times_have_two_digits() {
+        for (millis, text) in
+            [(40, "0.0 s"), (1_240, "1.2 s"), (12_900, "12 s"), (60_000, "1 min 0 s"), (3_725_000, "62 min 5 s")]
+        {
+            assert_eq!(describe_time(Duration::from_millis(millis)), text);
+        }
     }
 
     #[test]
