@@ -2,10 +2,12 @@
 //! was probably meant.
 //!
 //! ```
-//! let findings = chess_audit::audit_pgn(b"1. e4 e5 2. Ke3 *");
-//! for finding in &findings {
+//! # fn main() -> Result<(), chess_audit::AuditError> {
+//! for finding in chess_audit::audit_pgn(b"1. e4 e5 2. Ke3 *")? {
 //!     println!("{finding}"); // 1:13: error MOV01 illegal-move: Ke3 is not legal here: ...
 //! }
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! [`audit_pgn`], [`audit_epd`] and [`audit_fen`] audit a text in memory; [`Auditor`] does the same with settings. [`pipeline`]
@@ -92,6 +94,6 @@ pub mod spill;
 pub mod table;
 pub mod text;
 
-pub use auditor::{Auditor, audit_epd, audit_fen, audit_pgn};
+pub use auditor::{AuditError, Auditor, NotADay, audit_epd, audit_fen, audit_pgn};
 pub use chess::Variant;
 pub use rules::{Finding, Profile, Rule, Severity};

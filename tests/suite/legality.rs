@@ -259,7 +259,7 @@ fn listed(name: &str) -> Vec<(String, String)> {
 #[test]
 fn legal_positions_of_undeclared_chess960_get_one_warning_at_most() {
     for (fen, note) in listed("legal_chess960_undeclared.tsv") {
-        let findings = chess_audit::audit_fen(&fen);
+        let findings = chess_audit::audit_fen(&fen).expect("the line is checked");
         let shown: Vec<String> = findings.iter().map(ToString::to_string).collect();
         assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{fen} {note}: {shown:?}");
         assert!(findings.len() <= 1, "{fen} {note}: {shown:?}");
@@ -274,7 +274,7 @@ fn positions_that_no_starting_position_explains_are_errors() {
     for (fen, note) in listed("illegal_only_info.tsv") {
         let with_evidence = format!("{START}\n{fen}");
         for input in [&fen, &with_evidence] {
-            let findings = chess_audit::audit_epd(input);
+            let findings = chess_audit::audit_epd(input).expect("the lines are checked");
             let shown: Vec<String> = findings.iter().map(ToString::to_string).collect();
             let needs_evidence = fen.contains("/B7/") && *input == fen;
             let expected = if needs_evidence { Severity::Warning } else { Severity::Error };

@@ -90,7 +90,7 @@ mod tests {
             ("1. e4 e5 5. Ne3 Nc6 2... Bb5 *", false),
             ("1. e4 e5 5. Ne3 Nc6 2. Bb5 *", false),
         ] {
-            let findings = crate::audit_pgn(moves);
+            let findings = crate::audit_pgn(moves).expect("the text is checked");
             let says_so = findings.iter().any(|finding| finding.message.contains("the next number is correct again"));
             assert_eq!(says_so, is_correct, "{moves}");
         }
@@ -101,7 +101,7 @@ mod tests {
         for (moves, is_wrong) in
             [("0. Ne3 c6 1. d4 d5 2. c3 *", false), ("0. Nf3 c6 1. d4 d5 2. c3 *", false), ("0. Ne3 c6 5. d4 d5 6. c3 *", true)]
         {
-            let findings = crate::audit_pgn(moves);
+            let findings = crate::audit_pgn(moves).expect("the text is checked");
             let is_reported = findings.iter().any(|finding| finding.message.contains("is written before"));
             assert_eq!(is_reported, is_wrong, "{moves}");
         }

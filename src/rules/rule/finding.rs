@@ -456,6 +456,17 @@ impl Finding {
         self
     }
 
+    /// The text at this place; `None` if the finding is not about a text.
+    pub fn found_text(&self) -> Option<&str> {
+        (!self.found.is_empty()).then_some(self.found.as_str())
+    }
+
+    /// The expected text; `None` if it is not known. It is empty if the text at this place should be removed.
+    pub fn expected_text(&self) -> Option<&str> {
+        let removes = || self.repair.as_ref().is_some_and(|repair| repair.patches.iter().all(|patch| patch.new.is_empty()));
+        (!self.expected.is_empty() || removes()).then_some(self.expected.as_str())
+    }
+
     /// Sets the text at this place.
     pub fn found(&mut self, found: impl Into<String>) -> &mut Finding {
         self.found = found.into();

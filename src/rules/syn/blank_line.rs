@@ -334,7 +334,7 @@ mod tests {
         let roster =
             "[Event \"A\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
         let game = format!("{roster}{text}\n\n{roster}\n1. e4 *\n").replace('\n', line_end);
-        let findings = audit_pgn(&game).into_iter().filter(|finding| finding.rule.name == "blank-line");
+        let findings = audit_pgn(&game).expect("the text is checked").into_iter().filter(|finding| finding.rule.name == "blank-line");
         findings.map(|finding| (finding.line, finding.message)).collect()
     }
 
@@ -378,7 +378,7 @@ mod tests {
 
     /// The text after the repairs of this rule.
     fn repaired(text: &str) -> String {
-        let findings = Auditor::new().profile(Profile::Strict).audit_pgn(text);
+        let findings = Auditor::new().profile(Profile::Strict).audit_pgn(text).expect("the text is checked");
         let own = findings.iter().filter(|finding| finding.rule.name == "blank-line");
         let mut patches: Vec<_> = own.flat_map(|finding| finding.patches()).collect();
         patches.sort_by_key(|patch| patch.place.start);

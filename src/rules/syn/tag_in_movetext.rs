@@ -141,7 +141,7 @@ mod tests {
 
     /// The text after the repairs of SYN04, and how certain they are.
     fn repaired(text: &str) -> (String, Vec<Certainty>) {
-        let findings = Auditor::new().audit_pgn(text);
+        let findings = Auditor::new().audit_pgn(text).expect("the text is checked");
         let mut found: Vec<_> = findings.into_iter().filter(|finding| finding.rule.code.to_string() == "SYN04").collect();
         found.reverse();
         let mut bytes = text.as_bytes().to_vec();

@@ -92,7 +92,7 @@ mod tests {
     use crate::rules::Finding;
 
     fn finding(text: &str) -> Finding {
-        let all = crate::Auditor::new().audit_pgn(text);
+        let all = crate::Auditor::new().audit_pgn(text).expect("the text is checked");
         let mut found: Vec<Finding> = all.into_iter().filter(|finding| finding.rule.code == RULE.code).collect();
         assert_eq!(found.len(), 1, "{found:?}");
         found.remove(0)
