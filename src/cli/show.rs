@@ -9,7 +9,7 @@ use anstyle::Style;
 use anyhow::{Context, bail};
 use chess_audit::{
     corpus::{Finder, Input, path_of_name},
-    identity::GameCard,
+    identity::CardBytes,
     pipeline::{Audit, Failure, InputSummary, OneRecord, Settings, Sink},
     record::{Consulted, Diagram, explain_line},
     report::board::{BoardView, Look},
@@ -127,7 +127,8 @@ impl Sink for GameSearch<'_> {
         Ok(())
     }
 
-    fn game(&mut self, _: &str, game: &GameCard<'_>) -> io::Result<()> {
+    fn game(&mut self, _: &str, game: &CardBytes<'_>) -> io::Result<()> {
+        let game = game.game()?;
         if game.place.game == self.wanted {
             self.line = Some(game.place.line);
         }
@@ -161,7 +162,8 @@ impl Sink for Shown {
         Ok(())
     }
 
-    fn game(&mut self, _: &str, game: &GameCard<'_>) -> io::Result<()> {
+    fn game(&mut self, _: &str, game: &CardBytes<'_>) -> io::Result<()> {
+        let game = game.game()?;
         let fen = game.position_after(game.plies.len()).map(|last| Fen::from_position(&last, EnPassantMode::Legal).to_string());
         self.last = fen.and_then(|fen| Diagram::of_fen(&fen, &Marks::default()));
         Ok(())

@@ -266,7 +266,7 @@ fn entry_of_fault(finding: &Finding) -> Entry {
         byte: Some(finding.place.start),
         ply: finding.ply,
         sentence: finding.message.clone(),
-        expected: finding.expected.clone(),
+        expected: finding.what_is_expected().into_owned(),
         certainty: finding.certainty().map_or(String::new(), |certainty| certainty.as_str().to_owned()),
         source: source.to_owned(),
         quote: quote.to_owned(),

@@ -76,10 +76,10 @@ fn tally(list: &[Damaged]) -> BTreeMap<Kind, Tally> {
             format!("{}{}{}", &one.text[..start], String::from_utf8_lossy(&patch.new), &one.text[end..])
         });
         let right = mended.as_ref().is_some_and(|mended| tokens(mended) == tokens(&one.original));
-        let named = right || finding.expected.split(" or ").any(|name| name.split(' ').next_back() == Some(&one.token));
+        let named = right || finding.what_is_expected().split(" or ").any(|name| name.split(' ').next_back() == Some(&one.token));
         tally.named += u32::from(named);
         tally.first += u32::from(right);
-        let case = || format!("{} -> {:?}, {:?}: {}", one.token, finding.found, finding.expected, finding.message);
+        let case = || format!("{} -> {:?}, {:?}: {}", one.token, finding.found, finding.what_is_expected(), finding.message);
         if !named {
             tally.missed.push(case());
         }
@@ -205,7 +205,7 @@ fn verdicts(list: &[Damaged]) -> BTreeMap<Kind, Verdicts> {
         for finding in &findings {
             let finding: &Finding = finding;
             let is_move = finding.rule.code.family() == Family::Mov;
-            assert!(!is_move || finding.repair.is_none() || !finding.expected.contains(" or "), "one text: {finding}");
+            assert!(!is_move || finding.repair.is_none() || finding.alternatives.is_empty(), "one text: {finding}");
         }
         of_kind.games += 1;
         of_kind.silent += usize::from(findings.is_empty());

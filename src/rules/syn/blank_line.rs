@@ -334,7 +334,8 @@ mod tests {
         let roster =
             "[Event \"A\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
         let game = format!("{roster}{text}\n\n{roster}\n1. e4 *\n").replace('\n', line_end);
-        let findings = audit_pgn(&game).expect("the text is checked").into_iter().filter(|finding| finding.rule.name == "blank-line");
+        let findings =
+            audit_pgn(&game).expect("the text is checked").into_iter().filter(|finding| finding.rule.name == "blank-line");
         findings.map(|finding| (finding.line, finding.message)).collect()
     }
 
