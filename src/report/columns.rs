@@ -322,10 +322,10 @@ const GAME_PLACE: [Column; 6] = [
 
 /// The columns after the tags.
 const GAME_KEYS: [Column; 7] = [
-    text("start_key", "equal for the same first position"),
-    text("moves_key", "equal for the same first position and moves"),
-    text("end_key", "equal for the same last position"),
-    text("opening_key", "equal for the same position after 20 plies; empty for shorter games").or_empty(),
+    text("start_key", "equal in games with the same first position"),
+    text("moves_key", "equal in games with the same first position and moves"),
+    text("end_key", "equal in games with the same last position"),
+    text("opening_key", "equal in games with the same position after 20 plies; empty in shorter ones").or_empty(),
     text("last_fen", "the last position; empty for variants").or_empty(),
     word(
         "worst_severity",
@@ -333,7 +333,7 @@ const GAME_KEYS: [Column; 7] = [
         "the worst severity of its findings, as far as they do not depend on other games",
     )
     .or_empty(),
-    text("digest", "equal for the same moves, tags and comments"),
+    text("digest", "equal in games with the same moves, tags and comments"),
 ];
 
 /// The names of [`game_columns`].

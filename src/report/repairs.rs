@@ -38,7 +38,7 @@ pub struct RepairRow {
     pub game: u64,
     /// The ply of the finding, from 1.
     pub ply: Option<u32>,
-    /// The variation; empty in the main line.
+    /// The path of the variation, see [`Finding::variation_path`]; empty in the main line.
     pub variation: String,
     /// The fingerprint of the finding.
     pub fingerprint: String,
@@ -147,7 +147,7 @@ impl RepairList {
                 rule: finding.rule.code.to_string(),
                 game: finding.game,
                 ply: finding.ply,
-                variation: finding.variation.clone(),
+                variation: finding.variation_path(),
                 fingerprint: key(finding.fingerprint),
             };
             self.rows.serialize(row).map_err(|error| unwritable(&self.path, error.into()))?;
