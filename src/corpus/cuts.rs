@@ -46,7 +46,7 @@ impl Input {
 fn packing_of(bytes: &Bytes, name: &str) -> Option<Option<Packing>> {
     let head = bytes.get(..bytes.len().min(HEAD))?;
     match recognise(head, name, bytes.len() <= HEAD, &Columns::default()) {
-        Recognised::Packed(Packing::Zip | Packing::Xz) => None,
+        Recognised::Packed(Packing::Zip | Packing::Xz | Packing::Parquet) => None,
         Recognised::Packed(packing) => {
             let mut text = Vec::new();
             packing.unpack_stream(Box::new(super::BytesReader::of(bytes))).take(HEAD as u64).read_to_end(&mut text).ok()?;

@@ -22,6 +22,8 @@ pub enum Packing {
     Xz,
     /// A zip archive. Each member is an input.
     Zip,
+    /// A table. Its text is that of a CSV file.
+    Parquet,
 }
 
 impl Packing {
@@ -37,6 +39,8 @@ impl Packing {
             [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(BZIP2_BLOCK) || rest.starts_with(BZIP2_END) => {
                 Some(Packing::Bzip2)
             }
+            // The version of the first header follows.
+            [b'P', b'A', b'R', b'1', 0x15, ..] => Some(Packing::Parquet),
             [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Packing::Xz),
             _ => None,
         }
@@ -50,6 +54,7 @@ impl Packing {
             Packing::Bzip2 => "bzip2",
             Packing::Xz => "xz",
             Packing::Zip => "zip",
+            Packing::Parquet => "Parquet",
         }
     }
 }

@@ -4,6 +4,11 @@ mod bzip2;
 mod fixed_step;
 mod gzip;
 mod pack;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(not(feature = "parquet"))]
+#[path = "parquet_disabled.rs"]
+mod parquet;
 mod parts;
 mod xz;
 mod zip;
@@ -56,6 +61,7 @@ impl Packing {
             Packing::Gzip if gzip::is_blocked(&packed) => Box::new(Parts::new(gzip::Blocks::new(packed), pool)),
             Packing::Bzip2 => Box::new(Parts::new(bzip2::Blocks::new(packed), pool)),
             Packing::Xz => xz::archive(packed, pool),
+            Packing::Parquet => parquet::table(packed),
             _ => self.unpack_stream(Box::new(BytesReader::of(&packed))),
         }
     }
@@ -78,7 +84,9 @@ impl Packing {
             Packing::Gzip => Box::new(Parts::with_range(gzip::Blocks::from(packed, byte), pool, to, watch)),
             Packing::Bzip2 if from == 0 => Box::new(Parts::with_range(bzip2::Blocks::new(packed), pool, to, watch)),
             Packing::Bzip2 => Box::new(Parts::with_range(bzip2::Blocks::from(packed, from, sum, watch.clone()), pool, to, watch)),
-            Packing::Xz | Packing::Zip => Box::new(Failing(Some(io::Error::other("this format has no parts")))),
+            Packing::Xz | Packing::Zip | Packing::Parquet => {
+                Box::new(Failing(Some(io::Error::other("this format has no parts"))))
+            }
         }
     }
 
@@ -117,6 +125,10 @@ impl Packing {
             Packing::Bzip2 => Box::new(bzip2::BlockReader::new(packed)),
             Packing::Xz => xz::stream(packed),
             Packing::Zip => Box::new(Failing(Some(io::Error::other("a zip archive cannot be read as a stream")))),
+            Packing::Parquet => {
+                let message = "a Parquet file cannot be read as a stream; save it to a file that is not compressed";
+                Box::new(Failing(Some(io::Error::other(message))))
+            }
         }
     }
 }

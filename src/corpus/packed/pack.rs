@@ -24,7 +24,7 @@ pub(in crate::corpus) fn pack<W: Write + 'static>(packing: Packing, to: Packer<W
             encoder.include_checksum(true)?;
             Box::new(encoder)
         }
-        Packing::Zip => return Err(io::Error::other("a zip archive is not a stream")),
+        Packing::Zip | Packing::Parquet => return Err(io::Error::other("this format is not a stream")),
     };
     Ok(Packer::Packed(layer))
 }
