@@ -1,6 +1,7 @@
 //! What the outputs look like: JSON Schema, the types of tables, and views for SQL.
 
 use schemars::generate::SchemaSettings;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -58,49 +59,86 @@ impl TableShape {
     }
 }
 
-/// The types of the tables of a report, as a data package (Frictionless Data, `datapackage.json`). `files` are those that the
-/// report has.
-pub(super) fn data_package(files: &[&str]) -> Value {
-    let tables = TableShape::all().into_iter().filter(|table| table.is_in_report && files.contains(&table.file));
-    let resources: Vec<Value> = tables
-        .map(|table| {
-            let fields: Vec<Value> = table.columns.iter().map(field).collect();
-            let id = table.columns.first().filter(|column| column.name == "id").map(|column| column.name);
-            let mut schema = json!({ "fields": fields, "missingValues": [""] });
-            if let Some(id) = id {
-                schema["primaryKey"] = json!(id);
-            }
-            json!({
-                "name": table.name(),
-                "path": table.file,
-                "description": table.what,
-                "format": "csv",
-                "mediatype": "text/csv",
-                "encoding": "utf-8",
-                "schema": schema,
-            })
-        })
-        .collect();
-    json!({ "name": TOOL, "profile": "tabular-data-package", "resources": resources })
+/// The types of the tables of a report, as a data package (Frictionless Data, `datapackage.json`).
+#[derive(Serialize)]
+pub(super) struct DataPackage {
+    name: &'static str,
+    profile: &'static str,
+    resources: Vec<Resource>,
 }
 
-/// A column as a field of a table schema.
-fn field(column: &Column) -> Value {
-    let mut constraints = Map::new();
-    if !column.optional {
-        constraints.insert("required".to_owned(), json!(true));
+/// A table of a data package.
+#[derive(Serialize)]
+struct Resource {
+    name: &'static str,
+    path: &'static str,
+    description: &'static str,
+    format: &'static str,
+    mediatype: &'static str,
+    encoding: &'static str,
+    schema: TableSchema,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TableSchema {
+    fields: Vec<Field>,
+    missing_values: [&'static str; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    primary_key: Option<&'static str>,
+}
+
+/// A column of a table.
+#[derive(Serialize)]
+struct Field {
+    name: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    description: &'static str,
+    constraints: Constraints,
+}
+
+#[derive(Serialize)]
+struct Constraints {
+    required: bool,
+    #[serde(rename = "enum", skip_serializing_if = "Option::is_none")]
+    words: Option<&'static [&'static str]>,
+}
+
+impl DataPackage {
+    /// That of a report with these files.
+    pub fn of(files: &[&str]) -> DataPackage {
+        let tables = TableShape::all().into_iter().filter(|table| table.is_in_report && files.contains(&table.file));
+        let resources = tables.map(|table| Resource {
+            name: table.name(),
+            path: table.file,
+            description: table.what,
+            format: "csv",
+            mediatype: "text/csv",
+            encoding: "utf-8",
+            schema: TableSchema {
+                fields: table.columns.iter().map(Field::of).collect(),
+                missing_values: [""],
+                primary_key: table.columns.first().map(|column| column.name).filter(|name| *name == "id"),
+            },
+        });
+        DataPackage { name: TOOL, profile: "tabular-data-package", resources: resources.collect() }
     }
-    if let Kind::Word(words) = column.kind {
-        constraints.insert("enum".to_owned(), json!(words));
+}
+
+impl Field {
+    const fn of(column: &Column) -> Field {
+        let kind = match column.kind {
+            Kind::Text | Kind::List | Kind::Word(_) => "string",
+            Kind::Integer => "integer",
+            Kind::Decimal => "number",
+            Kind::Boolean => "boolean",
+            Kind::Date => "date",
+        };
+        let words = if let Kind::Word(words) = column.kind { Some(words) } else { None };
+        let constraints = Constraints { required: !column.optional, words };
+        Field { name: column.name, kind, description: column.what, constraints }
     }
-    let kind = match column.kind {
-        Kind::Text | Kind::List | Kind::Word(_) => "string",
-        Kind::Integer => "integer",
-        Kind::Decimal => "number",
-        Kind::Boolean => "boolean",
-        Kind::Date => "date",
-    };
-    json!({ "name": column.name, "type": kind, "description": column.what, "constraints": constraints })
 }
 
 /// A JSON Schema (draft 2020-12). Its `$defs` have an entry for each output in JSON: `run` (`run.json`), `summary`

@@ -20,7 +20,7 @@ use super::{
     files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, RUN_FILE, SUMMARY_FILE, TYPES_FILE},
     page::Page,
     run::Run,
-    schema::data_package,
+    schema::DataPackage,
 };
 use crate::{
     identity::Player,
@@ -104,7 +104,7 @@ impl Report {
             files.push(WrittenFile { name: name.into(), file });
             Ok(())
         };
-        write(TYPES_FILE, write_pretty(unfinished.path(), TYPES_FILE, &data_package(&tables)))?;
+        write(TYPES_FILE, write_pretty(unfinished.path(), TYPES_FILE, &DataPackage::of(&tables)))?;
         let run = Run::new(&settings, summary, Some(&records));
         write(RUN_FILE, write_pretty(unfinished.path(), RUN_FILE, &run))?;
         flush_to_disk(&files)?;
