@@ -457,6 +457,10 @@ fn size(text: &str) -> Result<u64, String> {
 /// How inputs are audited, and what is reported.
 #[derive(Args, Debug)]
 pub struct AuditArguments {
+    /// The directory of the inputs, if it is not that of the user's shell.
+    #[arg(skip)]
+    pub inputs_in: Option<PathBuf>,
+
     /// Read tables with positions in COLUMN
     ///
     /// COLUMN is a name or a number starting from 1. All inputs are then read as tables (CSV, TSV).

@@ -1,7 +1,7 @@
 //! `chess-audit check`.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::HashMap,
     env, fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
@@ -273,9 +273,7 @@ impl<'a> Prepared<'a> {
             }
             other => other.context("the audit failed; no report was written")?,
         };
-        let none = BTreeSet::new();
-        let moved = summary.copies.as_ref().map_or(&none, |copies| &copies.moved);
-        let split = match split.map(|split| split.write(moved, stop)).transpose() {
+        let split = match split.map(|split| split.write(stop)).transpose() {
             Err(SplitError::Interrupted) => {
                 drop((report, repairs, games));
                 interrupt::announce();
@@ -314,7 +312,13 @@ impl<'a> Prepared<'a> {
         let prints_results = formats.stream.is_some() || repairs_to_stdout;
         let is_watched = if prints_results { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
         let elapsed = Some(started.elapsed()).filter(|elapsed| is_watched || *elapsed >= MIN_TIME);
-        let written = summary::Written { report: directory, repairs: repairs.as_deref(), divided, elapsed };
+        let written = summary::Written {
+            report: directory,
+            repairs: repairs.as_deref(),
+            divided,
+            elapsed,
+            inputs_in: arguments.inputs_in.as_deref(),
+        };
         let print = |to: &mut dyn Write| print_summary(to, arguments, run_settings, &summary, &written, &known);
         let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
         ignore_broken_pipe(printed)?;
@@ -608,6 +612,10 @@ impl Sink for Outputs {
 
     fn bad_record(&mut self, record: &BadRecord) -> io::Result<()> {
         self.split.as_mut().map_or(Ok(()), |split| split.bad_record(record))
+    }
+
+    fn surplus_copy(&mut self, input: u64, record: &BadRecord) -> io::Result<()> {
+        self.split.as_mut().map_or(Ok(()), |split| split.surplus_copy(input, record))
     }
 
     fn divided(&mut self, input: &str, divided: DividedInput) -> io::Result<()> {

@@ -50,7 +50,8 @@ pub fn run(arguments: &DemoArguments) -> anyhow::Result<Outcome> {
     let report = directory.join("report");
     let options = ["chess-audit", "check", "--no-config", "--fail-on", "never", "--output"].map(Into::into);
     let words = options.into_iter().chain([report.clone().into_os_string()]).chain(SHOWCASE.map(|(name, _)| name.into()));
-    let Command::Check(check) = Arguments::try_parse_from(words)?.command else { bail!("`check` is another command") };
+    let Command::Check(mut check) = Arguments::try_parse_from(words)?.command else { bail!("`check` is another command") };
+    check.audit.inputs_in = Some(directory);
     let outcome = check::run(&check)?;
     if outcome == Outcome::Success {
         let page = report.join("report.html");

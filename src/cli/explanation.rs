@@ -319,9 +319,13 @@ fn print_finding(to: &mut dyn Write, line: &[u8], place: Span, finding: &Finding
     for part in wrapped(&printable(&finding.message), WIDTH - 2) {
         writeln!(to, "  {part}")?;
     }
-    let expected = match finding.certainty() {
-        Some(certainty) => format!("{} ({})", finding.expected, certainty.as_str()),
-        None => finding.what_is_expected().into_owned(),
+    let expected = match (finding.certainty(), finding.patches()) {
+        (Some(certainty), [patch]) if finding.expected.is_empty() && patch.old.is_empty() => {
+            format!("`{}` added ({})", escaped(patch.new.trim_ascii()), certainty.as_str())
+        }
+        (Some(certainty), _) if finding.expected.is_empty() => format!("removed ({})", certainty.as_str()),
+        (Some(certainty), _) => format!("{} ({})", finding.expected, certainty.as_str()),
+        (None, _) => finding.what_is_expected().into_owned(),
     };
     for (mut name, text) in [("found", finding.found.as_str()), ("expected", &expected), ("fix", finding.rule.fix)] {
         for part in wrapped(&printable(text), WIDTH - 12).iter().filter(|part| !part.is_empty()) {

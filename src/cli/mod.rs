@@ -34,7 +34,10 @@ use std::{
 };
 
 use anstyle::{AnsiColor, Style};
-use clap::{CommandFactory, Parser, error::ErrorKind};
+use clap::{
+    CommandFactory, Parser,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 use args::{Arguments, Command};
 use outcome::Outcome;
@@ -47,7 +50,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let words = with_command(arguments.collect());
     let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
-        Err(error) => return ExitCode::from(report_usage(&error, &help_command(&words)).code()),
+        Err(error) => return ExitCode::from(report_usage(error, &help_command(&words)).code()),
     };
     arguments.color.write_global();
     if let Err(error) = interrupt::watch() {
@@ -144,7 +147,13 @@ fn help_command(words: &[OsString]) -> String {
 }
 
 /// Prints the help or the version if it was requested, or else the error in one line.
-fn report_usage(error: &clap::Error, help: &str) -> Outcome {
+fn report_usage(mut error: clap::Error, help: &str) -> Outcome {
+    // The most similar command comes last.
+    if let Some(ContextValue::Strings(similar)) = error.get(ContextKind::SuggestedSubcommand)
+        && let Some(most) = similar.last().cloned()
+    {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(most));
+    }
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return match text::ignore_broken_pipe(error.print()) {
             Ok(()) => flushed(Outcome::Success, ""),

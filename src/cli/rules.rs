@@ -1,6 +1,9 @@
 //! `chess-audit rules`.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    ops::Range,
+};
 
 use anstyle::Style;
 use chess_audit::rules::{
@@ -158,7 +161,7 @@ fn samples(to: &mut dyn Write, title: &str, samples: &[Sample]) -> io::Result<()
             writeln!(to)?;
         }
         let ShownSample { text, marked } = ShownSample::from(*sample);
-        for Line { text, carets } in excerpt::lines(&text, marked) {
+        for Line { text, carets } in excerpt::lines(&text, beginning(&text, marked)) {
             writeln!(to, "{}", format!("  {text}").trim_end())?;
             if !carets.is_empty() {
                 let color = style(Severity::Error);
@@ -167,6 +170,16 @@ fn samples(to: &mut dyn Write, title: &str, samples: &[Sample]) -> io::Result<()
         }
     }
     Ok(())
+}
+
+/// The part of a sample that is underlined: of a whole game, only its first line.
+fn beginning(text: &str, marked: Option<Range<usize>>) -> Option<Range<usize>> {
+    /// Maximum number of lines that are underlined.
+    const MAX_LINES: usize = 3;
+    let marked = marked?;
+    let mut lines = text.get(marked.clone())?.lines();
+    let first = lines.next().unwrap_or_default();
+    Some(if lines.count() < MAX_LINES { marked } else { marked.start..marked.start + first.len() })
 }
 
 #[cfg(test)]

@@ -64,7 +64,10 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
             let board = explanation.diagram().map(view);
             explanation::print(&mut to, &explanation, &Consulted::default(), board.as_ref(), look)?;
         }
-        None => print(&mut to, name, &record, &shown, look, view)?,
+        None => {
+            print(&mut to, name, &record, &shown, look, view)?;
+            writeln!(to, "{DIM}Copies and whole inputs are checked by `chess-audit check --duplicates` only{DIM:#}")?;
+        }
     }
     to.flush()?;
     Ok(Outcome::Success)

@@ -11,13 +11,13 @@ use anstyle::{AnsiColor, Style};
 use chess_audit::{
     pipeline::{CopySummary, Place, RuleSummary, RunSummary},
     report::{Baseline, RunException, RunSettings, SplitCounts, SplitFiles},
-    rules::{Selection, Severity, rule},
+    rules::{Code, Selection, Severity, rule},
 };
 
 use jiff::civil::Date;
 
 use super::baseline::is_selected;
-use super::text::{printable, quantity, thousands};
+use super::text::{printable, quantity, shell_word, thousands};
 pub use chess_audit::report::humanize::describe_findings;
 use chess_audit::report::humanize::{
     describe_not_run, describe_oracles, describe_records, describe_settings_file, describe_skipped, headline,
@@ -71,6 +71,8 @@ pub struct Written<'a> {
     pub divided: Option<(SplitCounts, SplitFiles<'a>)>,
     /// How long the audit took, if that is shown.
     pub elapsed: Option<Duration>,
+    /// The directory of the inputs, if it is not that of the user's shell.
+    pub inputs_in: Option<&'a Path>,
 }
 
 /// Prints a summary of the findings, which settings file and exceptions are in force, where the
@@ -82,7 +84,7 @@ pub fn print(
     written: &Written<'_>,
     known: &KnownFindings<'_>,
 ) -> io::Result<()> {
-    let Written { report, repairs, divided, elapsed } = *written;
+    let Written { report, repairs, divided, elapsed, .. } = *written;
     let style = headline_style(summary);
     writeln!(to, "{style}{}{style:#}\n", headline(summary))?;
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
@@ -116,6 +118,9 @@ pub fn print(
     }
     if let Some(copies) = &summary.copies {
         line("Copies", &describe_copies(copies))?;
+        if let Some(games) = describe_not_compared(copies) {
+            line("Not compared", &games)?;
+        }
     }
     if let Some(rules) = describe_not_run(summary) {
         line("Not run", &rules)?;
@@ -156,7 +161,7 @@ pub fn print(
             line("", &format!("{} converted from UTF-16 to UTF-8", quantity(counts.converted, "input", "inputs")))?;
         }
     }
-    print_rules(to, summary, !known.baseline.is_empty())
+    print_rules(to, summary, !known.baseline.is_empty(), written.inputs_in)
 }
 
 /// Prints the known findings, and the entries of the baseline that have expired or are stale.
@@ -191,22 +196,35 @@ fn print_baseline(to: &mut dyn Write, summary: &RunSummary, known: &KnownFinding
 
 /// What the comparison of all games has shown.
 fn describe_copies(summary: &CopySummary) -> String {
-    let CopySummary { clusters, copies, games_not_compared, overlap, .. } = summary;
+    let CopySummary { clusters, copies, to_check, overlap, .. } = summary;
     let mut text = match copies {
-        0 => "no copies that need not be kept".to_owned(),
+        0 => "no copies to remove".to_owned(),
         _ => {
-            let verb = if *copies == 1 { "needs" } else { "need" };
             let of = quantity(*clusters, "game", "games");
-            format!("{} of {of} {verb} not be kept", quantity(*copies, "copy", "copies"))
+            format!("{} of {of} need not be kept", quantity(*copies, "copy", "copies"))
         }
     };
-    if !overlap.is_empty() {
-        text += &format!("; {} of inputs have games in common", quantity(overlap.len(), "pair", "pairs"));
+    if *to_check > 0 {
+        let verb = if *to_check == 1 { "contradicts" } else { "contradict" };
+        text += &format!("; {} {verb} another one", quantity(*to_check, "copy", "copies"));
     }
-    if *games_not_compared > 0 {
-        text += &format!("; {} not compared, because too many are alike", quantity(*games_not_compared, "game", "games"));
+    if !overlap.is_empty() {
+        let verb = if overlap.len() == 1 { "has" } else { "have" };
+        text += &format!("; {} of inputs {verb} games in common", quantity(overlap.len(), "pair", "pairs"));
     }
     text
+}
+
+/// The games that were not compared with all others, and why.
+fn describe_not_compared(summary: &CopySummary) -> Option<String> {
+    let short = quantity(summary.short_games, "game", "games");
+    let alike = quantity(summary.games_not_compared, "game", "games");
+    let parts = [
+        (summary.short_games, format!("{short} of fewer than 10 plies, which can be equal by chance")),
+        (summary.games_not_compared, format!("{alike}, because too many are alike")),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// `TAG01, RES01 in bulletins/*.pgn (typed before there was a standard)`.
@@ -245,14 +263,27 @@ fn location(found: &RuleSummary, first: &Place) -> String {
     first
 }
 
+/// The commands that explain the first finding, which is at this place.
+fn next_steps(rule: Code, first: &Place, inputs_in: Option<&Path>) -> String {
+    let input = match inputs_in {
+        Some(directory) => directory.join(&first.input).display().to_string(),
+        None => first.input.to_string(),
+    };
+    match shell_word(&input).filter(|input| first.line > 0 && input != "-") {
+        Some(input) => format!("Next: `chess-audit show {input}:{}`, and `chess-audit rules {rule}` about its rule", first.line),
+        None => format!("To learn more about a rule, run `chess-audit rules {rule}`"),
+    }
+}
+
 /// Prints the rules with findings, or only those with new findings.
-fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::Result<()> {
+fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool, inputs_in: Option<&Path>) -> io::Result<()> {
     let mut rules = summary.by_severity();
     if only_new {
         rules.retain(|(_, _, found)| found.new > 0);
         rules.sort_by_key(|(code, severity, found)| (Reverse(*severity), Reverse(found.new), *code));
     }
-    let Some((example, ..)) = rules.first() else { return Ok(()) };
+    let Some((example, _, found)) = rules.first() else { return Ok(()) };
+    let first = found.first_new.as_ref().filter(|_| only_new).unwrap_or(&found.first);
     let rows: Vec<[String; 6]> = rules
         .iter()
         .take(MAX_ROWS)
@@ -288,16 +319,12 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
         let more = quantity(rules.len() - rows.len(), "more row", "more rows");
         writeln!(to, "{DIM}... and {more}; see summary.csv in the report{DIM:#}")?;
     }
-    writeln!(to, "\nTo learn more about a rule, run `chess-audit rules {example}`")
+    writeln!(to, "\n{}", next_steps(*example, first, inputs_in))
 }
 
 #[cfg(test)]
 mod tests {
-    use chess_audit::{
-        pipeline::SeverityCounts,
-        record::Counts,
-        rules::{Code, Family},
-    };
+    use chess_audit::{pipeline::SeverityCounts, record::Counts, rules::Family};
 
     use super::*;
 
@@ -307,7 +334,7 @@ mod tests {
             &mut anstream::StripStream::new(&mut text),
             summary,
             &RunSettings::default(),
-            &Written { report: Some(Path::new("out")), repairs: None, divided: None, elapsed: None },
+            &Written { report: Some(Path::new("out")), repairs: None, divided: None, elapsed: None, inputs_in: None },
             &KnownFindings {
                 baseline: &Baseline::default(),
                 selection: &Selection::default(),
@@ -376,7 +403,7 @@ mod tests {
              MOV30        error            2        1  evil\\u{1b}[2J.pgn:12:3\n\
              TAG30        warning    100,000   50,000  b.pgn:12:3\n\
              MOV31        warning        500      250  a.pgn:12:3\n\n\
-             To learn more about a rule, run `chess-audit rules MOV31`\n"
+             Next: `chess-audit show a.pgn:12`, and `chess-audit rules MOV31` about its rule\n"
         );
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::io;
 use super::{
     GameCard, GamePlace, Hint, NameMemory, PositionCard, Shared,
     appearance::Appearance,
-    head::{BYTE, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, content_key, number, set},
+    head::{BYTE, COUNTS, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, content_key, number, set},
     pairings, search_keys,
 };
 use crate::pgn::KnownTag;
@@ -118,6 +118,11 @@ impl CardBytes<'_> {
     /// If the bytes are not those of the card of a game.
     pub fn game(&self) -> io::Result<GameCard<'_>> {
         GameCard::read(self.0)
+    }
+
+    /// Number of plies of the main line that could be replayed, if it is a game.
+    pub(super) fn plies(&self) -> u64 {
+        number(self.0, COUNTS) >> 16
     }
 
     /// The number of its input.

@@ -130,6 +130,8 @@ pub struct Copies {
     pub overlap: BTreeMap<(u64, u64), u64>,
     /// What was not compared.
     pub not_compared: NotCompared,
+    /// Number of games with too few plies to be told from others.
+    pub short_games: u64,
     positions: Option<Sorted<4>>,
     /// Names that are those of one player.
     pub names: SameNames,
@@ -419,7 +421,8 @@ impl Finder {
         let positions = Some(positions.sorted()?);
         let other_spellings = Some(other_spellings.sorted()?);
         let players = Some(players);
-        let mut copies = Copies { cards, related, overlap, not_compared, positions, names, players, other_spellings };
+        let mut copies =
+            Copies { cards, related, overlap, not_compared, short_games: 0, positions, names, players, other_spellings };
         copies.sort()?;
         Ok(copies)
     }

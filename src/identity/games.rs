@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{CardBatch, Copies, Shared, Spellings, cards::Cards, copies::find_copies};
+use super::{CardBatch, Copies, Shared, Spellings, cards::Cards, copies::find_copies, judge::MIN_SAME};
 use crate::spill::{Log, Sorter};
 
 /// Maximum number of keys in memory.
@@ -24,6 +24,9 @@ pub struct Games {
     players: Sorter<5>,
     /// The names of the inputs, in their order; `None` for those that do not count.
     inputs: Vec<Option<String>>,
+    /// Number of games with fewer than [`MIN_SAME`] plies, and of those in the input that is read.
+    short_games: u64,
+    short_in_input: u64,
 }
 
 impl Default for Games {
@@ -33,6 +36,8 @@ impl Default for Games {
             keys: Sorter::with_limit(MAX_KEYS),
             players: Sorter::with_limit(MAX_PLAYERS),
             inputs: Vec::new(),
+            short_games: 0,
+            short_in_input: 0,
         }
     }
 }
@@ -48,6 +53,7 @@ impl Games {
         let mut at = 0;
         for card in batch.cards() {
             let place = self.cards.push([card.bytes()])?;
+            self.short_in_input += u64::from(!card.is_position() && card.plies() < MIN_SAME as u64);
             while let Some((key, hint, _)) = keys.next_if(|(.., of)| *of == at) {
                 // Positions are put in the order of the names of their inputs.
                 let hint = if Shared::of(key) == Some(Shared::Position) { card.input() } else { hint.0 };
@@ -63,6 +69,8 @@ impl Games {
 
     /// Ends an input; without a name, it does not count.
     pub fn end_input(&mut self, name: Option<String>) {
+        let short = std::mem::take(&mut self.short_in_input);
+        self.short_games += if name.is_some() { short } else { 0 };
         self.inputs.push(name);
     }
 
@@ -71,6 +79,8 @@ impl Games {
     /// # Errors
     /// If a temporary file cannot be read or written.
     pub fn copies(self, spellings: Option<&Spellings>) -> io::Result<Copies> {
-        find_copies(Cards::new(self.cards.written(), self.inputs), self.keys, self.players, spellings)
+        let mut copies = find_copies(Cards::new(self.cards.written(), self.inputs), self.keys, self.players, spellings)?;
+        copies.short_games = self.short_games;
+        Ok(copies)
     }
 }

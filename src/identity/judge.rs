@@ -12,7 +12,7 @@ use super::{
 use crate::pgn::{KnownTag, result_of_tag};
 
 /// Minimum number of plies of a game that is there twice.
-const MIN_SAME: usize = 10;
+pub(super) const MIN_SAME: usize = 10;
 
 /// Minimum number of plies of a beginning, and of a short draw that is there twice.
 const MIN_BEGINNING: usize = 20;

@@ -62,19 +62,6 @@ pub struct DividedInput {
     pub stamp: Option<Stamp>,
 }
 
-/// A record that is bad because of other records of the run: a copy of a game that need not be kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MovedRecord {
-    /// The number of its input in the run, from 0.
-    pub input: u64,
-    /// Its first byte.
-    pub start: u64,
-    /// One past its last byte. Whitespace after it belongs to it, too.
-    pub end: u64,
-    /// Its ordinal in the input, from 1.
-    pub game: u64,
-}
-
 /// How findings with the same [`Reason`] are judged, after the whole input was read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verdict {

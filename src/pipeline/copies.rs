@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     identity::{
-        Copies, GameCard, GamePlace, KEPT_TAGS, KeptGame, PlayerName, PositionCard, Related, Subject, better_tags,
+        Copies, GameCard, GamePlace, KEPT_TAGS, KeptGame, PlayerName, PositionCard, Related, Subject, Verdict, better_tags,
         compare_positions, judge_subjects,
     },
     pgn::KnownTag,
@@ -47,6 +47,8 @@ pub(super) struct CopyReporter<'c> {
     records: (u64, u64),
     /// How many findings with a fingerprint there were.
     alike: FxHashMap<u64, u64>,
+    /// Number of copies that contradict another one.
+    to_check: u64,
 }
 
 impl<'c> CopyReporter<'c> {
@@ -59,7 +61,13 @@ impl<'c> CopyReporter<'c> {
             rules: ActiveRules::of(selection),
             records: (0, 0),
             alike: FxHashMap::default(),
+            to_check: 0,
         }
+    }
+
+    /// Number of copies so far that contradict another one, so that a person has to find out which is right.
+    pub const fn to_check(&self) -> u64 {
+        self.to_check
     }
 
     /// The findings about the next game and another one, and the number of its input.
@@ -89,12 +97,15 @@ impl<'c> CopyReporter<'c> {
         let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
         let input = self.copies.input(other.place.input);
         let mut findings = Findings::new();
-        let mut contradicts = false;
+        let mut keep = Keep::No;
         if let Some(judgement) = judge_subjects(&Subject::new(&game), &Subject::new(&other), &self.copies.names) {
             let other_input = (other.place.input != game.place.input).then_some(input);
             let facts = PairFacts { game: &game, other: &other, other_input, judgement: &judgement };
             self.rules.pair(&facts, &mut findings);
-            contradicts = !judgement.contradictions.is_empty();
+            // Only a person can find out which header or which version is right.
+            if !judgement.contradictions.is_empty() || judgement.verdict == Verdict::Version {
+                keep = Keep::Check;
+            }
         }
         let (label, other_label) = (card_label(&game), card_label(&other));
         let [moves, other_moves] = [game.keys.moves, other.keys.moves].map(u64::to_le_bytes);
@@ -102,7 +113,7 @@ impl<'c> CopyReporter<'c> {
         let subject = xxh3_64(&content.concat());
         let partner = Partner {
             cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
-            keep: cluster.map(|_| if contradicts { Keep::Check } else { Keep::No }),
+            keep: cluster.map(|_| keep),
             reason: kept.map_or("", |(_, reason)| reason.as_str()).to_owned(),
             differences: differences(&game, &other),
             ..self.partner(other.place)
@@ -228,6 +239,7 @@ impl<'c> CopyReporter<'c> {
     fn complete(&mut self, draft: Draft) -> (u64, Vec<Finding>) {
         let Draft { records, mut findings, at, label, partner, subject } = draft;
         self.records = records;
+        self.to_check += u64::from(partner.as_ref().is_some_and(|partner| partner.keep == Some(Keep::Check)));
         let place = |mut finding: Finding| {
             (finding.line, finding.column, finding.game) = (at.line, 1, at.game);
             label.clone_into(&mut finding.game_label);

@@ -1,11 +1,7 @@
 //! Puts chunks in order, turns places into places in the input, adds up evidence, and reports to
 //! the sink.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    io,
-    ops::Range,
-};
+use std::{collections::BTreeMap, io, ops::Range};
 
 use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use rayon::ThreadPool;
@@ -14,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     CopySummary, DividedInput, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts,
     Sink, SplitOn,
-    bad_records::{Division, MovedRecord, Verdict},
+    bad_records::{BadFinding, BadRecord, Division, Verdict},
     chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
     copies::CopyReporter,
     deferred::Deferred,
@@ -801,7 +797,6 @@ impl<'a> Emitter<'a> {
         let mut spellings = spellings.take_while(|_| selection.runs(&other_spelling::RULE)).fuse();
         let mut reporter = CopyReporter::new(&copies, selection, pool);
         let mut open: Option<(u64, OpenInput)> = None;
-        let mut moved = BTreeSet::new();
         let mut positions = positions.fuse();
         while let Some((number, findings)) = if let Some(found) = reporter.next()? {
             Some(found)
@@ -821,7 +816,9 @@ impl<'a> Emitter<'a> {
                 input.records = std::mem::take(records);
             }
             for mut finding in findings {
-                moved.extend(self.moved_by(number, &finding, input));
+                if let Some(copy) = self.surplus_copy(&finding, input) {
+                    self.sink.surplus_copy(number, &copy)?;
+                }
                 let is_known = self.settings.known.contains(&finding.fingerprint);
                 if self.is_admitted(input, &mut finding) && input.may_be_example(&finding, is_known, self.settings.examples) {
                     reporter.add_boards(&mut finding)?;
@@ -833,21 +830,33 @@ impl<'a> Emitter<'a> {
             }
         }
         self.end_copies(open);
-        self.run.copies = Some(CopySummary { moved, ..CopySummary::of(&copies) });
+        self.run.copies = Some(CopySummary::of(&copies, reporter.to_check()));
         std::mem::take(&mut self.finished).into_iter().try_for_each(|(summary, _)| self.sink.input(&summary))
     }
 
     /// The game of a finding, if that makes it bad: it is a copy that need not be kept.
-    fn moved_by(&self, number: u64, finding: &Finding, input: &mut OpenInput) -> Option<MovedRecord> {
+    fn surplus_copy(&self, finding: &Finding, input: &mut OpenInput) -> Option<BadRecord> {
         let on = self.settings.split?;
-        let is_surplus = finding.partner.as_ref().is_some_and(|partner| partner.keep == Some(Keep::No));
+        let partner = finding.partner.as_ref().filter(|partner| partner.keep == Some(Keep::No))?;
         let mut finding = finding.clone();
-        let moves = is_surplus
-            && self.is_admitted(input, &mut finding)
+        let moves = self.is_admitted(input, &mut finding)
             && on.moves(finding.rule, finding.severity)
             && !self.settings.known.contains(&finding.fingerprint);
-        let (start, end) = (finding.place.start as u64, finding.place.end as u64);
-        moves.then_some(MovedRecord { input: number, start, end, game: finding.game })
+        if !moves {
+            return None;
+        }
+        let mut message = finding.message;
+        if !partner.reason.is_empty() {
+            message += &format!("; another copy is kept: {}", partner.reason);
+        }
+        let (line, column, rule, severity) = (finding.line, finding.column, finding.rule.code, finding.severity);
+        Some(BadRecord {
+            start: finding.place.start as u64,
+            end: finding.place.end as u64,
+            game: finding.game,
+            movetext: 0,
+            findings: vec![BadFinding { line, column, rule, severity, message }],
+        })
     }
 
     /// Adds the copies in an input to its summary.
@@ -916,7 +925,7 @@ impl<'a> Emitter<'a> {
         }
         // Not before: if the sink panics, there is no row, and the totals must fit the rows.
         self.count(input, finding, times);
-        self.run.repairs.add(finding.certainty(), times);
+        self.run.repairs.add(finding.certainty(), times * finding.patches().len() as u64);
         Ok(())
     }
 

@@ -28,7 +28,7 @@ mod stream;
 mod suppression;
 mod tasks;
 
-pub use bad_records::{BadFinding, BadRecord, DividedInput, MovedRecord};
+pub use bad_records::{BadFinding, BadRecord, DividedInput};
 pub use one_record::{OneRecord, OneRecordError};
 pub use outcome::{
     CopySummary, Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, SharedFault, Sink,

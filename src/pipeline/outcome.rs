@@ -10,7 +10,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{BadRecord, DividedInput, Known, MovedRecord};
+use super::{BadRecord, DividedInput, Known};
 use crate::{
     corpus::Skipped,
     identity::{CardBytes, Copies, Player},
@@ -76,7 +76,8 @@ impl SeverityCounts {
     }
 }
 
-/// Number of findings with a repair. Those that are reported once per input count for each place.
+/// Number of repairs: those that a list of them has, a row each. Those of findings that are reported once per input count for
+/// each place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RepairCounts {
     /// Proven repairs.
@@ -86,7 +87,7 @@ pub struct RepairCounts {
 }
 
 impl RepairCounts {
-    /// Counts findings.
+    /// Counts repairs.
     pub const fn add(&mut self, certainty: Option<Certainty>, times: u64) {
         match certainty {
             Some(Certainty::Certain) => self.certain += times,
@@ -176,6 +177,10 @@ pub struct CopySummary {
     pub clusters: u64,
     /// Number of copies that need not be kept.
     pub copies: u64,
+    /// Number of copies that contradict another one, so that a person has to find out which is right.
+    pub to_check: u64,
+    /// Number of games with too few plies to be told from others.
+    pub short_games: u64,
     /// Number of groups of games that were not compared, because too many share an opening and a surname, or a pairing and a
     /// year.
     pub groups_not_compared: u64,
@@ -184,26 +189,26 @@ pub struct CopySummary {
     /// For each pair of inputs with copies of the same games, in the order of their names: how many games both have.
     #[serde(skip)]
     pub overlap: BTreeMap<(String, String), u64>,
-    /// The copies that are bad records, if inputs are divided.
-    #[serde(skip)]
-    pub moved: BTreeSet<MovedRecord>,
 }
 
 impl CopySummary {
-    pub(super) fn of(copies: &Copies) -> CopySummary {
+    /// `to_check` copies contradict another one.
+    pub(super) fn of(copies: &Copies, to_check: u64) -> CopySummary {
         let clusters: BTreeSet<u64> = copies.related.iter().filter_map(|related| related.cluster).collect();
         let mut overlap = BTreeMap::new();
         for ((one, other), games) in &copies.overlap {
             let (one, other) = (copies.input(*one).to_owned(), copies.input(*other).to_owned());
             *overlap.entry(if one < other { (one, other) } else { (other, one) }).or_insert(0) += games;
         }
+        let all = copies.related.iter().filter(|related| related.cluster.is_some()).count() as u64;
         CopySummary {
             clusters: clusters.len() as u64,
-            copies: copies.related.iter().filter(|related| related.cluster.is_some()).count() as u64,
+            copies: all.saturating_sub(to_check),
+            to_check,
+            short_games: copies.short_games,
             groups_not_compared: copies.not_compared.groups,
             games_not_compared: copies.not_compared.games,
             overlap,
-            moved: BTreeSet::new(),
         }
     }
 }
@@ -327,6 +332,16 @@ pub trait Sink {
     /// # Errors
     /// If it cannot be recorded; the run then stops.
     fn divided(&mut self, _input: &str, _divided: DividedInput) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Receives a record that is bad because of other records of the run: a copy of a game that need not be kept, with one
+    /// finding that says so. They come after all inputs, in their order; `input` is the number of the input in the run, from 0.
+    /// A record with several such findings comes once for each.
+    ///
+    /// # Errors
+    /// If it cannot be recorded; the run then stops.
+    fn surplus_copy(&mut self, _input: u64, _record: &BadRecord) -> io::Result<()> {
         Ok(())
     }
 

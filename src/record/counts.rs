@@ -56,9 +56,9 @@ impl Consequences {
             let verb = if count == 1 { one } else { many };
             (count > 0).then(|| format!("{} {verb}", quantity(count, "game", "games")))
         };
-        let python_chess = "read without moves by python-chess";
+        let python_chess = "read without moves by the Python library python-chess";
         let blank_line = "early for readers that stop at a blank line";
-        let pgn_reader = "not read in full by pgn-reader";
+        let pgn_reader = "not read in full by the Rust library pgn-reader";
         let all = [
             games(self.without_moves_in_python_chess, &format!("is {python_chess}"), &format!("are {python_chess}")),
             games(self.cut_at_blank_line, &format!("ends {blank_line}"), &format!("end {blank_line}")),

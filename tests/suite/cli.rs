@@ -224,6 +224,11 @@ fn the_demo_is_a_report_of_the_showcase() -> Outcome {
         assert_eq!(Path::new(page), home.path().canonicalize()?.join("new/demo/report/report.html"));
         assert!(fs::read_to_string(page)?.contains(">showcase.pgn"), "{page}");
         assert!(!out.contains('\\'), "{out}");
+        // The command that is suggested can be pasted.
+        let place = out.split_once("`chess-audit show ").and_then(|(_, rest)| rest.split_once('`')).ok_or("no command")?.0;
+        let (code, shown, err) = run(home.path(), &["show", place])?;
+        assert_eq!((code, err.as_str()), (0, ""), "{shown}");
+        assert!(shown.contains("1 error"), "{shown}");
         assert_eq!(listing(&home.path().join("new/demo"))?, ["report", "showcase.epd", "showcase.pgn"]);
     }
     fs::write(home.path().join("showcase.pgn"), GAME)?;

@@ -219,6 +219,11 @@ impl<'a> PlantedTags<'a> {
     }
 }
 
+/// Whether only a person can find out which of two copies is right.
+fn is_to_check(rule: &str) -> bool {
+    matches!(rule, "DUP03" | "DUP05")
+}
+
 /// Each copy but the best one of a cluster has one row that says that it need not be kept.
 fn problems_of_kept(planted: &Planted, clusters: &Sets, rows: &[Row]) -> Vec<String> {
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -227,7 +232,8 @@ fn problems_of_kept(planted: &Planted, clusters: &Sets, rows: &[Row]) -> Vec<Str
     rows.iter()
         .filter(|row| matches!(row.keep.as_str(), "no" | "check"))
         .for_each(|row| *not_kept.entry(row.game).or_default() += 1);
-    let mut problems = Vec::new();
+    let is_safe = |row: &&Row| row.keep == "no" && is_to_check(&row.rule);
+    let mut problems: Vec<String> = rows.iter().filter(is_safe).map(|row| format!("one would be removed: {row:?}")).collect();
     for cluster in members.into_values().filter(|members| members.len() > 1) {
         let kept: Vec<usize> = cluster.iter().copied().filter(|game| !not_kept.contains_key(game)).collect();
         let repeated = cluster.iter().filter(|game| not_kept.get(game).is_some_and(|count| *count > 1)).count();
@@ -296,7 +302,8 @@ fn perfect_rows(planted: &Planted, expected: &[([usize; 2], Expected)]) -> Vec<R
             () if kept[&cluster] == *b => (*a, *b),
             () => return None,
         };
-        let [cluster, keep] = if copies(expected) { [cluster.to_string(), "no".to_owned()] } else { Default::default() };
+        let keep = if is_to_check(expected.codes[0]) { "check" } else { "no" };
+        let [cluster, keep] = if copies(expected) { [cluster.to_string(), keep.to_owned()] } else { Default::default() };
         let (rule, severity) = (expected.codes[0].to_owned(), expected.severities[0].to_owned());
         Some(Row { rule, severity, game, partner, cluster, keep })
     };
@@ -321,6 +328,11 @@ fn missing_and_false_rows_are_seen() {
         let [rule, severity, keep] = ["DUP05", "warning", "no"].map(str::to_owned);
         rows.push(Row { rule, severity, game, partner, cluster: "x".to_owned(), keep });
         assert!(!problems(&planted, &expected, &rows).is_empty(), "with {pair:?}");
+    }
+    for at in (0..rows.len()).filter(|&at| rows[at].keep == "check") {
+        let mut rows = rows.clone();
+        rows[at].keep = "no".to_owned();
+        assert!(!problems(&planted, &expected, &rows).is_empty(), "if {:?} can be removed", rows[at]);
     }
     let damage: [fn(&mut Row); 4] = [
         |row| row.severity = if row.severity == "info" { "warning".to_owned() } else { "info".to_owned() },

@@ -1,7 +1,6 @@
 //! Good and bad records: together they are the input, byte for byte, whatever it is and wherever it is cut.
 
 use std::{
-    collections::BTreeSet,
     fs, io,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
@@ -9,9 +8,9 @@ use std::{
 
 use chess_audit::{
     corpus::{Input, Source},
-    pipeline::{Audit, BadRecord, DividedInput, Failure, InputSummary, MovedRecord, Settings, Sink, SplitOn},
+    pipeline::{Audit, BadFinding, BadRecord, DividedInput, Failure, InputSummary, Settings, Sink, SplitOn},
     report::{Split, SplitCounts, SplitError, SplitFiles},
-    rules::{CodeSet, Finding, Profile, Selection, Severity, rules_called},
+    rules::{Code, CodeSet, Family, Finding, Profile, Selection, Severity, rules_called},
     text::Format,
 };
 
@@ -91,7 +90,7 @@ fn divide_as(inputs: &[Input], settings: Settings, annotate: bool) -> Result<(Di
     let mut sink = Dividing { split: Split::create(files, inputs)?, result: AuditResult::default() };
     let stop = AtomicBool::new(false);
     let summary = Audit::new(settings).run(inputs.to_vec(), &mut sink, &(), &stop)?;
-    let output = sink.split.write(&BTreeSet::new(), &stop)?;
+    let output = sink.split.write(&stop)?;
     let counts = output.counts();
     assert!(!good.exists() && !bad.exists(), "nothing is there before the end");
     output.finish()?;
@@ -438,15 +437,37 @@ fn records_that_the_whole_run_shows_to_be_bad_are_moved_too() -> Outcome {
     let stop = AtomicBool::new(false);
     Audit::new(settings(on(Severity::Error), Selection::default())).run(inputs.to_vec(), &mut sink, &(), &stop)?;
     let length = GAME.len() as u64;
-    let place = |input, number: u64, end| MovedRecord { input, start: number * length, end, game: number + 1 };
+    let copy = |number: u64, end, message: &str| BadRecord {
+        start: number * length,
+        end,
+        game: number + 1,
+        movetext: 0,
+        findings: vec![BadFinding {
+            line: 1 + 12 * number,
+            column: 1,
+            rule: Code::new(Family::Dup, 1),
+            severity: Severity::Warning,
+            message: message.to_owned(),
+        }],
+    };
     // The third game of the first input is bad by itself.
     let wrong_end = 2 * length + wrong().len() as u64;
-    let moved = [place(0, 1, 2 * length), place(0, 2, wrong_end), place(1, 1, 2 * length)];
-    let output = sink.split.write(&BTreeSet::from(moved), &stop)?;
+    // They come in the order of the names of inputs, and one record can have two findings.
+    let ends =
+        [(1, 1, 2 * length, "eve"), (0, 1, 2 * length, "ben"), (0, 1, 2 * length, "ben again"), (0, 2, wrong_end, "wrong")];
+    for (input, number, end, message) in ends {
+        sink.split.surplus_copy(input, &copy(number, end, message))?;
+    }
+    let output = sink.split.write(&stop)?;
     assert_eq!((output.counts().good_records, output.counts().bad_records), (3, 3));
     output.finish()?;
     assert_eq!(fs::read_to_string(&good)?, [&games[0], &games[2], &games[3]].map(String::as_str).concat());
     assert_eq!(fs::read_to_string(&bad)?, [&games[1], &wrong(), &games[4]].map(String::as_str).concat());
+    let table = fs::read_to_string(home.path().join("bad.pgn.csv"))?;
+    let said = |record: &str, message: &str| table.lines().any(|row| row.starts_with(record) && row.ends_with(message));
+    for (record, message) in [("1,", ",ben"), ("1,", ",ben again"), ("2,", ",wrong"), ("3,", ",eve")] {
+        assert!(said(record, message), "{message}: {table}");
+    }
     Ok(())
 }
 
@@ -496,7 +517,7 @@ fn an_input_that_changed_is_not_divided() -> Outcome {
         let settings = Settings { map, ..settings(on(Severity::Error), Selection::default()) };
         Audit::new(settings).run(vec![input], &mut sink, &(), &stop)?;
         fs::write(&path, "[Event \"Other\"]\n")?;
-        let error = sink.split.write(&BTreeSet::new(), &stop).err().ok_or("the input changed")?;
+        let error = sink.split.write(&stop).err().ok_or("the input changed")?;
         assert!(matches!(error, SplitError::Changed { .. }), "{error}");
         assert_eq!(names(home.path())?, ["a.pgn"], "{error}");
     }

@@ -157,7 +157,7 @@ fn a_damaged_game_is_found_where_it_is_damaged() {
             let after = (game.sans.len() - ply - 1) as u64;
             assert_eq!(audit_result.inputs[0].counts.plies_not_examined, after + 1);
             assert_eq!(
-                found[0].message.contains(&format!("{after} plies after it were not checked")),
+                found[0].message.contains(&format!("{after} plies after it could not be checked")),
                 after > 1,
                 "{:?}",
                 found[0]

@@ -174,7 +174,12 @@ impl LineRepair {
             && self.place_is_clear
             && !self.changes[0].is_exchange()
             && self.replays_whole()
-            && self.remaining >= MIN_FOLLOWING_PLIES
+            && !self.has_few_plies()
+    }
+
+    /// Whether too few plies follow to be certain.
+    pub const fn has_few_plies(&self) -> bool {
+        self.remaining < MIN_FOLLOWING_PLIES
     }
 
     /// Whether all remaining plies can be played.

@@ -522,6 +522,9 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
         message.push_str(", but some marks or numbers do not match");
     }
     message.push_str(match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
+        (1, true, false) if !first.is_exchange() && repair.has_few_plies() => {
+            "; no other correction does that, but few plies confirm it"
+        }
         (1, true, false) if !first.is_exchange() => "; no other correction does that",
         (1, true, _) => "; no other correction that was tried does that",
         (1, false, _) => "; other corrections work too",

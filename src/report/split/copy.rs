@@ -8,7 +8,7 @@ use std::{
 use memchr::memchr2;
 
 use super::{SplitError, comment::comment, target::Target};
-use crate::{corpus::Reread, pgn::BOM, pipeline::BadRecord};
+use crate::{corpus::Reread, pgn::BOM, pipeline::BadRecord, rules::rule};
 
 /// Number of bytes that are copied before the run can be stopped.
 const AT_ONCE: usize = 4 << 20;
@@ -72,7 +72,9 @@ impl<'a> Copying<'a> {
     /// Copies what comes before a bad record to the good ones, and then the record to the bad ones.
     pub fn bad_record(&mut self, record: &BadRecord, targets: &mut Targets) -> Result<(), SplitError> {
         self.copy_to(record.start, &mut targets.good)?;
-        if targets.annotate && record.game > 0 && !record.findings.is_empty() {
+        // Of copies of other games, it is not known where the movetext begins.
+        let has_place = record.findings.iter().any(|finding| rule(finding.rule).is_some_and(|rule| !rule.is_about_copies()));
+        if targets.annotate && record.game > 0 && has_place {
             self.copy_to(record.movetext.clamp(record.start, record.end), &mut targets.bad)?;
             self.copy_blank(record.end, &mut targets.bad)?;
             self.annotate(record, &mut targets.bad)?;

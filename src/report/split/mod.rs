@@ -10,8 +10,9 @@ mod table;
 mod target;
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::HashMap,
     io,
+    iter::Peekable,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
 };
@@ -20,9 +21,9 @@ use super::{own_file::is_same_file, repairs::Kind};
 use crate::{
     corpus::{Finder, Input, Source, Stamp},
     pgn::BOM,
-    pipeline::{BadFinding, BadRecord, DividedInput, InputSummary, MovedRecord},
+    pipeline::{BadFinding, BadRecord, DividedInput, InputSummary},
     rules::{Code, Severity},
-    spill::{Log, WrittenLog},
+    spill::{Log, Sorted, Sorter, WrittenLog},
     table::Layout,
 };
 
@@ -33,6 +34,9 @@ use target::{Complete, Target};
 
 /// Maximum number of bytes of bad records and their findings in memory.
 const MAX_IN_MEMORY: usize = 4 << 20;
+
+/// Maximum number of places of copies in memory.
+const MAX_PLACES: usize = 1 << 16;
 
 /// Where good and bad records are written.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +78,10 @@ pub struct Split {
     inputs: Vec<InputToCopy>,
     /// The bad records of all inputs.
     bad: Log,
+    /// Records that are bad because of others.
+    surplus: Log,
+    /// The number of the input of each of these, its first byte, and where it is in `surplus`.
+    surplus_places: Sorter<3>,
     /// Number of bad records of the input that is being audited.
     pending: u64,
     /// Number of inputs that could not be read as text.
@@ -157,6 +165,8 @@ impl Split {
             sources: inputs.iter().map(|input| (input.name.clone(), input.source.clone())).collect(),
             inputs: Vec::new(),
             bad: Log::with_limit(MAX_IN_MEMORY),
+            surplus: Log::with_limit(MAX_IN_MEMORY),
+            surplus_places: Sorter::with_limit(MAX_PLACES),
             pending: 0,
             not_copied: 0,
             early: Some((0, 0)),
@@ -192,6 +202,15 @@ impl Split {
     pub fn bad_record(&mut self, record: &BadRecord) -> io::Result<()> {
         self.pending += 1;
         self.bad.push([&to_bytes(record)]).map(drop)
+    }
+
+    /// Notes a record of the input with this number that is bad because of other records.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn surplus_copy(&mut self, input: u64, record: &BadRecord) -> io::Result<()> {
+        let place = self.surplus.push([&to_bytes(record)])?;
+        self.surplus_places.push([input, record.start, place])
     }
 
     /// Notes that an input ends.
@@ -244,17 +263,18 @@ impl Split {
         if is_same { Ok(()) } else { Err(SplitError::Headers { one: first.clone(), other: input.to_owned() }) }
     }
 
-    /// Reads the inputs again and writes all records. Those in `moved` are bad, too.
+    /// Reads the inputs again and writes all records.
     ///
     /// # Errors
     /// If an input cannot be read again or has changed, a file cannot be written, or the run is stopped.
-    pub fn write(self, moved: &BTreeSet<MovedRecord>, stop: &AtomicBool) -> Result<SplitOutput, SplitError> {
-        let Split { mut targets, mut table, map, sources, inputs, bad, not_copied, .. } = self;
+    pub fn write(self, stop: &AtomicBool) -> Result<SplitOutput, SplitError> {
+        let Split { mut targets, mut table, map, sources, inputs, bad, surplus, surplus_places, not_copied, .. } = self;
         let mut counts = SplitCounts { not_copied, ..SplitCounts::default() };
         let mut finder = Finder::default();
-        let bad: WrittenLog = bad.written();
+        let (bad, surplus) = (bad.written(), surplus.written());
         let mut cursor = bad.cursor();
-        let mut moved = moved.iter().copied().peekable();
+        let places = surplus_places.sorted().map_err(SplitError::Temporary)?.peekable();
+        let mut copies = SurplusCopies { places, records: &surplus };
         for (number, input) in inputs.iter().enumerate() {
             let found = finder.find_in(&input.name, |name| sources.get(name).cloned());
             let found = found.map_err(|source| unreadable(&input.name, source))?;
@@ -275,13 +295,16 @@ impl Split {
                     let bytes = cursor.read().map_err(SplitError::Temporary)?;
                     listed = Some(of_bytes(&bytes).ok_or_else(|| SplitError::Temporary(io::ErrorKind::InvalidData.into()))?);
                 }
-                let other = moved.next_if(|moved| {
-                    moved.input == input.number && listed.as_ref().is_none_or(|listed| moved.start < listed.end)
-                });
-                let record = match other {
-                    Some(moved) if listed.as_ref().is_some_and(|listed| moved.start >= listed.start) => continue,
-                    Some(MovedRecord { start, end, game, .. }) => BadRecord { start, end, game, ..BadRecord::default() },
-                    None => match listed.take() {
+                let end = listed.as_ref().map_or(u64::MAX, |listed| listed.end);
+                let copy = copies.next_before(input.number, end).map_err(SplitError::Temporary)?;
+                let is_copy = copy.is_some();
+                let record = match (copy, &mut listed) {
+                    (Some(copy), Some(listed)) if copy.start >= listed.start => {
+                        listed.findings.extend(copy.findings);
+                        continue;
+                    }
+                    (Some(copy), _) => copy,
+                    (None, listed) => match listed.take() {
                         Some(listed) => listed,
                         None => break,
                     },
@@ -292,7 +315,7 @@ impl Split {
                 bad_records += u64::from(record.game > 0);
                 counts.other_text += u64::from(record.game == 0);
                 copying.bad_record(&record, &mut targets)?;
-                if other.is_some() {
+                if is_copy {
                     copying.blank_after(&mut targets)?;
                 }
             }
@@ -335,6 +358,32 @@ impl SplitOutput {
         table.map_or(Ok(()), Complete::finish)?;
         bad.finish()?;
         good.finish()
+    }
+}
+
+/// Reads the records that are bad because of others.
+struct SurplusCopies<'l> {
+    places: Peekable<Sorted<3>>,
+    records: &'l WrittenLog,
+}
+
+impl SurplusCopies<'_> {
+    /// The next one in this input, if it begins before `end`. It has all findings about it.
+    fn next_before(&mut self, input: u64, end: u64) -> io::Result<Option<BadRecord>> {
+        let mut found: Option<BadRecord> = None;
+        while let Some(next) = self.places.next_if(|next| match (next, &found) {
+            (Err(_), _) => true,
+            (Ok([number, start, _]), None) => *number == input && *start < end,
+            (Ok([number, start, _]), Some(found)) => *number == input && *start == found.start,
+        }) {
+            let [.., place] = next?;
+            let record = of_bytes(&self.records.get(place)?).ok_or(io::ErrorKind::InvalidData)?;
+            match &mut found {
+                Some(found) => found.findings.extend(record.findings),
+                None => found = Some(record),
+            }
+        }
+        Ok(found)
     }
 }
 

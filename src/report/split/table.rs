@@ -17,9 +17,6 @@ use crate::{
 /// What is said of text that has no findings.
 const NO_RECORD: &str = "belongs to no record, or was not checked";
 
-/// What is said of a record that is bad because of other records.
-const BY_OTHERS: &str = "see the findings about other records in the report";
-
 /// The table, while it is written. It is next to the file of the bad records.
 #[derive(Debug)]
 pub(super) struct SplitTable {
@@ -65,7 +62,7 @@ impl SplitTable {
             self.rows.write_record(row).map_err(|error| SplitError::unwritable(&self.path, error.into()))
         };
         if record.findings.is_empty() {
-            return row(["", "", "", "", "", if record.game > 0 { BY_OTHERS } else { NO_RECORD }]);
+            return row(["", "", "", "", "", NO_RECORD]);
         }
         for finding in &record.findings {
             let name = rule(finding.rule).map_or("", |rule| rule.name);
