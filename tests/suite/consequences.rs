@@ -56,6 +56,9 @@ fn all_games_are_counted_whatever_is_folded_and_wherever_the_input_is_cut() {
     }
     assert_eq!(
         expected.describe(),
-        ["30 games are read without moves by the Python library python-chess", "2 games end early for readers that stop at a blank line"]
+        [
+            "30 games are read without moves by the Python library python-chess",
+            "2 games end early for readers that stop at a blank line"
+        ]
     );
 }

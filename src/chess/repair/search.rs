@@ -91,7 +91,9 @@ impl Found {
     pub const fn is_evidence(&self, failing: usize, total: usize) -> bool {
         let beyond = self.reach.saturating_sub(failing + 1);
         match self.kind {
-            Kind::Replace { slip: Some(_), fails: true, .. } | Kind::Remove { is_duplicate: true, .. } => true,
+            Kind::Remove { is_duplicate: true, .. } => true,
+            // Of a long line, a wrong move may allow a ply by chance.
+            Kind::Replace { slip: Some(_), fails: true, .. } => beyond >= 2 || total.saturating_sub(failing) <= 8,
             Kind::Replace { slip: None, .. } => self.reach >= total && beyond >= 8,
             _ => beyond >= 4 || (self.reach >= total && beyond >= 2),
         }

@@ -648,19 +648,23 @@ mod tests {
 
     /// A finding at the failing ply of `moves`, with the repair noted.
     fn noted(moves: &str) -> Finding {
+        noted_if_found(moves).expect("a repair is found")
+    }
+
+    fn noted_if_found(moves: &str) -> Option<Finding> {
         let start = Chess::default();
         let mut plies = Vec::new();
         let cut = read(moves, &mut plies).cut;
         let all = WrittenPlies::of(&plies);
         let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &all, replay: Replay::none(&start), cut };
-        let repair = find_repair(&line, &mut 100_000, &mut RepairMemory::default()).expect("a repair is found");
+        let repair = find_repair(&line, &mut 100_000, &mut RepairMemory::default())?;
         let mut findings = Findings::new();
         let failing = plies[repair.failing];
         let written = failing.written.expect("a move");
         let finding = findings.add(&illegal_move::RULE, failing.place);
         finding.message("not legal").ply(repair.failing as u32 + 1).written(Arrow::of_written(&repair.here, &written));
         note(finding, repair, &line, None);
-        finding.clone()
+        Some(finding.clone())
     }
 
     /// Reads the plies of a whole text.
@@ -782,6 +786,14 @@ mod tests {
             assert!(read_plies(text.as_bytes(), &section, &PlainPlies::default(), &mut part).cut);
             assert_eq!(part.len(), whole.len() - 10);
         }
+    }
+
+    #[test]
+    fn a_ply_that_can_be_played_by_chance_is_no_evidence() {
+        let suggests = |text: &str| noted_if_found(text).is_some_and(|finding| finding.message.contains("with `d3`"));
+        assert!(suggests("1. Bd3 Nf6 2. O-O Bd7 3. Ne5"), "few plies follow");
+        assert!(suggests("1. Bd3 Nf6 2. Nf3 e6 3. Qh5 h6 4. f4 Rc8 5. Qf3"), "more plies can be played");
+        assert!(!suggests("1. Bd3 Nf6 2. O-O Bd7 3. Ne5 h6 4. f4 Rc8 5. Qf3"));
     }
 
     #[test]
