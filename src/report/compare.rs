@@ -1,29 +1,24 @@
 //! Comparison of two reports: findings that are new, gone, or have another severity, and inputs
 //! that are new, gone, or have fewer records.
-//!
-//! Findings are matched by fingerprint, which does not depend on the file or on the place of a
-//! record in it. A fingerprint that occurs several times (the same game twice) is matched once for
-//! each pair.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::{self, BufReader, BufWriter, Read, Seek, Write},
+    io::Write,
     path::Path,
 };
 
 use serde_json::{Map, Value};
-use tempfile::SpooledTempFile;
 
 use super::{
     COLUMNS, COMPARE_COLUMNS,
     compare_error::CompareError,
     compare_inputs::InputComparison,
+    compare_matches::{Match, Matches},
     reader::{FindingRow, ReportReader},
 };
 use crate::{
     pipeline::SeverityCounts,
     rules::Severity,
-    spill::temporary_failed,
     text::wording::{is_printable, quantity, thousands},
 };
 
@@ -123,7 +118,7 @@ impl Comparison {
                     return Ok(());
                 }
                 Match::NONE => (Change::New, None),
-                Match(before) => (Change::Changed, severity_of(before)),
+                other => (Change::Changed, other.severity_before()),
             };
             comparison.note(change, &row);
             if severity_before.is_some_and(|before| before < row.severity) {
@@ -320,127 +315,4 @@ fn write_row(
         writer.write_field(index.and_then(|index| row.cells.get(index)).unwrap_or_default())?;
     }
     writer.write_record(None::<&[u8]>)
-}
-
-/// What the other report has for a row: the same finding, none, or its severity if it differs.
-/// One byte, because there is one for each row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Match(u8);
-
-impl Match {
-    const SAME: Match = Match(u8::MAX);
-    const NONE: Match = Match(u8::MAX - 1);
-}
-
-fn severity_of(byte: u8) -> Option<Severity> {
-    Severity::ALL.into_iter().find(|severity| *severity as u8 == byte)
-}
-
-/// The matches of all rows of both reports, in the order of the rows.
-#[derive(Debug, Default)]
-struct Matches {
-    old: Vec<Match>,
-    new: Vec<Match>,
-}
-
-impl Matches {
-    fn of(before: &ReportReader, after: &ReportReader) -> Result<Matches, CompareError> {
-        let (mut old, mut new) = (Partitions::new(), Partitions::new());
-        before.for_each_finding(|row| old.add(&row))?;
-        after.for_each_finding(|row| new.add(&row))?;
-        let mut matches = Matches { old: vec![Match::NONE; old.rows as usize], new: vec![Match::NONE; new.rows as usize] };
-        for (old, new) in old.files.into_iter().zip(new.files) {
-            matches.join(&sorted(old)?, &sorted(new)?);
-        }
-        Ok(matches)
-    }
-
-    /// Matches rows with equal fingerprints, in the order of the rows.
-    fn join(&mut self, old: &[Identity], new: &[Identity]) {
-        let (mut i, mut j) = (0, 0);
-        while let (Some(before), Some(after)) = (old.get(i), new.get(j)) {
-            match before.fingerprint.cmp(&after.fingerprint) {
-                std::cmp::Ordering::Less => i += 1,
-                std::cmp::Ordering::Greater => j += 1,
-                std::cmp::Ordering::Equal => {
-                    self.old[before.row as usize] = Match::SAME;
-                    self.new[after.row as usize] =
-                        if before.severity == after.severity { Match::SAME } else { Match(before.severity) };
-                    i += 1;
-                    j += 1;
-                }
-            }
-        }
-    }
-}
-
-/// The part of a row that is needed to match it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Identity {
-    fingerprint: u64,
-    row: u64,
-    severity: u8,
-}
-
-impl Identity {
-    const BYTES: usize = 17;
-}
-
-/// The rows of a report, partitioned by fingerprint so that each partition fits into memory. Large
-/// partitions are temporary files.
-struct Partitions {
-    rows: u64,
-    files: Vec<BufWriter<SpooledTempFile>>,
-}
-
-impl Partitions {
-    const COUNT: usize = 64;
-    /// Maximum number of bytes of a partition kept in memory.
-    const MAX_IN_MEMORY: usize = 1 << 18;
-
-    fn new() -> Partitions {
-        let file = || BufWriter::with_capacity(1 << 12, SpooledTempFile::new(Partitions::MAX_IN_MEMORY));
-        Partitions { rows: 0, files: (0..Partitions::COUNT).map(|_| file()).collect() }
-    }
-
-    fn add(&mut self, row: &FindingRow<'_>) -> Result<(), CompareError> {
-        let mut bytes = [0; Identity::BYTES];
-        bytes[..8].copy_from_slice(&row.fingerprint.to_le_bytes());
-        bytes[8..16].copy_from_slice(&self.rows.to_le_bytes());
-        bytes[16] = row.severity as u8;
-        self.rows += 1;
-        let partition = (row.fingerprint % Partitions::COUNT as u64) as usize;
-        self.files[partition].write_all(&bytes).map_err(temporary)
-    }
-}
-
-fn temporary(error: io::Error) -> CompareError {
-    CompareError::Temporary(temporary_failed(error))
-}
-
-/// The rows of a partition, sorted by fingerprint.
-fn sorted(partition: BufWriter<SpooledTempFile>) -> Result<Vec<Identity>, CompareError> {
-    let read = || -> io::Result<Vec<Identity>> {
-        let mut file = partition.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.rewind()?;
-        let mut reader = BufReader::new(file);
-        let mut identities = Vec::new();
-        let mut bytes = [0; Identity::BYTES];
-        loop {
-            match reader.read_exact(&mut bytes) {
-                Ok(()) => {}
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
-                Err(error) => return Err(error),
-            }
-            let number = |from: usize| {
-                let mut number = [0; 8];
-                number.copy_from_slice(&bytes[from..from + 8]);
-                u64::from_le_bytes(number)
-            };
-            identities.push(Identity { fingerprint: number(0), row: number(8), severity: bytes[16] });
-        }
-        identities.sort_unstable();
-        Ok(identities)
-    };
-    read().map_err(temporary)
 }

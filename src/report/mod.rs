@@ -7,6 +7,7 @@ mod columns;
 mod compare;
 mod compare_error;
 mod compare_inputs;
+mod compare_matches;
 mod consulted;
 mod csv_error;
 mod csv_file;

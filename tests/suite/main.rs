@@ -45,6 +45,7 @@ mod marks;
 mod mate_distances;
 mod memory;
 mod neighbours;
+mod nights;
 mod not_chess;
 mod operations;
 mod oracles;

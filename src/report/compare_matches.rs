@@ -1,0 +1,165 @@
+//! Which findings of two reports are the same.
+//!
+//! Findings are matched by fingerprint: first inside their input, then over all inputs. So a copy of
+//! an input does not take the matches of the original. A fingerprint that occurs several times (the
+//! same game twice) is matched once for each pair.
+
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+
+use tempfile::SpooledTempFile;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{
+    compare_error::CompareError,
+    reader::{FindingRow, ReportReader},
+};
+use crate::{rules::Severity, spill::temporary_failed};
+
+/// What the other report has for a row: the same finding, none, or its severity if it differs.
+/// One byte, because there is one for each row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Match(u8);
+
+impl Match {
+    pub const SAME: Match = Match(u8::MAX);
+    pub const NONE: Match = Match(u8::MAX - 1);
+
+    /// The severity before, if it was another one.
+    pub fn severity_before(self) -> Option<Severity> {
+        Severity::ALL.into_iter().find(|severity| *severity as u8 == self.0)
+    }
+}
+
+/// The matches of all rows of both reports, in the order of the rows.
+#[derive(Debug, Default)]
+pub(super) struct Matches {
+    pub old: Vec<Match>,
+    pub new: Vec<Match>,
+}
+
+impl Matches {
+    pub fn of(before: &ReportReader, after: &ReportReader) -> Result<Matches, CompareError> {
+        let (mut old, mut new) = (Partitions::new(), Partitions::new());
+        before.for_each_finding(|row| old.add(&row))?;
+        after.for_each_finding(|row| new.add(&row))?;
+        let mut matches = Matches { old: vec![Match::NONE; old.rows as usize], new: vec![Match::NONE; new.rows as usize] };
+        for (old, new) in old.files.into_iter().zip(new.files) {
+            matches.join(&sorted(old)?, &sorted(new)?);
+        }
+        Ok(matches)
+    }
+
+    /// Matches rows with equal fingerprints. Both lists are sorted.
+    fn join(&mut self, old: &[Identity], new: &[Identity]) {
+        let mut later = new.chunk_by(Identity::is_like).peekable();
+        for old in old.chunk_by(Identity::is_like) {
+            let fingerprint = old.first().map(|row| row.fingerprint);
+            let of = |new: &&[Identity]| new.first().map(|row| row.fingerprint);
+            while later.next_if(|new| of(new) < fingerprint).is_some() {}
+            if let Some(new) = later.next_if(|new| of(new) == fingerprint) {
+                self.join_like(old, new);
+            }
+        }
+    }
+
+    /// Matches rows with the same fingerprint, sorted by input: first those of the same input, then the
+    /// others in the order of the rows.
+    fn join_like(&mut self, old: &[Identity], new: &[Identity]) {
+        let (mut old_rest, mut new_rest): (Vec<&Identity>, Vec<&Identity>) = Default::default();
+        let mut later = new.iter().peekable();
+        for before in old {
+            new_rest.extend(std::iter::from_fn(|| later.next_if(|after| after.input < before.input)));
+            match later.next_if(|after| after.input == before.input) {
+                Some(after) => self.pair(before, after),
+                None => old_rest.push(before),
+            }
+        }
+        new_rest.extend(later);
+        old_rest.sort_unstable_by_key(|row| row.row);
+        new_rest.sort_unstable_by_key(|row| row.row);
+        old_rest.into_iter().zip(new_rest).for_each(|(before, after)| self.pair(before, after));
+    }
+
+    fn pair(&mut self, before: &Identity, after: &Identity) {
+        self.old[before.row as usize] = Match::SAME;
+        self.new[after.row as usize] = if before.severity == after.severity { Match::SAME } else { Match(before.severity) };
+    }
+}
+
+/// The part of a row that is needed to match it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Identity {
+    fingerprint: u64,
+    /// The hash of the name of its input.
+    input: u64,
+    row: u64,
+    severity: u8,
+}
+
+impl Identity {
+    const BYTES: usize = 25;
+
+    const fn is_like(&self, other: &Identity) -> bool {
+        self.fingerprint == other.fingerprint
+    }
+}
+
+/// The rows of a report, partitioned by fingerprint so that each partition fits into memory. Large
+/// partitions are temporary files.
+struct Partitions {
+    rows: u64,
+    files: Vec<BufWriter<SpooledTempFile>>,
+}
+
+impl Partitions {
+    const COUNT: usize = 64;
+    /// Maximum number of bytes of a partition kept in memory.
+    const MAX_IN_MEMORY: usize = 1 << 18;
+
+    fn new() -> Partitions {
+        let file = || BufWriter::with_capacity(1 << 12, SpooledTempFile::new(Partitions::MAX_IN_MEMORY));
+        Partitions { rows: 0, files: (0..Partitions::COUNT).map(|_| file()).collect() }
+    }
+
+    fn add(&mut self, row: &FindingRow<'_>) -> Result<(), CompareError> {
+        let mut bytes = [0; Identity::BYTES];
+        bytes[..8].copy_from_slice(&row.fingerprint.to_le_bytes());
+        bytes[8..16].copy_from_slice(&xxh3_64(row.cell("input")).to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.rows.to_le_bytes());
+        bytes[24] = row.severity as u8;
+        self.rows += 1;
+        let partition = (row.fingerprint % Partitions::COUNT as u64) as usize;
+        self.files[partition].write_all(&bytes).map_err(temporary)
+    }
+}
+
+fn temporary(error: io::Error) -> CompareError {
+    CompareError::Temporary(temporary_failed(error))
+}
+
+/// The rows of a partition, sorted by fingerprint and input.
+fn sorted(partition: BufWriter<SpooledTempFile>) -> Result<Vec<Identity>, CompareError> {
+    let read = || -> io::Result<Vec<Identity>> {
+        let mut file = partition.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        let mut reader = BufReader::new(file);
+        let mut identities = Vec::new();
+        let mut bytes = [0; Identity::BYTES];
+        loop {
+            match reader.read_exact(&mut bytes) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+                Err(error) => return Err(error),
+            }
+            let number = |from: usize| {
+                let mut number = [0; 8];
+                number.copy_from_slice(&bytes[from..from + 8]);
+                u64::from_le_bytes(number)
+            };
+            identities.push(Identity { fingerprint: number(0), input: number(8), row: number(16), severity: bytes[24] });
+        }
+        identities.sort_unstable();
+        Ok(identities)
+    };
+    read().map_err(temporary)
+}
