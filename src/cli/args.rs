@@ -753,9 +753,17 @@ pub struct CompareArguments {
     #[arg(long, requires = "output")]
     pub force: bool,
 
+    /// List known findings, too
+    ///
+    /// A finding in the baseline of the later audit is known. It is not new, even if the earlier
+    /// report does not have it.
+    #[arg(long)]
+    pub all: bool,
+
     /// Exit with code 1 at or above this severity
     ///
-    /// The exit code is 1 if there are new or worse findings of this severity or higher.
+    /// The exit code is 1 if there are new or worse findings of this severity or higher that are
+    /// not known.
     #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.as_str(), value_parser = fail_on())]
     pub fail_on: FailOn,
 

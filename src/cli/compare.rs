@@ -13,7 +13,7 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
         None => {
             let comparison = Comparison::of(&arguments.old, &arguments.new, io::sink(), io::sink())?;
             let mut stdout = anstream::stdout().lock();
-            stdout.write_all(comparison.markdown().as_bytes())?;
+            stdout.write_all(comparison.markdown(arguments.all).as_bytes())?;
             stdout.flush()?;
             comparison
         }
@@ -30,7 +30,7 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
             let (mut rows, mut inputs, mut text) = (create(&csv)?, create(&inputs_csv)?, create(&markdown)?);
             let comparison =
                 Comparison::of(&arguments.old, &arguments.new, io::BufWriter::new(&mut rows), io::BufWriter::new(&mut inputs))?;
-            text.write_all(comparison.markdown().as_bytes()).with_context(|| failed(&markdown))?;
+            text.write_all(comparison.markdown(arguments.all).as_bytes()).with_context(|| failed(&markdown))?;
             for (file, path) in [(rows, &csv), (inputs, &inputs_csv), (text, &markdown)] {
                 file.finish().with_context(|| failed(path))?;
             }

@@ -271,7 +271,11 @@ pub const BASELINE_COLUMNS: [&str; 8] = names(&BASELINE);
 
 /// The first columns of `compare.csv`. Those of the finding follow.
 pub const COMPARE: [Column; 2] = [
-    word("change", &["new", "gone", "changed"], "what happened to the finding"),
+    word(
+        "change",
+        &["new", "gone", "changed", "known", "moved"],
+        "what happened to the finding; `known`: new, but in the baseline of the new audit; `moved`: its record was edited elsewhere",
+    ),
     word("severity_before", SEVERITIES, "its severity in the old report, if it changed").or_empty(),
 ];
 

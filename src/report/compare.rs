@@ -1,5 +1,7 @@
 //! Comparison of two reports: findings that are new, gone, or have another severity, and inputs
 //! that are new, gone, or have fewer records.
+//!
+//! A finding in the baseline of the new report is not new, even if the old report does not have it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -31,6 +33,10 @@ pub enum Change {
     Gone,
     /// The finding is in both reports, with different severities.
     Changed,
+    /// The finding is only in the new report, and in the baseline of that audit.
+    Known,
+    /// The finding is in both reports, but another part of its record was edited.
+    Moved,
 }
 
 impl Change {
@@ -40,6 +46,8 @@ impl Change {
             Change::New => "new",
             Change::Gone => "gone",
             Change::Changed => "changed",
+            Change::Known => "known",
+            Change::Moved => "moved",
         }
     }
 }
@@ -61,16 +69,22 @@ pub struct Comparison {
     pub gone: SeverityCounts,
     /// Findings with another severity, by their new severity.
     pub changed: SeverityCounts,
-    /// Those of the changed findings whose severity is higher than before.
+    /// Those of the changed findings whose severity is higher than before. Known ones do not count.
     pub worse: SeverityCounts,
+    /// Findings that are only in the new report, but known.
+    pub known: SeverityCounts,
+    /// Findings of records that were edited elsewhere.
+    pub moved: SeverityCounts,
     /// Findings that are the same in both reports.
     pub unchanged: SeverityCounts,
     /// Inputs that are new, gone, empty or smaller.
     pub inputs: InputComparison,
-    /// New, gone and changed findings per rule code.
-    rules: BTreeMap<String, [u64; 3]>,
+    /// New, gone, changed, known and moved findings per rule code.
+    rules: BTreeMap<String, [u64; 5]>,
     /// The first new findings, sorted by severity.
     listed: Vec<ListedFinding>,
+    /// The first known findings, sorted by severity.
+    listed_known: Vec<ListedFinding>,
     /// Reasons why the comparison may be misleading.
     warnings: Vec<String>,
 }
@@ -84,7 +98,7 @@ struct ListedFinding {
     message: String,
 }
 
-/// Maximum number of new findings listed in `compare.md`.
+/// Maximum number of new findings listed in `compare.md`, and of known ones.
 const MAX_LISTED: usize = 25;
 
 impl Comparison {
@@ -112,16 +126,19 @@ impl Comparison {
         after.for_each_finding(|row| {
             let matched = matches.new.get(ordinal).copied().unwrap_or(Match::NONE);
             ordinal += 1;
+            let is_known = row.cell("known") == b"true";
             let (change, severity_before) = match matched {
                 Match::SAME => {
                     comparison.unchanged.add(row.severity);
                     return Ok(());
                 }
+                Match::MOVED => (Change::Moved, None),
+                Match::NONE if is_known => (Change::Known, None),
                 Match::NONE => (Change::New, None),
                 other => (Change::Changed, other.severity_before()),
             };
             comparison.note(change, &row);
-            if severity_before.is_some_and(|before| before < row.severity) {
+            if !is_known && severity_before.is_some_and(|before| before < row.severity) {
                 comparison.worse.add(row.severity);
             }
             write_row(&mut writer, change, severity_before, &row).map_err(failed)
@@ -145,20 +162,24 @@ impl Comparison {
             Change::New => &mut self.new,
             Change::Gone => &mut self.gone,
             Change::Changed => &mut self.changed,
+            Change::Known => &mut self.known,
+            Change::Moved => &mut self.moved,
         };
         counts.add(row.severity);
         let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
         self.rules.entry(text(row.rule())).or_default()[change as usize] += 1;
-        let is_full = self.listed.len() >= MAX_LISTED;
-        if change != Change::New || (is_full && self.listed.last().is_some_and(|last| last.severity >= row.severity)) {
+        let listed = match change {
+            Change::New => &mut self.listed,
+            Change::Known => &mut self.listed_known,
+            Change::Gone | Change::Changed | Change::Moved => return,
+        };
+        let at = listed.partition_point(|earlier| earlier.severity >= row.severity);
+        if at >= MAX_LISTED {
             return;
         }
-        if is_full {
-            self.listed.pop();
-        }
-        let at = self.listed.partition_point(|earlier| earlier.severity >= row.severity);
+        listed.truncate(MAX_LISTED - 1);
         let (input, line, column) = (text(row.cell("input")), text(row.cell("line")), text(row.cell("column")));
-        self.listed.insert(
+        listed.insert(
             at,
             ListedFinding {
                 severity: row.severity,
@@ -170,44 +191,35 @@ impl Comparison {
         );
     }
 
-    /// The comparison as Markdown.
-    pub fn markdown(&self) -> String {
+    /// The comparison as Markdown. `lists_known` says whether known findings are listed, too.
+    pub fn markdown(&self, lists_known: bool) -> String {
         let mut text = format!("# {}\n\n", self.sentence());
         for warning in &self.warnings {
             text.push_str(&format!("> {}\n\n", escaped(warning)));
         }
         text.push_str(&format!("{TOTALS_HEADER}\n|---|---:|---:|---:|\n"));
-        let rows = [("new", self.new), ("gone", self.gone), ("changed", self.changed), ("unchanged", self.unchanged)];
+        let rows = [
+            ("new", self.new),
+            ("gone", self.gone),
+            ("changed", self.changed),
+            ("known", self.known),
+            ("moved", self.moved),
+            ("unchanged", self.unchanged),
+        ];
         for (name, counts) in rows {
             text.push_str(&format!("| {name} | {} | {} | {} |\n", counts.error, counts.warning, counts.info));
         }
         if !self.rules.is_empty() {
-            text.push_str("\n| rule | new | gone | changed |\n|---|---:|---:|---:|\n");
-            for (code, [new, gone, changed]) in &self.rules {
+            text.push_str("\n| rule | new | gone | changed | known | moved |\n|---|---:|---:|---:|---:|---:|\n");
+            for (code, [new, gone, changed, known, moved]) in &self.rules {
                 let name = code.parse().ok().and_then(crate::rules::rule).map_or("", |rule| rule.name);
-                text.push_str(&format!("| {} {name} | {new} | {gone} | {changed} |\n", escaped(code)));
+                text.push_str(&format!("| {} {name} | {new} | {gone} | {changed} | {known} | {moved} |\n", escaped(code)));
             }
         }
         text.push_str(&self.inputs.markdown(escaped));
-        if !self.listed.is_empty() {
-            let total = self.new.total();
-            let shown = self.listed.len() as u64;
-            text.push_str("\n## New findings\n\n");
-            if total > shown {
-                text.push_str(&format!(
-                    "The first {shown} of {total}, sorted by severity. All are in {COMPARE_CSV}, written with `--output`.\n\n"
-                ));
-            }
-            for finding in &self.listed {
-                let label = if finding.label.is_empty() { String::new() } else { format!(" ({})", escaped(&finding.label)) };
-                text.push_str(&format!(
-                    "* **{}** {} at {}{label}: {}\n",
-                    finding.severity.as_str(),
-                    escaped(&finding.rule),
-                    escaped(&finding.place),
-                    escaped(&finding.message)
-                ));
-            }
+        text.push_str(&section("New findings", &self.listed, self.new.total()));
+        if lists_known {
+            text.push_str(&section("Known findings", &self.listed_known, self.known.total()));
         }
         text
     }
@@ -226,15 +238,41 @@ impl Comparison {
             0 => format!("{} {change}", thousands(counts.total())),
             errors => format!("{} {change} ({})", thousands(counts.total()), quantity(errors, "error", "errors")),
         };
-        match (self.new.total(), self.gone.total(), self.changed.total()) {
-            (0, 0, 0) if self.inputs.sentence().is_none() => "No differences".to_owned(),
-            (0, 0, 0) => "No differences in findings".to_owned(),
-            (_, _, 0) => format!("{}, {}", of(self.new, "new"), of(self.gone, "gone")),
-            (.., changed) => {
-                format!("{}, {}, {} with changed severity", of(self.new, "new"), of(self.gone, "gone"), thousands(changed))
-            }
+        if [self.new, self.gone, self.changed, self.known, self.moved].iter().all(|counts| counts.total() == 0) {
+            let inputs = if self.inputs.sentence().is_some() { " in findings" } else { "" };
+            return format!("No differences{inputs}");
         }
+        let mut parts = vec![of(self.new, "new"), of(self.gone, "gone")];
+        let others = [(self.changed, "with changed severity"), (self.known, "known from the baseline"), (self.moved, "moved")];
+        let others = others.into_iter().filter(|(counts, _)| counts.total() > 0);
+        parts.extend(others.map(|(counts, what)| format!("{} {what}", thousands(counts.total()))));
+        parts.join(", ")
     }
+}
+
+/// A section of Markdown with the first findings; empty if there are none.
+fn section(title: &str, listed: &[ListedFinding], total: u64) -> String {
+    if listed.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n## {title}\n\n");
+    let shown = listed.len() as u64;
+    if total > shown {
+        text.push_str(&format!(
+            "The first {shown} of {total}, sorted by severity. All are in {COMPARE_CSV}, written with `--output`.\n\n"
+        ));
+    }
+    for finding in listed {
+        let label = if finding.label.is_empty() { String::new() } else { format!(" ({})", escaped(&finding.label)) };
+        text.push_str(&format!(
+            "* **{}** {} at {}{label}: {}\n",
+            finding.severity.as_str(),
+            escaped(&finding.rule),
+            escaped(&finding.place),
+            escaped(&finding.message)
+        ));
+    }
+    text
 }
 
 /// Reasons why the comparison may be misleading.

@@ -46,7 +46,11 @@ impl TableShape {
             other("games.csv", "`check --games`: all games", game_columns()),
             other("bad.pgn.csv", "`check --bad`: the findings of the records that were put aside", SPLIT.to_vec()),
             other("baseline.csv", "`baseline`: findings that are accepted", BASELINE.to_vec()),
-            other(COMPARE_CSV, "`compare`: findings that are new, gone or changed", [&COMPARE[..], &FINDING].concat()),
+            other(
+                COMPARE_CSV,
+                "`compare`: findings that are new, gone, changed, known or moved",
+                [&COMPARE[..], &FINDING].concat(),
+            ),
             other(COMPARE_INPUTS_CSV, "`compare`: inputs that are new or gone, or lost records", COMPARE_INPUTS.to_vec()),
             other(DIFF_CSV, "`diff`: games that differ", DIFF.to_vec()),
         ];

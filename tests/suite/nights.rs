@@ -94,3 +94,67 @@ fn findings_follow_a_renamed_file() -> Outcome {
     assert_eq!(changes(home.path(), "old", "new")?, BTreeMap::new());
     Ok(())
 }
+
+/// The file was lost for a night, and the baseline has its findings.
+#[test]
+fn known_findings_of_a_restored_file_are_not_new() -> Outcome {
+    let home = home()?;
+    run(home.path(), &["baseline", "write", "old", "-o", "known.csv"])?;
+    let text = fs::read(home.path().join("games/a.pgn"))?;
+    fs::remove_file(home.path().join("games/a.pgn"))?;
+    audit(home.path(), "lost", &["--baseline", "known.csv"])?;
+    fs::write(home.path().join("games/a.pgn"), text)?;
+    audit(home.path(), "restored", &["--baseline", "known.csv"])?;
+    let compare = ["compare", "lost", "restored", "--fail-on", "info", "--fail-on-loss"];
+    let (code, mail) = run(home.path(), &compare)?;
+    assert_eq!(code, 0, "{mail}");
+    assert!(mail.starts_with("# 0 new, 0 gone, 3 known from the baseline\n") && !mail.contains("findings\n\n*"), "{mail}");
+    let (code, all) = run(home.path(), &[&compare[..], &["--all"]].concat())?;
+    let listed = all.strip_prefix(&mail).ok_or(all.clone())?;
+    assert!(code == 0 && listed.starts_with("\n## Known findings\n\n* **error** MOV01 at "), "{listed}");
+    assert_eq!(listed.matches("\n* ").count(), 3, "{listed}");
+    assert_eq!(changes(home.path(), "lost", "restored")?, counted([("known", "games/a.pgn", 3)]));
+    // Without the baseline, they are new.
+    audit(home.path(), "unknown", &[])?;
+    assert_eq!(changes(home.path(), "lost", "unknown")?, counted([("new", "games/a.pgn", 3)]));
+    assert_eq!(run(home.path(), &["compare", "lost", "unknown"])?.0, 1);
+    Ok(())
+}
+
+#[test]
+fn the_other_fault_of_a_repaired_game_is_not_new() -> Outcome {
+    let home = home()?;
+    let repaired = TWO_FAULTS.replacen("3. Bb5", "2. Bb5", 1);
+    let path = home.path().join("games/b.pgn");
+    fs::write(&path, fs::read_to_string(&path)?.replace(TWO_FAULTS, &repaired))?;
+    audit(home.path(), "new", &[])?;
+    let one_of_two = counted([("gone", "games/b.pgn", 1), ("moved", "games/b.pgn", 1)]);
+    assert_eq!(changes(home.path(), "old", "new")?, one_of_two);
+    let (code, mail) = run(home.path(), &["compare", "old", "new", "--fail-on", "info"])?;
+    assert!(code == 0 && mail.starts_with("# 0 new, 1 gone, 1 moved\n"), "{mail}");
+    Ok(())
+}
+
+/// The same fault in another game, or another fault in the same game, is new.
+#[test]
+fn only_the_same_fault_of_the_same_game_has_moved() -> Outcome {
+    let home = home()?;
+    let path = home.path().join("games/b.pgn");
+    let text = fs::read_to_string(&path)?;
+    let changes_after = |text: String| {
+        fs::write(&path, text)?;
+        audit(home.path(), "new", &[])?;
+        changes(home.path(), "old", "new")
+    };
+    let one = counted([("gone", "games/b.pgn", 1), ("new", "games/b.pgn", 1)]);
+    assert_eq!(changes_after(text.replace("1. Ke2", "1. Ke3"))?, one, "another move");
+    assert_eq!(changes_after(text.replace("[Round \"4\"]", "[Round \"7\"]"))?, one, "another round");
+    assert_eq!(changes_after(text.replace("1. Ke2", "1. e4 e5 2. Ke3"))?, one, "another ply");
+    let nameless = |text: &str| text.replace("Abara, Felix", "?").replace("Holmqvist, Nils", "?");
+    fs::write(&path, nameless(&text))?;
+    audit(home.path(), "old", &[])?;
+    let edited = nameless(&text).replace("[Site \"?\"]", "[Site \"Lund\"]");
+    let all = counted([("gone", "games/b.pgn", 3), ("new", "games/b.pgn", 3)]);
+    assert_eq!(changes_after(edited)?, all, "no names");
+    Ok(())
+}
