@@ -57,10 +57,10 @@ impl Matches {
             matches.join(&old, &new, false);
             let has_none = |matches: &[Match], identity: &Identity| matches.get(identity.row as usize) == Some(&Match::NONE);
             let looser = |identity: Identity| Some(Identity { fingerprint: identity.looser?.get(), ..identity });
-            let rest = old.into_iter().filter(|identity| has_none(&matches.old, identity)).filter_map(looser);
-            rest.into_iter().try_for_each(|identity| old_rest.push(identity))?;
-            let rest = new.into_iter().filter(|identity| has_none(&matches.new, identity)).filter_map(looser);
-            rest.into_iter().try_for_each(|identity| new_rest.push(identity))?;
+            let mut rest = old.into_iter().filter(|identity| has_none(&matches.old, identity)).filter_map(looser);
+            rest.try_for_each(|identity| old_rest.push(identity))?;
+            let mut rest = new.into_iter().filter(|identity| has_none(&matches.new, identity)).filter_map(looser);
+            rest.try_for_each(|identity| new_rest.push(identity))?;
         }
         for (old, new) in old_rest.files.into_iter().zip(new_rest.files) {
             matches.join(&sorted(old)?, &sorted(new)?, true);
@@ -139,8 +139,9 @@ impl Identity {
     }
 }
 
-/// What stays if another part of the record is edited: its rule, severity, ply and text, with the players, the round and the
-/// date of the game, or its link, or the position on its line. `None` if too little is known to tell games apart.
+/// What stays if another part of the record is edited: its rule, severity, ply and text, with the
+/// players, event, date and round of the game, or its link, or the position on its line. `None` if
+/// too little is known to tell games apart.
 fn looser(row: &FindingRow<'_>) -> Option<NonZeroU64> {
     let label = row.cell("game_label");
     let names_game = [&b" - "[..], b"http"].iter().any(|part| memmem::find(label, part).is_some());
