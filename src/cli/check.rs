@@ -427,6 +427,7 @@ fn settings(
         selection: resolved.selection()?,
         known: baseline.iter().filter(|(_, entry)| !entry.has_expired(today)).map(|(fingerprint, _)| fingerprint).collect(),
         exceptions: resolved.exceptions()?,
+        expectations: resolved.expectations()?.into(),
         exclude: resolved.exclude()?,
         threads: arguments.threads,
         chunk_bytes,

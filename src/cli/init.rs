@@ -50,6 +50,16 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 # missing-roster = "info"
 # NUM01 = "error"
 
+# What is expected. If it is not so, that is an error (EXP). Bounds of a run, or of each input that
+# matches a glob (games, positions, plies, bytes; `inputs` only of a run). A glob has to match an
+# input. Maximum numbers of findings, by rule. `counts` is a list of files and their numbers of games,
+# as published by Lichess. Use `--ignore EXP` to check only a part of the inputs.
+# [expect]
+# games = { min = 4000 }
+# "2024/*.pgn" = { games = 812 }
+# MOV01 = "2 per million"
+# counts = "counts.txt"
+
 # Rules that do not run on some inputs. Paths are globs relative to this file. A glob without a
 # slash matches file names in any directory.
 # [[except]]

@@ -7,6 +7,7 @@ mod compare;
 mod demo;
 mod diff;
 mod excerpt;
+mod expect;
 mod explanation;
 mod fen;
 mod fix;

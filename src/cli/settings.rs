@@ -13,7 +13,7 @@ use anyhow::Context;
 use chess_audit::{
     corpus::Globs,
     pgn::Limits,
-    pipeline::Exception,
+    pipeline::{Exception, Expectations, SetAt},
     report::{RunException, RunSettingsFile},
     rules::{CodeSet, Profile, Selection, Severity, rules_called},
 };
@@ -23,6 +23,7 @@ use toml::Spanned;
 
 use super::{
     args::{ConfigurableArguments, FailOn, SettingsArguments},
+    expect::{Expect, expectations, written_key},
     outcome::Outcome,
     text::{join_or, printable, read_bounded},
 };
@@ -47,6 +48,7 @@ struct SettingsFile {
     elo: Range<u32>,
     dates: Range<Day>,
     severity: BTreeMap<Spanned<String>, Spanned<Severity>>,
+    expect: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
     except: Vec<Spanned<Except>>,
 }
 
@@ -132,6 +134,8 @@ pub struct ResolvedSettings {
     first_day: Sourced<Day>,
     last_day: Sourced<Option<Day>>,
     severity: Vec<(String, Sourced<Severity>)>,
+    /// What is expected: the key, the first byte of its line, and the value.
+    expect: Vec<(String, usize, Sourced<Expect>)>,
     except: Vec<Sourced<Except>>,
 }
 
@@ -158,6 +162,16 @@ impl ResolvedSettings {
             let entry = source.at(rules.span(), *value.as_ref());
             rules_called(rules.as_ref()).with_context(|| format!("{}, severity", entry.origin))?;
             severity.push((rules.into_inner(), entry));
+        }
+        let mut in_order: Vec<_> = in_file.expect.into_iter().collect();
+        in_order.sort_by_key(|(key, _)| key.span().start);
+        let mut expect = Vec::new();
+        for (key, value) in in_order {
+            let line_start = source.text.get(..key.span().start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+            let Sourced { value, origin } = source.at(key.span(), value.into_inner());
+            let value = Expect::read(key.as_ref(), value, &directory)
+                .with_context(|| format!("{origin}, expect.{}", written_key(key.as_ref())))?;
+            expect.push((key.into_inner(), line_start, Sourced { value, origin }));
         }
         let elo = |value: Option<Spanned<u32>>, default| resolve(None, value.map(|value| source.spanned(value)), default);
         let min_elo = elo(in_file.elo.from, Limits::DEFAULT.min_elo);
@@ -192,6 +206,7 @@ impl ResolvedSettings {
             first_day,
             last_day,
             severity,
+            expect,
             except,
             file,
         })
@@ -249,6 +264,18 @@ impl ResolvedSettings {
             exceptions.push(Exception { inputs, rules });
         }
         Ok(exceptions)
+    }
+
+    /// What the run and its inputs are expected to contain.
+    ///
+    /// # Errors
+    /// If a glob is malformed, or a list of counts cannot be read.
+    pub fn expectations(&self) -> anyhow::Result<Expectations> {
+        let entries = self.expect.iter().filter_map(|(key, byte, Sourced { value, origin })| {
+            let Origin::File { name, line } = origin else { return None };
+            Some((key.as_str(), value, SetAt { file: name.clone(), line: *line as u64, byte: *byte }))
+        });
+        expectations(entries, &self.directory()?)
     }
 
     /// The directory of the settings file.
@@ -339,9 +366,10 @@ impl ResolvedSettings {
             ("dates", &self.last_day.origin),
         ];
         let severities = self.severity.iter().map(|(_, severity)| ("severity", &severity.origin));
+        let expected = self.expect.iter().map(|(.., expect)| ("expect", &expect.origin));
         let exceptions = self.except.iter().map(|except| ("except", &except.origin));
         let mut lines: Vec<(usize, &str)> = Vec::new();
-        for (setting, origin) in origins.into_iter().chain(severities).chain(exceptions) {
+        for (setting, origin) in origins.into_iter().chain(severities).chain(expected).chain(exceptions) {
             if let Origin::File { line, .. } = origin {
                 lines.push((*line, setting));
             }
@@ -392,6 +420,9 @@ impl ResolvedSettings {
         for (rules, severity) in &self.severity {
             line(&format!("severity.{rules}"), &format!("\"{}\"", severity.value.as_str()), &severity.origin)?;
         }
+        for (key, _, expect) in &self.expect {
+            line(&format!("expect.{}", written_key(key)), &expect.value.to_string(), &expect.origin)?;
+        }
         for except in &self.except {
             writeln!(to, "\n[[except]]{:<30}{DIM} # {}{DIM:#}", "", except.origin)?;
             let Except { paths, rules, reason } = &except.value;
@@ -409,6 +440,7 @@ pub fn run(arguments: &SettingsArguments) -> anyhow::Result<Outcome> {
     // Report all errors that `check` would report.
     settings.selection()?;
     settings.exceptions()?;
+    settings.expectations()?;
     settings.exclude()?;
     settings.print(&mut anstream::stdout().lock())?;
     Ok(Outcome::Success)

@@ -8,12 +8,13 @@ use rayon::ThreadPool;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    CopySummary, DividedInput, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts,
-    Sink, SplitOn,
+    CopySummary, DividedInput, ExpectedOfRun, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings,
+    SeverityCounts, Sink, SplitOn,
     bad_records::{BadFinding, BadRecord, Division, Verdict},
     chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
     copies::CopyReporter,
     deferred::Deferred,
+    expectations::{SetAt, number_of},
     guard::{guarded, trial},
     marks::Reason,
     once_per_input::{Key, OncePerInput, key},
@@ -29,6 +30,7 @@ use crate::{
         Check, Code, CodeSet, Condition, Finding, Findings, Keep, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
         dup::{better_header, other_spelling},
+        exp::{missing_input, too_many_findings, unexpected_count},
         report_not_text, rule,
     },
     text::{Format, Span, wording::thousands},
@@ -95,6 +97,8 @@ pub(super) struct Emitter<'a> {
     finished: Vec<(InputSummary, Records)>,
     /// Whether the sink learns early which records are probably bad.
     divides_early: bool,
+    /// For each of the inputs that are expected, whether one was read.
+    seen: Vec<bool>,
 }
 
 /// An input about which there is nothing to report.
@@ -231,6 +235,20 @@ impl OpenInput {
             has_changed: false,
             division: None,
         }
+    }
+
+    /// Its summary, and the records with findings.
+    fn into_summary(self) -> (InputSummary, Records) {
+        let summary = InputSummary {
+            name: self.name,
+            format: self.format,
+            counts: self.counts,
+            findings: self.findings,
+            rules: self.rules.into_iter().map(|(key, (findings, _))| (key, findings)).collect(),
+            complete: self.complete,
+            is_not_chess: self.is_not_chess,
+        };
+        (summary, self.records)
     }
 
     /// Whether there are so many findings of this kind that they are reported once.
@@ -381,6 +399,12 @@ impl Collector for Emitter<'_> {
     fn clean(&mut self, input: CleanInput) -> io::Result<()> {
         let CleanInput { name, format, counts } = input;
         self.progress.advanced(counts);
+        if !self.settings.expectations.is_empty() {
+            let mut input = OpenInput { counts, ..OpenInput::new(&name, format) };
+            self.expect(&mut input)?;
+            let (summary, records) = input.into_summary();
+            return self.summarize(summary, true, records);
+        }
         let summary = InputSummary {
             name,
             format,
@@ -400,21 +424,13 @@ impl Collector for Emitter<'_> {
             self.end(&mut input)
         });
         reported.unwrap_or_else(|message| self.failure(&mut input, "report", None, message))?;
+        self.expect(&mut input)?;
         if let Some(division) = input.division.take() {
             self.divide(&input, *division)?;
         }
-        let input = *input;
         let counts = !input.has_changed && !input.is_not_chess;
-        let summary = InputSummary {
-            name: input.name,
-            format: input.format,
-            counts: input.counts,
-            findings: input.findings,
-            rules: input.rules.into_iter().map(|(key, (findings, _))| (key, findings)).collect(),
-            complete: input.complete,
-            is_not_chess: input.is_not_chess,
-        };
-        self.summarize(summary, counts, input.records)
+        let (summary, records) = input.into_summary();
+        self.summarize(summary, counts, records)
     }
 }
 
@@ -433,6 +449,7 @@ impl<'a> Emitter<'a> {
             games,
             finished: Vec::new(),
             divides_early,
+            seen: vec![false; settings.expectations.of_inputs.len()],
         }
     }
 
@@ -628,6 +645,80 @@ impl<'a> Emitter<'a> {
         for finding in findings.all().drain(..) {
             let fingerprint = kind_fingerprint(&finding, &finding.found);
             self.finding_with_repair(input, Finding { line: 1, column: 1, fingerprint, ..finding }, None)?;
+        }
+        Ok(())
+    }
+
+    /// Reports what is expected of an input and is not so.
+    fn expect(&mut self, input: &mut OpenInput) -> io::Result<()> {
+        let expectations = &self.settings.expectations;
+        for (seen, (_, expected)) in self.seen.iter_mut().zip(&expectations.of_inputs) {
+            *seen |= expected.names.is_match(&input.name);
+        }
+        let name = input.name.clone();
+        let mut reported = Vec::new();
+        for (set_at, quantity, bounds) in expectations.of_input(&name) {
+            let number = number_of(quantity, 1, &input.counts);
+            if bounds.excludes(number, input.complete) && !reported.contains(&(quantity, bounds)) {
+                reported.push((quantity, bounds));
+                let place = SetAt { file: name.clone(), line: 1, byte: 0 };
+                let set_at = set_at.to_string();
+                self.unexpected(input, &place, |findings| {
+                    unexpected_count::report(findings, "the input", (quantity, number, bounds), Some(&set_at));
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports what is expected of the run and is not so, at the lines that set it. All inputs were
+    /// read.
+    pub fn expect_of_run(&mut self) -> io::Result<()> {
+        let expectations = &self.settings.expectations;
+        let is_all = self.run.failures == 0;
+        for ((set_at, expected), is_seen) in expectations.of_inputs.iter().zip(std::mem::take(&mut self.seen)) {
+            if !is_seen {
+                self.unexpected_of_run(set_at, |findings| missing_input::report(findings, &expected.glob))?;
+            }
+        }
+        for (set_at, expected) in &expectations.of_run {
+            match expected {
+                ExpectedOfRun::Count(quantity, bounds) => {
+                    let number = number_of(*quantity, self.run.inputs, &self.run.counts);
+                    if bounds.excludes(number, is_all) {
+                        self.unexpected_of_run(set_at, |findings| {
+                            unexpected_count::report(findings, "the run", (*quantity, number, *bounds), None);
+                        })?;
+                    }
+                }
+                ExpectedOfRun::Findings(name, rules, ceiling) => {
+                    let counted = self.run.rules.iter().filter(|((code, _), _)| rules.contains(*code));
+                    let number = counted.map(|(_, found)| found.findings).sum();
+                    let records = self.run.counts.records();
+                    if ceiling.excludes(number, records, is_all) {
+                        self.unexpected_of_run(set_at, |findings| {
+                            too_many_findings::report(findings, name, (number, records), *ceiling);
+                        })?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports findings about the run at the line that sets what is expected.
+    fn unexpected_of_run(&mut self, set_at: &SetAt, report: impl FnOnce(&mut Findings)) -> io::Result<()> {
+        self.unexpected(&mut OpenInput::new(&set_at.file, None), set_at, report)
+    }
+
+    /// Reports findings about what is expected. They stay known as long as the same is expected.
+    fn unexpected(&mut self, input: &mut OpenInput, place: &SetAt, report: impl FnOnce(&mut Findings)) -> io::Result<()> {
+        let mut findings = Findings::new();
+        report(&mut findings);
+        let at = Span::new(place.byte, place.byte);
+        for finding in findings.all().drain(..) {
+            let fingerprint = kind_fingerprint(&finding, &format!("{}\n{}", place.file, finding.expected));
+            self.finding(input, Finding { place: at, line: place.line, column: 1, fingerprint, ..finding }, None, 1)?;
         }
         Ok(())
     }

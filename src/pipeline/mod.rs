@@ -7,6 +7,7 @@ mod chunk;
 mod copies;
 mod deferred;
 mod emit;
+mod expectations;
 mod guard;
 mod lines;
 mod marks;
@@ -29,6 +30,7 @@ mod suppression;
 mod tasks;
 
 pub use bad_records::{BadFinding, BadRecord, DividedInput};
+pub use expectations::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt};
 pub use one_record::{OneRecord, OneRecordError};
 pub use outcome::{
     CopySummary, Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, SharedFault, Sink,

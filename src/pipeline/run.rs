@@ -80,6 +80,7 @@ impl Audit {
         pool.in_place_scope(|scope| Run::new(&self.settings, &pool, scope, stop, &mut emitter).inputs(inputs))?;
         if !stop.load(Ordering::Relaxed) {
             emitter.copies(Some(&pool))?;
+            emitter.expect_of_run()?;
         }
         Ok(self.summary(emitter, stop))
     }

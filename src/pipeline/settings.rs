@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Exception, Known, SplitOn};
+use super::{Exception, Expectations, Known, SplitOn};
 use crate::{
     chess::Variant,
     corpus::Globs,
@@ -44,6 +44,8 @@ pub struct Settings {
     pub known: Known,
     /// Rules that are excepted for some inputs.
     pub exceptions: Vec<Exception>,
+    /// What the run and its inputs are expected to contain.
+    pub expectations: Arc<Expectations>,
     /// Members of archives that are skipped.
     pub exclude: Globs,
     /// The variant of all records without a Variant tag. [`Variant::Chess960`] overrides the tags and
@@ -76,6 +78,7 @@ impl Settings {
             Need::EveryPosition => self.exhaustive,
             Need::Engine => self.oracles.engine.is_some(),
             Need::Duplicates => self.duplicates,
+            Need::Expectations => !self.expectations.is_empty(),
         }
     }
 
@@ -101,6 +104,7 @@ impl Default for Settings {
             split: None,
             known: Known::default(),
             exceptions: Vec::new(),
+            expectations: Arc::default(),
             exclude: Globs::default(),
             variant: None,
             max_record_bytes: MAX_RECORD,

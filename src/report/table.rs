@@ -30,11 +30,13 @@ pub enum Table {
     Oracles,
     /// Copies of games and positions.
     Duplicates,
+    /// What the settings expect.
+    Expectations,
 }
 
 impl Table {
     /// All files.
-    pub const ALL: [Table; 12] = [
+    pub const ALL: [Table; 13] = [
         Table::Positions,
         Table::Castling,
         Table::EnPassant,
@@ -47,6 +49,7 @@ impl Table {
         Table::Clocks,
         Table::Oracles,
         Table::Duplicates,
+        Table::Expectations,
     ];
 
     /// The file name.
@@ -64,6 +67,7 @@ impl Table {
             Table::Clocks => "clocks.csv",
             Table::Oracles => "oracles.csv",
             Table::Duplicates => "duplicates.csv",
+            Table::Expectations => "expectations.csv",
         }
     }
 
@@ -82,6 +86,7 @@ impl Table {
             Table::Clocks => "clock and evaluation comments",
             Table::Oracles => "what tablebases and engines contradict",
             Table::Duplicates => "with `--duplicates`: copies of games and positions",
+            Table::Expectations => "with `[expect]` in the settings: what was expected and is not so",
         }
     }
 
@@ -111,6 +116,7 @@ impl Table {
             Family::Clk => Table::Clocks,
             Family::Tru => Table::Oracles,
             Family::Dup => Table::Duplicates,
+            Family::Exp => Table::Expectations,
         }
     }
 }

@@ -46,11 +46,13 @@ pub enum Family {
     Var,
     /// What oracles contradict.
     Tru,
+    /// What the settings expect.
+    Exp,
 }
 
 impl Family {
     /// All families, in the order of the catalogue.
-    pub const ALL: [Family; 17] = [
+    pub const ALL: [Family; 18] = [
         Family::Enc,
         Family::Syn,
         Family::Tag,
@@ -68,6 +70,7 @@ impl Family {
         Family::Ann,
         Family::Var,
         Family::Tru,
+        Family::Exp,
     ];
 
     /// The three letters that begin the codes of this family.
@@ -90,6 +93,7 @@ impl Family {
             Family::Ann => "ANN",
             Family::Var => "VAR",
             Family::Tru => "TRU",
+            Family::Exp => "EXP",
         }
     }
 
@@ -113,6 +117,7 @@ impl Family {
             Family::Ann => "NAGs and variations",
             Family::Var => "variants and Chess960",
             Family::Tru => "what tablebases and engines contradict",
+            Family::Exp => "what the settings expect",
         }
     }
 

@@ -1,9 +1,9 @@
 //! The table of rules: the lists of all families, in the order of the catalogue.
 
-use super::{Code, Rule, ann, cas, clk, ctr, dup, enc, epd, eps, fen, mov, num, pos, res, syn, tag, tru, var};
+use super::{Code, Rule, ann, cas, clk, ctr, dup, enc, epd, eps, exp, fen, mov, num, pos, res, syn, tag, tru, var};
 
 /// The rules of each family, in the order of [`Family::ALL`](super::Family::ALL).
-const FAMILIES: [&[&Rule]; 17] = [
+const FAMILIES: [&[&Rule]; 18] = [
     enc::RULES,
     syn::RULES,
     tag::RULES,
@@ -21,6 +21,7 @@ const FAMILIES: [&[&Rule]; 17] = [
     ann::RULES,
     var::RULES,
     tru::RULES,
+    exp::RULES,
 ];
 
 /// Number of rules.

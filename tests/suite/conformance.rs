@@ -198,6 +198,7 @@ const OPEN: &[(&str, &str)] = &[
     ("EPD18", "opcodes for perft counts are a convention"),
     ("TRU", "it takes tablebases or an engine to know"),
     ("VAR", "the standard does not know variants"),
+    ("EXP", "only the settings say what is expected"),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

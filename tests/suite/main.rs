@@ -65,6 +65,7 @@ mod report;
 mod rereading;
 mod rules;
 mod schema;
+mod settings_expect;
 mod settings_file;
 mod shards;
 mod show;

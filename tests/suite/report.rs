@@ -241,7 +241,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
         let digest = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()));
         tables.insert(name, serde_json::json!({"rows": text.lines().count() - 1, "xxh3": digest}));
     }
-    assert_eq!(tables.len(), 15);
+    assert_eq!(tables.len(), 16);
     let run: serde_json::Value = serde_json::from_str(&files(&place)?["run.json"])?;
     assert_eq!(
         run,

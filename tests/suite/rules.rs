@@ -1,18 +1,39 @@
 //! The contract of the rule table: every sample fires, or does not, as it says; everything that is derived from the table is
 //! what the table says.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use crate::common::{AuditResult, audit, audit_text, everything, input, layout_too, line, oracles, small_engine};
 use chess_audit::{
-    corpus::Input,
-    pipeline::Settings,
-    rules::{Check, Finding, Need, RULES, Rule, Sample, Severity, shown},
+    corpus::{Globs, Input},
+    pipeline::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt, Settings},
+    rules::{Bounds, Ceiling, Check, Finding, Need, Quantity, RULES, Rule, Sample, Severity, shown},
     text::Format,
 };
 
 fn format(sample: Sample) -> Format {
     if sample.is_pgn() { Format::Pgn } else { Format::Epd }
+}
+
+/// What is expected of a sample of `rule`, if it is about that.
+fn expected_of_sample(rule: &Rule) -> Expectations {
+    let set_at = SetAt { file: "chess-audit.toml".to_owned(), line: 1, byte: 0 };
+    let of_run = match rule.name {
+        "unexpected-count" => vec![(set_at, ExpectedOfRun::Count(Quantity::Plies, Bounds { min: Some(3), max: None }))],
+        "too-many-findings" => {
+            let illegal = RULES.iter().filter(|rule| rule.name == "illegal-move").map(|rule| rule.code).collect();
+            vec![(set_at, ExpectedOfRun::Findings("MOV01".to_owned(), illegal, Ceiling { most: 0, is_per_million: true }))]
+        }
+        "missing-input" => {
+            // That is the name of the sample that must not fire.
+            let glob = "sample.epd".to_owned();
+            let names = Globs::new(&[&glob], Path::new("/nowhere")).expect("a glob");
+            let expected = ExpectedInputs { glob, names, counts: Vec::new() };
+            return Expectations { of_inputs: vec![(set_at, expected)], ..Expectations::default() };
+        }
+        _ => Vec::new(),
+    };
+    Expectations { of_run, ..Expectations::default() }
 }
 
 /// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.
@@ -30,7 +51,9 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
         _ => Arc::default(),
     };
     let exhaustive = rule.needs.contains(&Need::EveryPosition);
-    let settings = Settings { exhaustive, duplicates: rule.needs.contains(&Need::Duplicates), oracles, ..settings };
+    let expectations = expected_of_sample(rule).into();
+    let duplicates = rule.needs.contains(&Need::Duplicates);
+    let settings = Settings { exhaustive, duplicates, oracles, expectations, ..settings };
     // Rules about whole inputs may depend on how the input was found.
     let scanned = matches!(rule.check, Check::Input);
     let sample_input = input(text, format(sample));
@@ -41,6 +64,10 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
     if matches!(rule.check, Check::PositionPair(_)) {
         // A useless en passant square is also an info.
         audit_result.findings.retain(|(_, finding)| finding.partner.is_some());
+    }
+    if rule.needs.contains(&Need::Expectations) {
+        // What there may not be too much of is reported, too.
+        audit_result.findings.retain(|(_, finding)| finding.rule.code == rule.code);
     }
     if matches!(rule.check, Check::Kept(_) | Check::Spelling(_)) {
         // Copies are reported, too. Evidence of a spelling takes two games, of which the first counts here.

@@ -145,6 +145,7 @@ impl Audit {
         let mut emitter = merging.emitter;
         if !stop.load(std::sync::atomic::Ordering::Relaxed) {
             emitter.copies(Some(&pool)).map_err(MergeError::Io)?;
+            emitter.expect_of_run().map_err(MergeError::Io)?;
         }
         Ok(self.summary(emitter, stop))
     }

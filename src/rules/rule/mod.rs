@@ -193,10 +193,12 @@ pub enum Need {
     Engine,
     /// A comparison with all other records of the run.
     Duplicates,
+    /// What the settings expect of the run.
+    Expectations,
 }
 
 impl Need {
-    /// The option of `check` that gives it.
+    /// The option of `check` that gives it, or the table of the settings.
     pub const fn option(self) -> &'static str {
         match self {
             Need::Openings => "--eco FILE",
@@ -204,6 +206,7 @@ impl Need {
             Need::EveryPosition => "--exhaustive",
             Need::Engine => "--engine COMMAND",
             Need::Duplicates => "--duplicates",
+            Need::Expectations => "[expect] in the settings",
         }
     }
 }
@@ -253,6 +256,11 @@ impl Rule {
     /// Whether its findings are about a record and another one, so that there may be several at one place.
     pub fn is_about_copies(&self) -> bool {
         self.needs.contains(&Need::Duplicates)
+    }
+
+    /// Whether its findings are about what the settings expect, so that there may be several at one place.
+    pub fn is_about_expectations(&self) -> bool {
+        self.needs.contains(&Need::Expectations)
     }
 
     /// Default values for the fields that most rules do not set: `..Rule::DEFAULTS`.

@@ -7,6 +7,7 @@ use std::{fs, path::PathBuf};
 #[allow(dead_code, unused_imports, unreachable_pub, clippy::pedantic, reason = "only a part of the command line is used")]
 mod cli {
     pub mod args;
+    pub mod expect;
     pub mod init;
     pub mod interrupt;
     pub mod outcome;
@@ -38,7 +39,10 @@ pub fn run(bytes: &[u8]) {
     let limits = settings.limits(None);
     assert!(limits.min_elo <= limits.max_elo);
     assert!(limits.last_day.is_none_or(|last| limits.first_day <= last));
-    for error in [settings.selection().err(), settings.exceptions().err(), settings.exclude().err()].into_iter().flatten() {
+    let expectations = settings.expectations().err();
+    for error in
+        [settings.selection().err(), settings.exceptions().err(), settings.exclude().err(), expectations].into_iter().flatten()
+    {
         says_where(&format!("{error:#}"), &file);
     }
     assert_eq!(

@@ -1,0 +1,87 @@
+//! What a run and its inputs are expected to contain.
+
+use std::{collections::BTreeMap, fmt};
+
+use crate::{
+    corpus::Globs,
+    record::Counts,
+    rules::{Bounds, Ceiling, CodeSet, Quantity},
+};
+
+/// What a run and its inputs are expected to contain.
+#[derive(Clone, Debug, Default)]
+pub struct Expectations {
+    /// Of the run.
+    pub of_run: Vec<(SetAt, ExpectedOfRun)>,
+    /// Of inputs that match a glob. At least one has to.
+    pub of_inputs: Vec<(SetAt, ExpectedInputs)>,
+    /// By the name of a file: where its number of games is published, and this number. Files may be missing.
+    pub published: BTreeMap<String, (String, u64)>,
+}
+
+/// The line that sets an expectation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SetAt {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u64,
+    /// The first byte of the line.
+    pub byte: usize,
+}
+
+impl fmt::Display for SetAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// What is expected of a run.
+#[derive(Clone, Debug)]
+pub enum ExpectedOfRun {
+    /// Bounds of what is in all inputs.
+    Count(Quantity, Bounds),
+    /// Maximum number of findings of the rules with this name.
+    Findings(String, CodeSet, Ceiling),
+}
+
+/// What is expected of each of some inputs.
+#[derive(Clone, Debug)]
+pub struct ExpectedInputs {
+    /// The glob as it is written.
+    pub glob: String,
+    /// The same to match names.
+    pub names: Globs,
+    /// Bounds of what is in each input.
+    pub counts: Vec<(Quantity, Bounds)>,
+}
+
+impl Expectations {
+    /// Whether nothing is expected.
+    pub fn is_empty(&self) -> bool {
+        self.of_run.is_empty() && self.of_inputs.is_empty() && self.published.is_empty()
+    }
+
+    /// The bounds for the input `name`, each with the line that sets it.
+    pub(super) fn of_input<'e>(&'e self, name: &'e str) -> impl Iterator<Item = (&'e dyn fmt::Display, Quantity, Bounds)> {
+        let file = name.rsplit('/').next().unwrap_or(name);
+        let published = self.published.get(file);
+        let published = published.map(|(set_at, games)| (set_at as &dyn fmt::Display, Quantity::Games, Bounds::exactly(*games)));
+        let matching = self.of_inputs.iter().filter(|(_, expected)| expected.names.is_match(name));
+        let set = |(set_at, expected): &'e (SetAt, ExpectedInputs)| {
+            expected.counts.iter().map(move |(quantity, bounds)| (set_at as &dyn fmt::Display, *quantity, *bounds))
+        };
+        matching.flat_map(set).chain(published)
+    }
+}
+
+/// How many of `quantity` there are in this many inputs.
+pub(super) const fn number_of(quantity: Quantity, inputs: u64, counts: &Counts) -> u64 {
+    match quantity {
+        Quantity::Inputs => inputs,
+        Quantity::Games => counts.games,
+        Quantity::Positions => counts.positions,
+        Quantity::Plies => counts.plies,
+        Quantity::Bytes => counts.bytes,
+    }
+}

@@ -1,0 +1,13 @@
+//! What the settings expect of a run and its inputs.
+
+family! {
+    unexpected_count,
+    missing_input,
+    too_many_findings,
+}
+
+mod bounds;
+mod ceiling;
+
+pub use bounds::{Bounds, Quantity};
+pub use ceiling::{Ceiling, NotACeiling};
