@@ -428,6 +428,7 @@ fn settings(
         known: baseline.iter().filter(|(_, entry)| !entry.has_expired(today)).map(|(fingerprint, _)| fingerprint).collect(),
         exceptions: resolved.exceptions()?,
         expectations: resolved.expectations()?.into(),
+        house: resolved.house_rules()?.into(),
         exclude: resolved.exclude()?,
         threads: arguments.threads,
         chunk_bytes,

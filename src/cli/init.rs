@@ -60,6 +60,16 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 # MOV01 = "2 per million"
 # counts = "counts.txt"
 
+# House rules (HSE): tags that every game needs, all values that a tag may have, values that it may not
+# have, and a list of ids and links of games. Each may be a table with a severity and a reason.
+# `require` and `deny-games` come before all tables.
+# require = ["Annotator", { tag = "ECO", severity = "info", reason = "for the index" }]
+# deny-games = "known-bad.txt"
+# [allow]
+# Result = ["1-0", "0-1", "1/2-1/2"]
+# [deny]
+# WhiteTitle = { values = ["BOT"], reason = "engines have a base of their own" }
+
 # Rules that do not run on some inputs. Paths are globs relative to this file. A glob without a
 # slash matches file names in any directory.
 # [[except]]

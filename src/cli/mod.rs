@@ -12,6 +12,7 @@ mod explanation;
 mod fen;
 mod fix;
 mod freed_memory;
+mod house;
 mod init;
 mod interrupt;
 mod oracles;

@@ -15,7 +15,7 @@ use chess_audit::{
     pgn::Limits,
     pipeline::{Exception, Expectations, SetAt},
     report::{RunException, RunSettingsFile},
-    rules::{CodeSet, Profile, Selection, Severity, rules_called},
+    rules::{CodeSet, Demand, HouseRules, Profile, Selection, Severity, rules_called},
 };
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de::Unexpected};
@@ -24,6 +24,7 @@ use toml::Spanned;
 use super::{
     args::{ConfigurableArguments, FailOn, SettingsArguments},
     expect::{Expect, expectations, written_key},
+    house::{HouseRule, house_rules},
     outcome::Outcome,
     text::{join_or, printable, read_bounded},
 };
@@ -45,10 +46,14 @@ struct SettingsFile {
     fail_on: Option<Spanned<String>>,
     max_rows: Option<Spanned<u64>>,
     baseline: Option<Spanned<PathBuf>>,
+    require: Vec<Spanned<toml::Value>>,
+    deny_games: Option<Spanned<toml::Value>>,
     elo: Range<u32>,
     dates: Range<Day>,
     severity: BTreeMap<Spanned<String>, Spanned<Severity>>,
     expect: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    allow: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    deny: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
     except: Vec<Spanned<Except>>,
 }
 
@@ -136,6 +141,8 @@ pub struct ResolvedSettings {
     severity: Vec<(String, Sourced<Severity>)>,
     /// What is expected: the key, the first byte of its line, and the value.
     expect: Vec<(String, usize, Sourced<Expect>)>,
+    /// The rules of the house: the key, the value as it is printed, and the rule.
+    house: Vec<(String, String, Sourced<HouseRule>)>,
     except: Vec<Sourced<Except>>,
 }
 
@@ -173,6 +180,28 @@ impl ResolvedSettings {
                 .with_context(|| format!("{origin}, expect.{}", written_key(key.as_ref())))?;
             expect.push((key.into_inner(), line_start, Sourced { value, origin }));
         }
+        let mut house = Vec::new();
+        let mut add = |key: String, value: Spanned<toml::Value>, read: &dyn Fn(toml::Value) -> anyhow::Result<HouseRule>| {
+            let written = source.text.get(value.span()).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+            let Sourced { value, origin } = source.at(value.span(), value.into_inner());
+            let rule = read(value).with_context(|| format!("{origin}, {key}"))?;
+            house.push((key, written, Sourced { value: rule, origin }));
+            anyhow::Ok(())
+        };
+        for tag in in_file.require {
+            add("require".to_owned(), tag, &HouseRule::required)?;
+        }
+        for (table, entries, demand) in
+            [("allow", in_file.allow, Demand::OneOf as fn(Vec<String>) -> Demand), ("deny", in_file.deny, Demand::NoneOf)]
+        {
+            for (tag, values) in entries {
+                let tag = tag.into_inner();
+                add(format!("{table}.{}", written_key(&tag)), values, &|values| HouseRule::values(&tag, values, demand))?;
+            }
+        }
+        if let Some(list) = in_file.deny_games {
+            add("deny-games".to_owned(), list, &|list| HouseRule::games(list, &directory))?;
+        }
         let elo = |value: Option<Spanned<u32>>, default| resolve(None, value.map(|value| source.spanned(value)), default);
         let min_elo = elo(in_file.elo.from, Limits::DEFAULT.min_elo);
         let max_elo = elo(in_file.elo.to, Limits::DEFAULT.max_elo);
@@ -207,6 +236,7 @@ impl ResolvedSettings {
             last_day,
             severity,
             expect,
+            house,
             except,
             file,
         })
@@ -276,6 +306,14 @@ impl ResolvedSettings {
             Some((key.as_str(), value, SetAt { file: name.clone(), line: *line as u64, byte: *byte }))
         });
         expectations(entries, &self.directory()?)
+    }
+
+    /// The rules of the house.
+    ///
+    /// # Errors
+    /// If a list of games cannot be read.
+    pub fn house_rules(&self) -> anyhow::Result<HouseRules> {
+        house_rules(self.house.iter().map(|(.., rule)| &rule.value))
     }
 
     /// The directory of the settings file.
@@ -367,9 +405,10 @@ impl ResolvedSettings {
         ];
         let severities = self.severity.iter().map(|(_, severity)| ("severity", &severity.origin));
         let expected = self.expect.iter().map(|(.., expect)| ("expect", &expect.origin));
+        let house = self.house.iter().map(|(key, _, rule)| (key.split('.').next().unwrap_or_default(), &rule.origin));
         let exceptions = self.except.iter().map(|except| ("except", &except.origin));
         let mut lines: Vec<(usize, &str)> = Vec::new();
-        for (setting, origin) in origins.into_iter().chain(severities).chain(expected).chain(exceptions) {
+        for (setting, origin) in origins.into_iter().chain(severities).chain(expected).chain(house).chain(exceptions) {
             if let Origin::File { line, .. } = origin {
                 lines.push((*line, setting));
             }
@@ -423,6 +462,14 @@ impl ResolvedSettings {
         for (key, _, expect) in &self.expect {
             line(&format!("expect.{}", written_key(key)), &expect.value.to_string(), &expect.origin)?;
         }
+        let required: Vec<_> = self.house.iter().filter(|(key, ..)| key == "require").collect();
+        if let Some((key, _, first)) = required.first() {
+            let tags: Vec<&str> = required.iter().map(|(_, written, _)| written.as_str()).collect();
+            line(key, &format!("[{}]", tags.join(", ")), &first.origin)?;
+        }
+        for (key, written, rule) in self.house.iter().filter(|(key, ..)| key != "require") {
+            line(key, written, &rule.origin)?;
+        }
         for except in &self.except {
             writeln!(to, "\n[[except]]{:<30}{DIM} # {}{DIM:#}", "", except.origin)?;
             let Except { paths, rules, reason } = &except.value;
@@ -441,6 +488,7 @@ pub fn run(arguments: &SettingsArguments) -> anyhow::Result<Outcome> {
     settings.selection()?;
     settings.exceptions()?;
     settings.expectations()?;
+    settings.house_rules()?;
     settings.exclude()?;
     settings.print(&mut anstream::stdout().lock())?;
     Ok(Outcome::Success)

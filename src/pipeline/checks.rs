@@ -89,6 +89,7 @@ impl<'s> RunChecks<'s> {
                 .of_reached(reached)
                 .within(settings.limits)
                 .asking(&settings.oracles)
+                .of_house(&settings.house)
                 .listing_repairs(settings.repairs)
                 .keeping_cards(settings.keeps_cards(), settings.duplicates)
                 .counting_names(!needs_every_place)
@@ -103,7 +104,7 @@ impl<'s> RunChecks<'s> {
                     // may be asked about.
                     _ => oracles.engine.is_none() && (oracles.is_empty() || !*exhaustive),
                 };
-                is_standard && !*thorough && excludes
+                is_standard && !*thorough && excludes && settings.house.is_empty()
             }),
             aggregates: [Format::Pgn, Format::Epd].map(|format| {
                 let selected = RULES.iter().filter(|rule| selection.runs(rule));

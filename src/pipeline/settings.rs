@@ -10,7 +10,7 @@ use crate::{
     oracle::Oracles,
     pgn::{EcoBook, Limits},
     record::MAX_RECORD,
-    rules::{Need, PositionChecks, Selection},
+    rules::{HouseRules, Need, PositionChecks, Selection},
     table::Columns,
 };
 
@@ -46,6 +46,8 @@ pub struct Settings {
     pub exceptions: Vec<Exception>,
     /// What the run and its inputs are expected to contain.
     pub expectations: Arc<Expectations>,
+    /// The rules of the house. Games are read on the thorough path if there are any.
+    pub house: Arc<HouseRules>,
     /// Members of archives that are skipped.
     pub exclude: Globs,
     /// The variant of all records without a Variant tag. [`Variant::Chess960`] overrides the tags and
@@ -79,6 +81,7 @@ impl Settings {
             Need::Engine => self.oracles.engine.is_some(),
             Need::Duplicates => self.duplicates,
             Need::Expectations => !self.expectations.is_empty(),
+            Need::HouseRules => !self.house.is_empty(),
         }
     }
 
@@ -105,6 +108,7 @@ impl Default for Settings {
             known: Known::default(),
             exceptions: Vec::new(),
             expectations: Arc::default(),
+            house: Arc::default(),
             exclude: Globs::default(),
             variant: None,
             max_record_bytes: MAX_RECORD,

@@ -48,11 +48,13 @@ pub enum Family {
     Tru,
     /// What the settings expect.
     Exp,
+    /// What the house asks.
+    Hse,
 }
 
 impl Family {
     /// All families, in the order of the catalogue.
-    pub const ALL: [Family; 18] = [
+    pub const ALL: [Family; 19] = [
         Family::Enc,
         Family::Syn,
         Family::Tag,
@@ -71,6 +73,7 @@ impl Family {
         Family::Var,
         Family::Tru,
         Family::Exp,
+        Family::Hse,
     ];
 
     /// The three letters that begin the codes of this family.
@@ -94,6 +97,7 @@ impl Family {
             Family::Var => "VAR",
             Family::Tru => "TRU",
             Family::Exp => "EXP",
+            Family::Hse => "HSE",
         }
     }
 
@@ -118,6 +122,7 @@ impl Family {
             Family::Var => "variants and Chess960",
             Family::Tru => "what tablebases and engines contradict",
             Family::Exp => "what the settings expect",
+            Family::Hse => "house rules",
         }
     }
 

@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 use super::{
     Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Yield,
     facts::{
-        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, KeptFacts, Layout, NumberIndication, OperationFacts, PairFacts,
-        Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault, TagSection, Unplayable,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, HouseFacts, KeptFacts, Layout, NumberIndication, OperationFacts,
+        PairFacts, Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault, TagSection,
+        Unplayable,
     },
     rule::{LastMoveCheck, PositionCheck, StructureCheck},
 };
@@ -79,6 +80,8 @@ active_rules! {
         syntax: Syntax(SyntaxFault<'_>),
         /// Checks a tag section.
         tags: Tags(TagSection<'_>),
+        /// Checks a tag section by the rules of the house.
+        house: House(HouseFacts<'_>),
         /// Checks a move that was played.
         ply: Ply(Ply<'_>),
         /// Checks a move that cannot be played.

@@ -33,6 +33,7 @@ pub(crate) mod eps;
 pub(crate) mod exp;
 pub mod facts;
 pub(crate) mod fen;
+pub(crate) mod hse;
 mod main_line;
 pub(crate) mod mov;
 pub(crate) mod num;
@@ -63,6 +64,7 @@ pub use eps::ep_convention_mixed::EnPassantCounts;
 pub use exp::{Bounds, Ceiling, NotACeiling, Quantity};
 pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};
+pub use hse::{Demand, DeniedGames, HouseRules, Note, TagDemand};
 pub use mov::{played_in_variant, refused_in_variant};
 pub use rule::{
     Certainty, Check, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Need, Partner,

@@ -199,6 +199,7 @@ const OPEN: &[(&str, &str)] = &[
     ("TRU", "it takes tablebases or an engine to know"),
     ("VAR", "the standard does not know variants"),
     ("EXP", "only the settings say what is expected"),
+    ("HSE", "only the settings say what the house asks"),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

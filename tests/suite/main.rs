@@ -67,6 +67,7 @@ mod rules;
 mod schema;
 mod settings_expect;
 mod settings_file;
+mod settings_house;
 mod shards;
 mod show;
 mod signals;

@@ -7,7 +7,10 @@ use crate::common::{AuditResult, audit, audit_text, everything, input, layout_to
 use chess_audit::{
     corpus::{Globs, Input},
     pipeline::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt, Settings},
-    rules::{Bounds, Ceiling, Check, Finding, Need, Quantity, RULES, Rule, Sample, Severity, shown},
+    rules::{
+        Bounds, Ceiling, Check, Demand, DeniedGames, Finding, HouseRules, Need, Note, Quantity, RULES, Rule, Sample, Severity,
+        TagDemand, shown,
+    },
     text::Format,
 };
 
@@ -36,6 +39,22 @@ fn expected_of_sample(rule: &Rule) -> Expectations {
     Expectations { of_run, ..Expectations::default() }
 }
 
+/// The rules of the house for a sample of `rule`, if it is about them.
+fn house_of_sample(rule: &Rule) -> HouseRules {
+    let values = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
+    let (tag, demand) = match rule.name {
+        "required-tag" => ("Annotator", Demand::Required),
+        "value-not-allowed" => ("Source", Demand::OneOf(values(&["book", "score sheet"]))),
+        "value-denied" => ("WhiteTitle", Demand::NoneOf(values(&["BOT"]))),
+        "game-denied" => {
+            let denied = Some(DeniedGames::read("abcd1234\n", Note::default()));
+            return HouseRules { denied, ..HouseRules::default() };
+        }
+        _ => return HouseRules::default(),
+    };
+    HouseRules { tags: vec![TagDemand { tag: tag.to_owned(), demand, note: Note::default() }], denied: None }
+}
+
 /// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.
 pub fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
     audit_as_sample(rule, sample, &sample.input().0)
@@ -53,7 +72,8 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
     let exhaustive = rule.needs.contains(&Need::EveryPosition);
     let expectations = expected_of_sample(rule).into();
     let duplicates = rule.needs.contains(&Need::Duplicates);
-    let settings = Settings { exhaustive, duplicates, oracles, expectations, ..settings };
+    let house = house_of_sample(rule).into();
+    let settings = Settings { exhaustive, duplicates, oracles, expectations, house, ..settings };
     // Rules about whole inputs may depend on how the input was found.
     let scanned = matches!(rule.check, Check::Input);
     let sample_input = input(text, format(sample));

@@ -13,7 +13,7 @@ use crate::{
     record::{Consequences, PositionEvidence},
     rules::{
         Code, Family, Findings, Severity,
-        facts::{AskedGame, Ending, SyntaxFaultKind},
+        facts::{AskedGame, Ending, HouseFacts, SyntaxFaultKind},
     },
     text::Span,
 };
@@ -143,6 +143,9 @@ impl GameReplay<'_, '_> {
             debug_assert!(self.have_only_infos(tags), "tags that were accepted have findings");
         } else if !self.cut_in_tags {
             self.checks.rules.tags(tags, self.findings);
+            if !self.checks.house.is_empty() {
+                self.checks.rules.house(&HouseFacts { tags, rules: &self.checks.house }, self.findings);
+            }
         }
     }
 

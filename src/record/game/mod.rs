@@ -41,7 +41,7 @@ use crate::{
     oracle::{OracleCounts, Oracles},
     pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},
     rules::{
-        ActiveRules, Declared, Family, Finding, Findings, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
+        ActiveRules, Declared, Family, Finding, Findings, HouseRules, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
         facts::{Layout, RecordBytes},
         mov, num,
         syn::{
@@ -78,6 +78,8 @@ pub(crate) struct GameChecks {
     eco: Option<Arc<EcoBook>>,
     /// The oracles.
     pub oracles: Arc<Oracles>,
+    /// The rules of the house.
+    pub house: Arc<HouseRules>,
     /// Maximum number of pieces in positions that tables may contain; 0 without tables.
     pub max_table_pieces: usize,
     /// Line ends are counted.
@@ -128,6 +130,7 @@ impl GameChecks {
             start_number: infos(&num::start_number::RULE),
             eco: eco.filter(|_| infos(&tag::eco_mismatch::RULE)).cloned(),
             oracles: Arc::default(),
+            house: Arc::default(),
             max_table_pieces: 0,
             line_ends: infos(&enc::line_format::RULE),
             reached: ReachedChecks::default(),
@@ -139,6 +142,11 @@ impl GameChecks {
     /// The same checks with oracles that can be asked.
     pub(crate) fn asking(self, oracles: &Arc<Oracles>) -> GameChecks {
         GameChecks { oracles: Arc::clone(oracles), max_table_pieces: oracles.max_table_pieces(), ..self }
+    }
+
+    /// The same checks, and the rules of the house.
+    pub(crate) fn of_house(self, house: &Arc<HouseRules>) -> GameChecks {
+        GameChecks { house: Arc::clone(house), ..self }
     }
 
     /// The same checks, for a list of repairs if `repairs` is set.

@@ -8,8 +8,9 @@ use super::{
     Code, Profile, Sample, Severity,
     aggregate::NewAggregate,
     facts::{
-        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, KeptFacts, Layout, NumberIndication, OperationFacts, PairFacts,
-        Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault, TagSection, Unplayable,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, HouseFacts, KeptFacts, Layout, NumberIndication, OperationFacts,
+        PairFacts, Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault, TagSection,
+        Unplayable,
     },
 };
 use crate::chess::retro::{LastMoves, Structure};
@@ -57,6 +58,8 @@ pub enum Check {
     Syntax(fn(&SyntaxFault<'_>, &mut Findings)),
     /// About the tag section of a game.
     Tags(fn(&TagSection<'_>, &mut Findings)),
+    /// About the tag section of a game and the rules of the house.
+    House(fn(&HouseFacts<'_>, &mut Findings)),
     /// About a move that was played, and how it is written.
     Ply(fn(&Ply<'_>, &mut Findings)),
     /// About a move that cannot be played.
@@ -150,6 +153,7 @@ impl fmt::Debug for Check {
             Check::Bytes(_) => "Bytes",
             Check::Syntax(_) => "Syntax",
             Check::Tags(_) => "Tags",
+            Check::House(_) => "House",
             Check::Ply(_) => "Ply",
             Check::Unplayable(_) => "Unplayable",
             Check::Number(_) => "Number",
@@ -195,6 +199,8 @@ pub enum Need {
     Duplicates,
     /// What the settings expect of the run.
     Expectations,
+    /// Rules that the settings set.
+    HouseRules,
 }
 
 impl Need {
@@ -207,6 +213,7 @@ impl Need {
             Need::Engine => "--engine COMMAND",
             Need::Duplicates => "--duplicates",
             Need::Expectations => "[expect] in the settings",
+            Need::HouseRules => "house rules in the settings",
         }
     }
 }

@@ -8,6 +8,7 @@ use std::{fs, path::PathBuf};
 mod cli {
     pub mod args;
     pub mod expect;
+    pub mod house;
     pub mod init;
     pub mod interrupt;
     pub mod outcome;

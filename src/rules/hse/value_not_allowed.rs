@@ -1,0 +1,47 @@
+//! HSE02: values of tags that the house does not allow.
+
+use super::Demand;
+use crate::{
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::HouseFacts, shown},
+    text::wording::join_or,
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("HSE02"),
+    name: "value-not-allowed",
+    severity: Severity::Error,
+    summary: "A tag has a value that the house does not allow",
+    what: "The table `[allow]` of the settings lists all values that a tag may have, and this is \
+           another one. A game without the tag is not reported.",
+    why: "The settings can say why: the reason is part of the message.",
+    fix: "Correct the value, or add it to the list in the settings.",
+    source: "the settings of the run",
+    needs: &[Need::HouseRules],
+    fires: &[Sample::Tags("[Source \"⟦scan⟧\"]")],
+    silent: &[Sample::Tags("[Source \"book\"]")],
+    check: Check::House(check),
+    ..Rule::DEFAULTS
+};
+
+/// Maximum number of values in a message.
+const MAX_VALUES: usize = 5;
+
+fn check(facts: &HouseFacts<'_>, findings: &mut Findings) {
+    for asked in &facts.rules.tags {
+        let Demand::OneOf(values) = &asked.demand else { continue };
+        for pair in facts.pairs(&asked.tag) {
+            let value = pair.value.of(facts.tags.text);
+            if values.iter().any(|allowed| allowed.as_bytes() == value) {
+                continue;
+            }
+            let found = shown(value);
+            let known: Vec<String> = values.iter().take(MAX_VALUES).map(|value| format!("`{value}`")).collect();
+            let known = if values.len() > MAX_VALUES { format!("one of {} values", values.len()) } else { join_or(&known) };
+            let message = format!("{} is `{found}`, but only {known} is allowed", asked.tag);
+            let finding = findings.add(&RULE, pair.value).message(message);
+            finding.alternatives(values.iter().take(MAX_VALUES).cloned().collect());
+            finding.found(found);
+            asked.note.apply(finding);
+        }
+    }
+}
