@@ -22,6 +22,9 @@ const MAX_COUNTS_BYTES: u64 = 16 << 20;
 /// The key of the path of a list of counts.
 const COUNTS: &str = "counts";
 
+/// The key of the path of a list of digests.
+const DIGESTS: &str = "digests";
+
 /// An entry of the table.
 #[derive(Debug)]
 pub enum Expect {
@@ -33,6 +36,8 @@ pub enum Expect {
     Findings(Ceiling),
     /// The path of a list with the number of games of each file.
     Counts(PathBuf),
+    /// The path of a list with the SHA-256 digest of each file.
+    Digests(PathBuf),
 }
 
 impl Expect {
@@ -41,9 +46,10 @@ impl Expect {
     /// # Errors
     /// If the value is not one that the key can have.
     pub fn read(key: &str, value: Value, directory: &Path) -> anyhow::Result<Expect> {
-        if key == COUNTS {
-            let path = value.as_str().with_context(|| format!("`{COUNTS}` is not the path of a file"))?;
-            return Ok(Expect::Counts(directory.join(path)));
+        if let COUNTS | DIGESTS = key {
+            let path = value.as_str().with_context(|| format!("`{key}` is not the path of a file"))?;
+            let path = directory.join(path);
+            return Ok(if key == COUNTS { Expect::Counts(path) } else { Expect::Digests(path) });
         }
         if let Some(quantity) = quantity(key) {
             return Ok(Expect::OfRun(quantity, bounds(&value)?));
@@ -74,7 +80,7 @@ impl fmt::Display for Expect {
             }
             Expect::Findings(Ceiling { most, is_per_million: false }) => write!(f, "{most}"),
             Expect::Findings(Ceiling { most, is_per_million: true }) => write!(f, "\"{most} per million\""),
-            Expect::Counts(path) => write!(f, "{:?}", path.display().to_string()),
+            Expect::Counts(path) | Expect::Digests(path) => write!(f, "{:?}", path.display().to_string()),
         }
     }
 }
@@ -148,10 +154,38 @@ pub fn expectations<'e>(
                 let expected = ExpectedInputs { glob: key.to_owned(), names, counts: counts.clone() };
                 expectations.of_inputs.push((set_at, expected));
             }
+            Expect::Digests(path) => {
+                expectations.of_run.extend(digests(path).with_context(|| format!("{set_at}, {DIGESTS}"))?);
+            }
             Expect::Counts(path) => expectations.published = published(path).with_context(|| format!("{set_at}, {COUNTS}"))?,
         }
     }
     Ok(expectations)
+}
+
+/// Reads a list as `sha256sum` prints it: a digest and the name of a file on each line.
+fn digests(path: &Path) -> anyhow::Result<Vec<(SetAt, ExpectedOfRun)>> {
+    let bytes = read_bounded(path, MAX_COUNTS_BYTES).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let file = path.display().to_string();
+    let mut expected = Vec::new();
+    let mut byte = 0;
+    for (line, text) in (1..).zip(text.split_inclusive('\n')) {
+        let set_at = SetAt { file: file.clone(), line, byte };
+        byte += text.len();
+        let text = text.trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let entry = text.split_once(char::is_whitespace);
+        let entry = entry.filter(|(digest, _)| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let (digest, name) = entry.with_context(|| format!("{set_at}: expected a SHA-256 digest and the name of a file"))?;
+        // A star marks a file that was read as bytes.
+        let name = name.trim_start().trim_start_matches('*');
+        let name = name.rsplit('/').next().unwrap_or(name).to_owned();
+        expected.push((set_at, ExpectedOfRun::Digest { file: name, sha256: digest.to_ascii_lowercase() }));
+    }
+    Ok(expected)
 }
 
 /// Reads a list with a name and a number of games on each line.

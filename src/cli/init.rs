@@ -53,12 +53,14 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 # What is expected. If it is not so, that is an error (EXP). Bounds of a run, or of each input that
 # matches a glob (games, positions, plies, bytes; `inputs` only of a run). A glob has to match an
 # input. Maximum numbers of findings, by rule. `counts` is a list of files and their numbers of games,
-# as published by Lichess. Use `--ignore EXP` to check only a part of the inputs.
+# `digests` one of their SHA-256 digests, both as published by Lichess. Use `--ignore EXP` to check
+# only a part of the inputs.
 # [expect]
 # games = { min = 4000 }
 # "2024/*.pgn" = { games = 812 }
 # MOV01 = "2 per million"
 # counts = "counts.txt"
+# digests = "sha256sums.txt"
 
 # House rules (HSE): tags that every game needs, all values that a tag may have, values that it may not
 # have, and a list of ids and links of games. Each may be a table with a severity and a reason.

@@ -1,7 +1,11 @@
 //! Puts chunks in order, turns places into places in the input, adds up evidence, and reports to
 //! the sink.
 
-use std::{collections::BTreeMap, io, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    ops::Range,
+};
 
 use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use rayon::ThreadPool;
@@ -14,6 +18,7 @@ use super::{
     chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
     copies::CopyReporter,
     deferred::Deferred,
+    digests::Digests,
     expectations::{SetAt, number_of},
     guard::{guarded, trial},
     marks::Reason,
@@ -30,7 +35,7 @@ use crate::{
         Check, Code, CodeSet, Condition, Finding, Findings, Keep, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
         dup::{better_header, other_spelling},
-        exp::{missing_input, too_many_findings, unexpected_count},
+        exp::{missing_input, other_digest, too_many_findings, unexpected_count},
         report_not_text, rule,
     },
     text::{Format, Span, wording::thousands},
@@ -99,6 +104,8 @@ pub(super) struct Emitter<'a> {
     divides_early: bool,
     /// For each of the inputs that are expected, whether one was read.
     seen: Vec<bool>,
+    /// The digests of inputs of which one is expected.
+    pub digests: Digests,
 }
 
 /// An input about which there is nothing to report.
@@ -450,6 +457,7 @@ impl<'a> Emitter<'a> {
             finished: Vec::new(),
             divides_early,
             seen: vec![false; settings.expectations.of_inputs.len()],
+            digests: Digests::new(),
         }
     }
 
@@ -676,6 +684,7 @@ impl<'a> Emitter<'a> {
     pub fn expect_of_run(&mut self) -> io::Result<()> {
         let expectations = &self.settings.expectations;
         let is_all = self.run.failures == 0;
+        let digests = std::mem::take(&mut self.digests);
         for ((set_at, expected), is_seen) in expectations.of_inputs.iter().zip(std::mem::take(&mut self.seen)) {
             if !is_seen {
                 self.unexpected_of_run(set_at, |findings| missing_input::report(findings, &expected.glob))?;
@@ -689,6 +698,13 @@ impl<'a> Emitter<'a> {
                         self.unexpected_of_run(set_at, |findings| {
                             unexpected_count::report(findings, "the run", (*quantity, number, *bounds), None);
                         })?;
+                    }
+                }
+                ExpectedOfRun::Digest { file, sha256 } => {
+                    let others = digests.iter().filter(|(name, found)| name == file && found != sha256);
+                    let found: BTreeSet<&str> = others.map(|(_, found)| found.as_str()).collect();
+                    if let Some(found) = found.first() {
+                        self.unexpected_of_run(set_at, |findings| other_digest::report(findings, file, found, sha256))?;
                     }
                 }
                 ExpectedOfRun::Findings(name, rules, ceiling) => {

@@ -43,6 +43,13 @@ pub enum ExpectedOfRun {
     Count(Quantity, Bounds),
     /// Maximum number of findings of the rules with this name.
     Findings(String, CodeSet, Ceiling),
+    /// The SHA-256 digest of files with this name, in hexadecimal and lower case. They may be missing.
+    Digest {
+        /// The name, without directories.
+        file: String,
+        /// The digest.
+        sha256: String,
+    },
 }
 
 /// What is expected of each of some inputs.

@@ -6,6 +6,7 @@ mod checks;
 mod chunk;
 mod copies;
 mod deferred;
+mod digests;
 mod emit;
 mod expectations;
 mod guard;

@@ -19,6 +19,7 @@ use super::{
     ahead::{InTurn, Next, ReadAhead, Turns},
     checks::{InputChecks, RunChecks},
     chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, audit_part, audit_text, guess},
+    digests::digests,
     emit::{CleanInput, Collector, Emitter, OpenInput},
     guard::{guarded, trial},
     lines::line_start,
@@ -77,6 +78,7 @@ impl Audit {
     ) -> io::Result<RunSummary> {
         let pool = self.pool()?;
         let mut emitter = Emitter::new(sink, progress, &self.settings);
+        emitter.digests = pool.install(|| digests(&inputs, &self.settings.expectations));
         pool.in_place_scope(|scope| Run::new(&self.settings, &pool, scope, stop, &mut emitter).inputs(inputs))?;
         if !stop.load(Ordering::Relaxed) {
             emitter.copies(Some(&pool))?;

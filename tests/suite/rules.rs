@@ -27,6 +27,9 @@ fn expected_of_sample(rule: &Rule) -> Expectations {
             let illegal = RULES.iter().filter(|rule| rule.name == "illegal-move").map(|rule| rule.code).collect();
             vec![(set_at, ExpectedOfRun::Findings("MOV01".to_owned(), illegal, Ceiling { most: 0, is_per_million: true }))]
         }
+        "other-digest" => {
+            vec![(set_at, ExpectedOfRun::Digest { file: "sample.pgn".to_owned(), sha256: "0".repeat(64) })]
+        }
         "missing-input" => {
             // That is the name of the sample that must not fire.
             let glob = "sample.epd".to_owned();

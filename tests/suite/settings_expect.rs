@@ -2,6 +2,8 @@
 
 use std::{fs, path::Path};
 
+use sha2::{Digest, Sha256};
+
 use crate::common::program::{GAMES, Outcome, run, stderr};
 
 /// A game without faults.
@@ -120,5 +122,22 @@ fn an_accepted_expectation_stays_known() -> Outcome {
     fs::remove_file(home.path().join("games/b.pgn"))?;
     fs::write(home.path().join("chess-audit.toml"), EXPECTING.replace("\"games/b.pgn\"", "\"games/a.pgn\""))?;
     assert_eq!(check("third")?, Some(1), "another input is expected to have 3 games");
+    Ok(())
+}
+
+#[test]
+fn published_digests_are_those_of_files_as_they_are_stored() -> Outcome {
+    let home = home("expect.digests = \"sums.txt\"\n")?;
+    let digest = Sha256::digest(CLEAN).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let other = "0".repeat(64);
+    fs::write(home.path().join("sums.txt"), format!("{digest}  a.pgn\n# games\n{other} *lists/b.pgn\n{other}  z.pgn\n"))?;
+    let found = Sha256::digest(format!("{CLEAN}\n{CLEAN}")).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!(
+        unmet(home.path(), &[])?,
+        [format!("sums.txt:3 EXP04: `b.pgn` has the SHA-256 digest {found} instead of {other}")]
+    );
+    fs::write(home.path().join("sums.txt"), "a.pgn\n")?;
+    let refused = run(home.path(), &["check", "games"])?;
+    assert!(stderr(&refused).contains("sums.txt:1: expected a SHA-256 digest and the name of a file"), "{refused:?}");
     Ok(())
 }

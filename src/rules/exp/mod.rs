@@ -4,6 +4,7 @@ family! {
     unexpected_count,
     missing_input,
     too_many_findings,
+    other_digest,
 }
 
 mod bounds;
