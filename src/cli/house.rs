@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(of("v = { tag = \"ECO\", why = \"x\" }"), "unknown key `why`; expected tag, severity or reason");
         assert_eq!(
             of("v = { tag = \"ECO\", severity = \"fatal\" }"),
-            "unknown severity `fatal`; expected info, warning or error"
+            "unknown severity `fatal`; expected error, warning or info"
         );
         let values = HouseRule::values("Result", value("v = \"1-0\""), Demand::NoneOf);
         assert_eq!(values.err().map(|error| error.to_string()).as_deref(), Some("not a list of values in quotes"));

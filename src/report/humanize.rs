@@ -89,8 +89,9 @@ pub fn describe_oracles(summary: &RunSummary) -> Option<String> {
 /// The rules that did not run, and what they need: `TAG16 eco-mismatch (needs --eco FILE)`. `None` if nothing is missing.
 pub fn describe_not_run(summary: &RunSummary) -> Option<String> {
     let mut rules: BTreeMap<&[Need], Vec<&Rule>> = BTreeMap::new();
-    // Nobody asked to compare all games, or what is expected.
-    let is_asked = |rule: &&Rule| !rule.is_about_copies() && !rule.is_about_expectations();
+    // Nobody asked to compare all games, what is expected, or what the house asks.
+    let unasked = [Need::Duplicates, Need::Expectations, Need::HouseRules];
+    let is_asked = |rule: &&Rule| !rule.needs.iter().any(|need| unasked.contains(need));
     for rule in summary.not_run.iter().filter_map(|code| rule(*code)).filter(is_asked) {
         rules.entry(rule.needs).or_default().push(rule);
     }

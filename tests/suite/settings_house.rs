@@ -21,7 +21,7 @@ fn clean_games_are_asked_too() -> Outcome {
     assert_eq!(of("deny-games = \"bad.txt\"\n", &[])?, [denied]);
     assert_eq!(of("deny-games = { file = \"bad.txt\", reason = \"cheats\" }\n", &[])?, [format!("{denied}; cheats")]);
     let value =
-        |line: usize, severity: &str| format!("games.pgn:{line}:10: {severity} HSE02 White is `B`, but only `D` is allowed");
+        |line: usize, severity: &str| format!("games.pgn:{line}:9: {severity} HSE02 White is `B`, but only `D` is allowed");
     let allow = "[allow]\nWhite = [\"D\", \"Keller, Rene\", \"Holmqvist, Nils\", \"Abara, Felix\", \"Müller, Karla\"]\n";
     let found = of(allow, &["--duplicates"])?;
     assert_eq!(found.len(), 2 + GAMES.matches("[White ").count(), "{found:?}");

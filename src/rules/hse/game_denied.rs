@@ -8,9 +8,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The house denies this game",
     what: "The file `deny-games` of the settings lists ids and links of games that should not be \
-           there, and the value of a tag of this game is one of them: of Site, GameId, Link, or \
-           another tag whose name ends with Id, URL or Link. An id also fits a link that ends with \
-           it.",
+           there, and a tag of this game has one of them as its value. The tag is Site, GameId, \
+           Link, or another one whose name ends with Id, URL or Link. An id also fits a link that \
+           ends with it.",
     why: "The settings can say why: the reason is part of the message.",
     fix: "Remove the game, or take it from the list.",
     source: "the settings of the run",
