@@ -4,6 +4,7 @@
 use std::{
     error::Error,
     fs,
+    path::Path,
     process::Command,
     sync::{Mutex, PoisonError},
 };
@@ -133,6 +134,22 @@ fn the_readme_is_short() -> Result<(), Box<dyn Error>> {
     let text = fs::read_to_string(README)?;
     let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();
     assert!(text.lines().count() <= 400 && long.is_empty(), "{} lines, too wide: {long:#?}", text.lines().count());
+    Ok(())
+}
+
+#[test]
+fn files_that_the_page_for_newcomers_names_exist() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("src/README.md"))?;
+    let named: Vec<&str> =
+        text.split('`').skip(1).step_by(2).filter(|word| word.ends_with(".rs") || word.ends_with('/')).collect();
+    assert!(named.len() > 30, "{named:?}");
+    // Files of one step are named without their directory.
+    let folders = ["src", "", "src/record/game"].map(|folder| root.join(folder));
+    let is_there = |name: &&&str| folders.iter().any(|folder| folder.join(name.replace("<family>/", "")).exists());
+    let missing: Vec<&&str> = named.iter().filter(|name| !is_there(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(text.lines().count() <= 120, "it is a page");
     Ok(())
 }
 
