@@ -4,7 +4,7 @@
 //!     baseline games THREADS FILE [TIMES]      replays games; several threads read chunks
 //!     baseline positions THREADS FILE [TIMES]  sets positions up
 //!
-//! It prints the number of plies or positions. `benches/peers` builds and runs it.
+//! It prints the number of plies or positions. `benches/peers.py` builds and runs it.
 
 #[path = "../../common/bare.rs"]
 mod bare;

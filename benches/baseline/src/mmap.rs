@@ -8,6 +8,6 @@ use memmap2::Mmap;
 
 /// The file at `path`, mapped.
 pub fn map(path: &str) -> io::Result<Mmap> {
-    // SAFETY: nobody writes to the file while `benches/peers` measures.
+    // SAFETY: nobody writes to the file while `benches/peers.py` measures.
     unsafe { Mmap::map(&File::open(path)?) }
 }

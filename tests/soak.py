@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Streams many games and positions through chess-audit, and checks memory, counts and reports.
 
-    tests/soak                     200 MB, as continuous integration does
-    tests/soak --bytes 20G         more; nothing is stored but the reports
-    tests/soak --threads 1,4       the numbers of threads whose reports must be the same
+    tests/soak.py                     200 MB, as continuous integration does
+    tests/soak.py --bytes 20G         more; nothing is stored but the reports
+    tests/soak.py --threads 1,4       the numbers of threads whose reports must be the same
 
 Good, damaged and numbered records are written to a pipe, over and over: games, positions, a table,
 and packed games. Each kind is read once for each number of threads. For each of them,

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs readers on the conformance suite, and compares what they say with fixtures/conformance/list.csv.
 
-    tests/conformance/run                         every reader that is installed
-    tests/conformance/run python-chess Scid       these readers
-    tests/conformance/run --command 'reader -q'   a reader of your own
-    tests/conformance/run --list                  also what each reader says about each file, as CSV
-    tests/conformance/run --markdown              writes the table of benches/README.md
+    tests/conformance/run.py                         every reader that is installed
+    tests/conformance/run.py python-chess Scid       these readers
+    tests/conformance/run.py --command 'reader -q'   a reader of your own
+    tests/conformance/run.py --list                  also what each reader says about each file, as CSV
+    tests/conformance/run.py --markdown              writes the table of benches/README.md
 
 A reader is a command that is run with the name of a file. It accepts the file if it prints
 nothing, and otherwise refuses it. A message that begins with a number and `:` names that line. If

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares the speed of chess-audit with that of similar programs, and writes tables of benches/README.md.
 
-    benches/peers                            everything; takes about 15 minutes on an idle machine
-    benches/peers --parts games,positions    some of: games, positions, kinds, scaling, packed, memory, counts
-    benches/peers --print --size 20          prints the tables instead, for smaller inputs
-    benches/peers twic.pgn lichess.pgn       uses these games
+    benches/peers.py                            everything; takes about 15 minutes on an idle machine
+    benches/peers.py --parts games,positions    some of: games, positions, kinds, scaling, packed, memory, counts
+    benches/peers.py --print --size 20          prints the tables instead, for smaller inputs
+    benches/peers.py twic.pgn lichess.pgn       uses these games
 
 Without files, games and positions are taken from the directory that CHESS_AUDIT_CORPORA names.
 If it is not set, they are generated. Needs Python 3.10, cargo and hyperfine. Other programs that

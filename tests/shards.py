@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Audits a hostile mix of inputs on one machine and in shards, and compares the reports byte for byte.
 
-    tests/shards                          60 MB, plans of 1, 7 and 100 shards or so
-    tests/shards --bytes 300M --shards 1,7,100,3000
-    tests/shards --measure                what shards cost, with one thread for each of two processes
+    tests/shards.py                          60 MB, plans of 1, 7 and 100 shards or so
+    tests/shards.py --bytes 300M --shards 1,7,100,3000
+    tests/shards.py --measure                what shards cost, with one thread for each of two processes
 
 The mix consists of plain games, Zstandard with many frames, bgzip, gzip, bzip2, positions, a table,
 UTF-16 and many small files. Games are damaged: comments that contain headers, comments that are

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs fuzz targets, each for some seconds: tests/fuzz/run SECONDS [TARGET]...
+# Runs fuzz targets, each for some seconds: tests/fuzz/run.sh SECONDS [TARGET]...
 # Without a target, all of them run. What they find and new coverage stay in target/fuzz.
 # Needs cargo-fuzz and a C++ compiler. A stable toolchain is enough, because no sanitizer is used.
 set -euo pipefail

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Audits shards on a real Spark cluster, kills parts of it, and compares the reports byte for byte.
 
-    tests/spark                       a worker, an executor and the driver are killed, one after the other
-    tests/spark --kill driver
+    tests/spark.py                       a worker, an executor and the driver are killed, one after the other
+    tests/spark.py --kill driver
 
 Starts a standalone master with two workers on loopback. Shards wait until something was killed, so
 that it always happens in the middle. Then the report of all parts must be that of one `check`.

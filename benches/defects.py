@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares what programs report about defective games and positions, and writes two tables of benches/README.md.
 
-    benches/defects              builds chess-audit, runs everything, updates benches/README.md
-    benches/defects --print      prints the tables instead
-    benches/defects --list       also prints the outcome of every defect and program
+    benches/defects.py              builds chess-audit, runs everything, updates benches/README.md
+    benches/defects.py --print      prints the tables instead
+    benches/defects.py --list       also prints the outcome of every defect and program
 
 Games: every defect below is a game of its own, between two good games in a file. A program locates the
 defect if it names the game or one of its lines. Positions: labelled lists in the folder that

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Tests the tests: changes the rules, the fast path and the replay in many places, and counts the changes that a test notices.
 
-    tests/mutants                        300 mutants, drawn with seed 15; takes an hour or two
-    tests/mutants --sample 50 --seed 3   others, and fewer
-    tests/mutants --only 17,42           only these of the sample; also prints how to run a test with one
-    tests/mutants --resume               goes on with a run that was stopped
+    tests/mutants.py                        300 mutants, drawn with seed 15; takes an hour or two
+    tests/mutants.py --sample 50 --seed 3   others, and fewer
+    tests/mutants.py --only 17,42           only these of the sample; also prints how to run a test with one
+    tests/mutants.py --resume               goes on with a run that was stopped
 
 Needs Python 3.10, git and cargo-mutants (cargo install cargo-mutants), which lists the mutants of the
 files that .cargo/mutants.toml names. To build 300 programs would take a day. Therefore one program

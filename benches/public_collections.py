@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Audits public collections, and writes the tables about them in README.md and benches/README.md.
 
-    benches/collections DIRECTORY            builds chess-audit, audits pgn/ and epd/ in DIRECTORY
-    benches/collections DIRECTORY --print    prints the tables instead
-    benches/collections DIRECTORY --program chess-audit
+    benches/public_collections.py DIRECTORY            builds chess-audit, audits pgn/ and epd/ in DIRECTORY
+    benches/public_collections.py DIRECTORY --print    prints the tables instead
+    benches/public_collections.py DIRECTORY --program chess-audit
 
 The example of a family is the first finding of its first rule that found anything, errors before
 warnings. Look at each of them in its file before you publish the tables: it is said of somebody's
