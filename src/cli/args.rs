@@ -1,6 +1,6 @@
 //! The command-line arguments.
 
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use chess_audit::{
     chess::Variant,
@@ -90,6 +90,14 @@ pub enum Command {
     /// Compare two reports: new, gone and changed findings, and lost records
     #[command(after_long_help = COMPARE_AFTER_HELP)]
     Compare(CompareArguments),
+    /// Audit every night, and say what is new since the last one
+    ///
+    /// The last reports and a history are kept in a directory, the store. What is printed is meant
+    /// for mail: nothing, unless there are new findings or an input lost records. The first night
+    /// says what there is. If the audit fails, the last report stays, and the next night is
+    /// compared with it.
+    #[command(after_long_help = NIGHTLY_AFTER_HELP)]
+    Nightly(Box<NightlyArguments>),
     /// Compare two corpora, game by game: added, removed and changed games
     ///
     /// A and B are files, directories, globs, archives, or - for standard input. Their games are
@@ -245,6 +253,23 @@ Examples:
   chess-audit compare yesterday today
   chess-audit compare yesterday today -o changes --fail-on warning --fail-on-loss";
 
+const NIGHTLY_AFTER_HELP: &str = "\
+Exit codes:
+  0    No new findings, and no records were lost
+  1    New findings that are not in the baseline, or lost records
+  2    The audit failed; the last report is still there
+  130  Interrupted; 143 after SIGTERM, 129 after SIGHUP
+
+Files in the store:
+  reports/  The last reports, by number and date
+  history.csv
+            For each night, the findings of each rule, and the totals
+  tonight/  The report of a night that failed, until the next one
+
+Examples:
+  chess-audit nightly games --store nights
+  chess-audit nightly games --store nights --baseline chess-audit-baseline.csv --keep 90";
+
 const DIFF_AFTER_HELP: &str = "\
 Changes:
   only_in_a  The game is only in A: it was removed
@@ -287,6 +312,7 @@ const REPORT: &str = "Report";
 const OUTPUT: &str = "Output";
 const PERFORMANCE: &str = "Performance";
 const SHARDS: &str = "Shards";
+const NIGHTS: &str = "Nights";
 const SPLIT: &str = "Good and bad records";
 
 /// The inputs of an audit.
@@ -455,7 +481,7 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 /// How inputs are audited, and what is reported.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct AuditArguments {
     /// The directory of the inputs, if it is not that of the user's shell.
     #[arg(skip)]
@@ -613,7 +639,7 @@ pub struct AuditArguments {
 }
 
 /// What can say whether results and solutions are true.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct OracleArguments {
     /// Compare results and solutions with the Syzygy tables in DIR
     ///
@@ -645,7 +671,7 @@ pub struct OracleArguments {
 }
 
 /// How an engine is asked.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct EngineArguments {
     /// Search N nodes for each question
     #[arg(long = "engine-nodes", value_name = "N", default_value_t = 100_000, requires = "engine", help_heading = ORACLES,
@@ -676,7 +702,7 @@ pub struct EngineArguments {
 }
 
 /// Options that the settings file can contain too. The command line overrides the file.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct ConfigurableArguments {
     /// Use this settings file
     ///
@@ -773,6 +799,32 @@ pub struct CompareArguments {
     /// of them than before. Inputs are matched by name.
     #[arg(long)]
     pub fail_on_loss: bool,
+}
+
+/// The arguments of `nightly`.
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new(FORCED).args(["repairs", "games"]))]
+pub struct NightlyArguments {
+    /// The inputs.
+    #[command(flatten)]
+    pub inputs: InputArguments,
+
+    /// Keep reports and history in DIR
+    ///
+    /// DIR is created if its parent exists. Only one night at a time can use it. It may be moved
+    /// between two nights.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "summary_json", "quiet"], help_heading = NIGHTS)]
+    pub store: PathBuf,
+
+    /// Keep the last N reports
+    ///
+    /// The history has all nights.
+    #[arg(long, value_name = "N", default_value = "30", help_heading = NIGHTS)]
+    pub keep: NonZeroUsize,
+
+    /// How the inputs are audited.
+    #[command(flatten)]
+    pub audit: AuditArguments,
 }
 
 /// The arguments of `diff`.
@@ -1259,7 +1311,7 @@ mod tests {
 }
 
 /// Options for the variant of chess.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct VariantOptions {
     /// Read records without a Variant tag as NAME
     ///

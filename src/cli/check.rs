@@ -70,11 +70,16 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     }
     let mut prepared = Prepared::new(&arguments.audit)?;
     prepared.split_as(&arguments.split)?;
-    let FoundInputs { inputs, skipped } = wanted(&arguments.inputs, &prepared).find()?;
-    if !arguments.audit.quiet && are_typed(&inputs) {
+    Ok(audit(prepared, &arguments.inputs)?.outcome)
+}
+
+/// Audits inputs, and writes their report.
+pub fn audit(prepared: Prepared<'_>, arguments: &InputArguments) -> anyhow::Result<Ended> {
+    let FoundInputs { inputs, skipped } = wanted(arguments, &prepared).find()?;
+    if !prepared.arguments.quiet && are_typed(&inputs) {
         anstream::eprintln!("Reading games or positions from the terminal; end them with {END_OF_INPUT}");
     }
-    let given = if arguments.inputs.files_from.is_empty() { arguments.inputs.paths.as_slice() } else { &[] };
+    let given = if arguments.files_from.is_empty() { arguments.paths.as_slice() } else { &[] };
     prepared.report(inputs, given, |settings, inputs, sink, progress, stop| {
         let mut summary = Audit::new(settings).run(inputs, sink, progress, stop)?;
         summary.skipped.add(skipped);
@@ -92,6 +97,18 @@ fn wanted(arguments: &InputArguments, prepared: &Prepared<'_>) -> Wanted {
         exclude: prepared.settings.exclude.clone(),
         follow: arguments.follow,
     }
+}
+
+/// An audit that has ended.
+pub struct Ended {
+    /// The outcome as an exit code.
+    pub outcome: Outcome,
+    /// What was found; `None` if the audit was interrupted.
+    pub summary: Option<RunSummary>,
+}
+
+impl Ended {
+    const INTERRUPTED: Ended = Ended { outcome: Outcome::Interrupted, summary: None };
 }
 
 /// An audit whose arguments were read.
@@ -114,6 +131,11 @@ pub struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     /// Reads the settings, the baseline and what the oracles need.
     pub fn new(arguments: &'a AuditArguments) -> anyhow::Result<Prepared<'a>> {
+        Prepared::on(baseline::today(), arguments)
+    }
+
+    /// As [`Prepared::new`]. Entries of the baseline have expired if they end before `today`.
+    pub fn on(today: Date, arguments: &'a AuditArguments) -> anyhow::Result<Prepared<'a>> {
         let started = Instant::now();
         let resolved = ResolvedSettings::new(&arguments.configurable)?;
         let formats = Formats::new(&arguments.formats)?;
@@ -125,7 +147,6 @@ impl<'a> Prepared<'a> {
             }
             None => Baseline::default(),
         };
-        let today = baseline::today();
         let given = GivenOracles::of_audit(&arguments.oracles, arguments.threads)?;
         let settings = settings(arguments, &resolved, &baseline, &given, today)?;
         let run_settings = run_settings(arguments, &resolved, formats.input);
@@ -149,6 +170,11 @@ impl<'a> Prepared<'a> {
     /// Whether findings are printed.
     pub const fn prints_findings(&self) -> bool {
         self.formats.stream.is_some()
+    }
+
+    /// The settings in effect.
+    pub const fn resolved(&self) -> &ResolvedSettings {
+        &self.resolved
     }
 
     /// The globs of files that are skipped.
@@ -214,7 +240,7 @@ impl<'a> Prepared<'a> {
         inputs: Vec<Input>,
         given: &[PathBuf],
         audit: impl FnOnce(Settings, Vec<Input>, &mut dyn Sink, &dyn Progress, &AtomicBool) -> anyhow::Result<RunSummary>,
-    ) -> anyhow::Result<Outcome> {
+    ) -> anyhow::Result<Ended> {
         let Prepared { arguments, formats, ref run_settings, started, .. } = self;
         let directory = match (&arguments.output, formats.stream) {
             (Some(directory), _) => Some(directory.as_path()),
@@ -269,7 +295,7 @@ impl<'a> Prepared<'a> {
             Ok(summary) if summary.interrupted => {
                 drop((report, repairs, games, split));
                 interrupt::announce();
-                return Ok(Outcome::Interrupted);
+                return Ok(Ended::INTERRUPTED);
             }
             other => other.context("the audit failed; no report was written")?,
         };
@@ -277,7 +303,7 @@ impl<'a> Prepared<'a> {
             Err(SplitError::Interrupted) => {
                 drop((report, repairs, games));
                 interrupt::announce();
-                return Ok(Outcome::Interrupted);
+                return Ok(Ended::INTERRUPTED);
             }
             other => other.context("the audit failed; no report was written")?,
         };
@@ -323,7 +349,8 @@ impl<'a> Prepared<'a> {
         let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
         ignore_broken_pipe(printed)?;
         print_failure.check()?;
-        Ok(Outcome::of(&summary, self.resolved.fail_on().0))
+        let outcome = Outcome::of(&summary, self.resolved.fail_on().0);
+        Ok(Ended { outcome, summary: Some(summary) })
     }
 }
 

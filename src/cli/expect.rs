@@ -25,6 +25,9 @@ const COUNTS: &str = "counts";
 /// The key of the path of a list of digests.
 const DIGESTS: &str = "digests";
 
+/// The key that says whether inputs may lose records from night to night.
+const SHRINK: &str = "shrink";
+
 /// An entry of the table.
 #[derive(Debug)]
 pub enum Expect {
@@ -38,6 +41,8 @@ pub enum Expect {
     Counts(PathBuf),
     /// The path of a list with the SHA-256 digest of each file.
     Digests(PathBuf),
+    /// Whether inputs may lose records from night to night. A run on its own cannot tell.
+    Shrink(bool),
 }
 
 impl Expect {
@@ -50,6 +55,9 @@ impl Expect {
             let path = value.as_str().with_context(|| format!("`{key}` is not the path of a file"))?;
             let path = directory.join(path);
             return Ok(if key == COUNTS { Expect::Counts(path) } else { Expect::Digests(path) });
+        }
+        if key == SHRINK {
+            return Ok(Expect::Shrink(value.as_bool().with_context(|| format!("`{SHRINK}` is not true or false"))?));
         }
         if let Some(quantity) = quantity(key) {
             return Ok(Expect::OfRun(quantity, bounds(&value)?));
@@ -81,6 +89,7 @@ impl fmt::Display for Expect {
             Expect::Findings(Ceiling { most, is_per_million: false }) => write!(f, "{most}"),
             Expect::Findings(Ceiling { most, is_per_million: true }) => write!(f, "\"{most} per million\""),
             Expect::Counts(path) | Expect::Digests(path) => write!(f, "{:?}", path.display().to_string()),
+            Expect::Shrink(may) => write!(f, "{may}"),
         }
     }
 }
@@ -157,6 +166,7 @@ pub fn expectations<'e>(
             Expect::Digests(path) => {
                 expectations.of_run.extend(digests(path).with_context(|| format!("{set_at}, {DIGESTS}"))?);
             }
+            Expect::Shrink(_) => {}
             Expect::Counts(path) => expectations.published = published(path).with_context(|| format!("{set_at}, {COUNTS}"))?,
         }
     }
@@ -224,6 +234,7 @@ mod tests {
             "MOV01 = \"2 per million\"",
             "illegal-move = 10",
             "MOV = 0",
+            "shrink = true",
         ] {
             let key = text.split(" = ").next().context("no key")?;
             assert_eq!(format!("{} = {}", written_key(key.trim_matches('"')), entry(text)?), text);
@@ -241,6 +252,7 @@ mod tests {
             ("\"a.pgn\" = { inputs = 1 }", "`inputs` of an input is not counted; expected games, positions, plies or bytes"),
             ("MOV01 = \"few\"", "`few` is not a number of findings, such as 10 or \"2 per million\""),
             ("MOV01 = true", "a value of type boolean is not a number of findings"),
+            ("shrink = 1", "`shrink` is not true or false"),
             ("counts = 3", "`counts` is not the path of a file"),
         ] {
             assert_eq!(entry(text).map(|_| ()).map_err(|error| error.to_string()), Err(message.to_owned()), "{text}");

@@ -61,6 +61,8 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 # MOV01 = "2 per million"
 # counts = "counts.txt"
 # digests = "sha256sums.txt"
+# Inputs may have fewer games and positions than in the night before (only `nightly`).
+# shrink = true
 
 # House rules (HSE): tags that every game needs, all values that a tag may have, values that it may not
 # have, and a list of ids and links of games. Each may be a table with a severity and a reason.

@@ -15,6 +15,7 @@ mod freed_memory;
 mod house;
 mod init;
 mod interrupt;
+mod nightly;
 mod oracles;
 mod outcome;
 mod printer;
@@ -69,6 +70,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Fix(arguments) => fix::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Nightly(arguments) => nightly::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
         Command::Baseline(arguments) => baseline::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),

@@ -316,6 +316,11 @@ impl ResolvedSettings {
         house_rules(self.house.iter().map(|(.., rule)| &rule.value))
     }
 
+    /// Whether inputs may lose records from night to night.
+    pub fn may_shrink(&self) -> bool {
+        self.expect.iter().any(|(.., expect)| matches!(expect.value, Expect::Shrink(true)))
+    }
+
     /// The directory of the settings file.
     fn directory(&self) -> anyhow::Result<PathBuf> {
         Ok(match self.file.as_deref().and_then(Path::parent) {
@@ -360,6 +365,11 @@ impl ResolvedSettings {
     /// The lowest severity that makes the exit code 1.
     pub fn fail_on(&self) -> FailOn {
         self.fail_on.value
+    }
+
+    /// The same for a night, in which every new finding matters if nothing else is set.
+    pub fn fail_on_at_night(&self) -> FailOn {
+        if self.fail_on.origin == Origin::Default { FailOn(Some(Severity::Info)) } else { self.fail_on.value }
     }
 
     /// Maximum number of rows per rule and input.

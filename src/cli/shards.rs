@@ -196,7 +196,7 @@ pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
         "`{}` contains the parts; choose another directory for the report with --output",
         arguments.parts.display()
     );
-    prepared.report(inputs, &[], |settings, _, sink, progress, stop| {
+    let ended = prepared.report(inputs, &[], |settings, _, sink, progress, stop| {
         let mut open = |shard: usize| {
             let end = ends.get(shard).cloned().unwrap_or_default();
             parts.open(shard + 1, end).map_err(|error| MergeError::Io(io::Error::other(error)))
@@ -214,7 +214,8 @@ pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
         summary.skipped.add(plan.skipped());
         summary.engine = engine;
         Ok(summary)
-    })
+    })?;
+    Ok(ended.outcome)
 }
 
 #[cfg(test)]

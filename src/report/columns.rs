@@ -293,6 +293,26 @@ pub const COMPARE_INPUTS: [Column; 4] = [
 /// The names of [`COMPARE_INPUTS`].
 pub const COMPARE_INPUTS_COLUMNS: [&str; 4] = names(&COMPARE_INPUTS);
 
+/// The columns of the history of nights: a row for each night, rule and severity with findings, and one of totals for each night.
+pub const HISTORY: [Column; 13] = [
+    integer("night", "the number of the night, counted from 1"),
+    Column::new("date", Kind::Date, "its date"),
+    text("rule", "code of the rule; empty in the row of totals").or_empty(),
+    word("severity", SEVERITIES, "the severity of the findings; empty in the row of totals").or_empty(),
+    integer("findings", "number of findings"),
+    integer("known", "number of findings in the baseline"),
+    integer("records", "number of games and positions with such a finding"),
+    integer("inputs", "in the row of totals: number of inputs").or_empty(),
+    integer("games", "in the row of totals: number of games").or_empty(),
+    integer("positions", "in the row of totals: number of position lines and rows of tables").or_empty(),
+    integer("bytes", "in the row of totals: bytes of the decompressed text").or_empty(),
+    integer("new", "in the row of totals: findings that are new since the last report; empty in the first night").or_empty(),
+    integer("lost", "in the row of totals: games and positions that inputs lost since then").or_empty(),
+];
+
+/// The names of [`HISTORY`].
+pub const HISTORY_COLUMNS: [&str; 13] = names(&HISTORY);
+
 /// The columns of `diff.csv`: a row for each game and kind of change.
 pub const DIFF: [Column; 11] = [
     word(

@@ -12,7 +12,7 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::{
-    COLUMNS, COMPARE_COLUMNS,
+    COLUMNS, COMPARE_COLUMNS, TOOL,
     compare_error::CompareError,
     compare_inputs::InputComparison,
     compare_matches::{Match, Matches},
@@ -300,6 +300,12 @@ fn warnings(before: &ReportReader, after: &ReportReader, inputs: &InputCompariso
              same directory."
                 .to_owned(),
         );
+    }
+    if before.version != after.version {
+        warnings.push(format!(
+            "The reports were written by different versions of {TOOL} ({} and {}). Some differences may be due to that alone.",
+            before.version, after.version
+        ));
     }
     let settings = different_settings(&before.settings, &after.settings);
     if !settings.is_empty() {

@@ -22,6 +22,7 @@ mod games;
 pub mod humanize;
 mod json;
 mod key;
+mod nights;
 mod output;
 mod own_file;
 #[cfg(feature = "html")]
@@ -49,8 +50,8 @@ mod writer;
 pub use baseline::{Baseline, BaselineEntry, BaselineError};
 pub use cell::spreadsheet_safe;
 pub use columns::{
-    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, Column, DIFF_COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS,
-    Kind, OVERLAP_COLUMNS, PARTNER_COLUMNS, PLAYER_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS, SUMMARY_COLUMNS,
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, Column, DIFF_COLUMNS, FAILURE_COLUMNS, HISTORY_COLUMNS,
+    INPUT_COLUMNS, Kind, OVERLAP_COLUMNS, PARTNER_COLUMNS, PLAYER_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS, SUMMARY_COLUMNS,
 };
 pub use compare::{COMPARE_CSV, COMPARE_MD, Change, Comparison};
 pub use compare_error::CompareError;
@@ -63,6 +64,7 @@ pub use files::is_report_file;
 pub use fix::{Control, DiffStyle, Fix, FixError, FixPlan, FixProgress, Fixed};
 pub use games::{GameList, GameListError};
 pub use json::{write_json, write_json_pretty};
+pub use nights::{HISTORY_CSV, Night, NightId, Store, StoreError};
 pub use output::OutputFile;
 pub use own_file::{ForeignFile, OwnFile};
 pub use page::DiffPage;

@@ -79,6 +79,19 @@ pub enum ReadError {
     },
 }
 
+impl ReadError {
+    /// The report, or its file at fault.
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            ReadError::NotAReport { path, .. }
+            | ReadError::Newer { path, .. }
+            | ReadError::Unreadable { path, .. }
+            | ReadError::Malformed { path, .. }
+            | ReadError::Damaged { path, .. } => path,
+        }
+    }
+}
+
 /// How a file of a report differs from the file that the audit wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
@@ -125,8 +138,12 @@ pub struct ReportReader {
     pub settings: Value,
     /// The number of audit failures of the run.
     pub failures: u64,
+    /// The version of the program that wrote it.
+    pub(super) version: String,
     /// The number of games and positions that the run read.
     pub records: u64,
+    /// Whether any of its findings was in the baseline.
+    pub(super) has_known: bool,
     /// The number of findings of the run.
     findings: u64,
     /// The tables by file name; `None` in reports of versions that did not write this.
@@ -137,6 +154,8 @@ pub struct ReportReader {
 #[derive(Deserialize)]
 struct Run {
     tool: String,
+    #[serde(default)]
+    version: String,
     schema_version: u32,
     #[serde(default)]
     settings: Value,
@@ -149,10 +168,11 @@ struct Totals {
     games: u64,
     positions: u64,
     findings: Findings,
+    known_findings: Option<Findings>,
     failures: u64,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 struct Findings {
     error: u64,
     warning: u64,
@@ -223,14 +243,17 @@ impl ReportReader {
         if run.schema_version > SCHEMA_VERSION {
             return Err(ReadError::Newer { path: path.to_owned(), found: run.schema_version });
         }
-        let Totals { games, positions, findings: Findings { error, warning, info }, failures } = run.totals;
+        let Totals { games, positions, findings, known_findings, failures } = run.totals;
         let total = |numbers: &[u64]| numbers.iter().fold(0, |sum: u64, number| sum.saturating_add(*number));
+        let all = |of: Findings| total(&[of.error, of.warning, of.info]);
         Ok(ReportReader {
             path: path.to_owned(),
             settings: run.settings,
             failures,
+            version: run.version,
             records: total(&[games, positions]),
-            findings: total(&[error, warning, info]),
+            has_known: known_findings.is_some_and(|known| all(known) > 0),
+            findings: all(findings),
             tables: run.tables,
         })
     }

@@ -7,13 +7,14 @@ use serde_json::{Map, Value, json};
 use super::{
     ExplanationRecord, FindingRecord, SummaryRecord, TOOL, Table,
     columns::{
-        BASELINE, COMPARE, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, INPUTS, Kind, OVERLAP, PLAYERS, REPAIRS, SPLIT,
-        SUMMARY, game_columns,
+        BASELINE, COMPARE, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, HISTORY, INPUTS, Kind, OVERLAP, PLAYERS, REPAIRS,
+        SPLIT, SUMMARY, game_columns,
     },
     compare::COMPARE_CSV,
     compare_inputs::COMPARE_INPUTS_CSV,
     differences::{DIFF_CSV, DifferenceList},
     files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, SUMMARY_FILE},
+    nights::HISTORY_CSV,
     run::Run,
 };
 
@@ -52,6 +53,7 @@ impl TableShape {
                 [&COMPARE[..], &FINDING].concat(),
             ),
             other(COMPARE_INPUTS_CSV, "`compare`: inputs that are new or gone, or lost records", COMPARE_INPUTS.to_vec()),
+            other(HISTORY_CSV, "`nightly`: all nights, with the findings of each rule and the totals", HISTORY.to_vec()),
             other(DIFF_CSV, "`diff`: games that differ", DIFF.to_vec()),
         ];
         findings.chain(others).collect()

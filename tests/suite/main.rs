@@ -45,6 +45,8 @@ mod marks;
 mod mate_distances;
 mod memory;
 mod neighbours;
+mod nightly;
+mod nightly_faults;
 mod nights;
 mod not_chess;
 mod operations;

@@ -41,6 +41,7 @@ fn reports() -> Outcome<tempfile::TempDir> {
     run(home.path(), &["check", "a.pgn", "-q", "-o", "third", "--good", "good.pgn", "--bad", "bad.pgn"])?;
     run(home.path(), &["baseline", "write", "full", "--reason", "old", "-o", "baseline.csv"])?;
     run(home.path(), &["compare", "empty", "full", "-o", "changes"])?;
+    run(home.path(), &["nightly", "a.pgn", "--store", "store"])?;
     Ok(home)
 }
 
@@ -102,6 +103,7 @@ fn all_tables_have_the_columns_and_types_that_are_documented() -> Outcome {
     for table in TableShape::all() {
         let folders: &[&str] = match table.file {
             file if file.starts_with("compare") => &["changes"],
+            "history.csv" => &["store"],
             _ if table.is_in_report => &["full", "empty"],
             "diff.csv" => continue,
             _ => &["."],
@@ -122,6 +124,7 @@ fn all_tables_have_the_columns_and_types_that_are_documented() -> Outcome {
         "repairs.csv",
         "baseline.csv",
         "compare.csv",
+        "history.csv",
     ] {
         assert!(filled.contains(file), "{file} is empty: {filled:?}");
     }

@@ -1,0 +1,67 @@
+//! `chess-audit nightly`.
+
+use std::{env, io::Write};
+
+use anyhow::Context;
+use chess_audit::report::Store;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+
+use super::{
+    args::{AuditArguments, NightlyArguments},
+    baseline,
+    check::{self, Ended, Prepared},
+    outcome::Outcome,
+    print_error, print_warning,
+    text::ignore_broken_pipe,
+};
+
+/// The variable with the date of reproducible builds.
+const EPOCH: &str = "SOURCE_DATE_EPOCH";
+
+/// Audits the inputs, and prints what is new since the last night.
+pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
+    let date = date(arguments.audit.as_of)?;
+    let store = Store::open(&arguments.store)?;
+    if let Some(last) = store.last().filter(|last| last.date > date) {
+        print_warning(&format!("this night is of {date}, but the last one was of {}: is the clock wrong?", last.date));
+    }
+    let audit = AuditArguments { output: Some(store.tonight()), quiet: true, ..arguments.audit.clone() };
+    let prepared = Prepared::on(date, &audit)?;
+    anyhow::ensure!(!prepared.prints_findings(), "printed findings cannot be mailed: remove `--format`");
+    let fail_on = prepared.resolved().fail_on_at_night().0;
+    let may_shrink = prepared.resolved().may_shrink();
+    let Ended { outcome, summary } = check::audit(prepared, &arguments.inputs)?;
+    let Some(summary) = summary else { return Ok(outcome) };
+    if summary.failures > 0 {
+        let tonight = store.tonight();
+        let last = match store.last() {
+            Some(last) => format!("; the last report is still `{}`", store.report(last).display()),
+            None => String::new(),
+        };
+        print_error(&format!("the audit failed: its report is `{}`{last}", tonight.display()));
+        return Ok(Outcome::Failed);
+    }
+    let night = store.night(date, &summary)?;
+    for error in night.unreadable() {
+        print_warning(&format!("not compared: {error}"));
+    }
+    let has_news = night.has_news(fail_on, may_shrink);
+    if has_news || night.is_first() {
+        let mut stdout = anstream::stdout().lock();
+        let mail = store.mail(&night);
+        ignore_broken_pipe(stdout.write_all(mail.as_bytes()).and_then(|()| stdout.flush()))?;
+    }
+    store.keep(&night, arguments.keep)?;
+    Ok(if has_news { Outcome::Findings } else { Outcome::Success })
+}
+
+/// The date of the night: `as_of`, that of reproducible builds, or today.
+fn date(as_of: Option<Date>) -> anyhow::Result<Date> {
+    if let Some(date) = as_of {
+        return Ok(date);
+    }
+    let Some(seconds) = env::var_os(EPOCH).filter(|seconds| !seconds.is_empty()) else { return Ok(baseline::today()) };
+    let timestamp = seconds.to_str().and_then(|text| Timestamp::from_second(text.parse().ok()?).ok());
+    let timestamp = timestamp.with_context(|| format!("{EPOCH} is not a number of seconds: `{}`", seconds.display()))?;
+    Ok(timestamp.to_zoned(TimeZone::UTC).date())
+}

@@ -1,0 +1,96 @@
+//! The history: for each night, a line per rule and severity, and a line of totals.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::Path,
+};
+
+use csv::ByteRecord;
+use jiff::civil::Date;
+
+use super::StoreError;
+use crate::{
+    pipeline::RunSummary,
+    report::{OutputFile, columns::HISTORY_COLUMNS, reader::MAX_ROW_BYTES},
+    text::{Bounded, open_regular},
+};
+
+/// What a history says of a night.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'a> {
+    pub number: u64,
+    pub date: Date,
+    pub summary: &'a RunSummary,
+    /// New findings and lost records, if there was an earlier report.
+    pub changes: Option<(u64, u64)>,
+}
+
+/// Fails if the file exists and is not a history.
+pub(super) fn check(path: &Path) -> Result<(), StoreError> {
+    open(path).map(drop)
+}
+
+/// Adds a night to the history. A later night, or another attempt at the same one, is replaced.
+pub(super) fn add(path: &Path, entry: &Entry<'_>) -> Result<(), StoreError> {
+    let failed = |source| StoreError::Write { path: path.to_owned(), source };
+    let mut file = OutputFile::create(path).map_err(failed)?;
+    let mut writer = csv::Writer::from_writer(&mut file);
+    writer.write_record(HISTORY_COLUMNS).map_err(|error| failed(error.into()))?;
+    if let Some(mut earlier) = open(path)? {
+        let mut row = ByteRecord::new();
+        while next(&mut earlier, &mut row).map_err(|source| StoreError::History { path: path.to_owned(), source })? {
+            let number = row.get(0).and_then(|cell| std::str::from_utf8(cell).ok()?.parse::<u64>().ok());
+            if number.is_none_or(|number| number < entry.number) {
+                writer.write_byte_record(&row).map_err(|error| failed(error.into()))?;
+            }
+        }
+    }
+    entry.write(&mut writer).map_err(|error| failed(error.into()))?;
+    writer.flush().map_err(failed)?;
+    drop(writer);
+    file.finish().map_err(failed)
+}
+
+impl Entry<'_> {
+    fn write(&self, to: &mut csv::Writer<impl Write>) -> csv::Result<()> {
+        let Entry { number, date, summary, changes } = self;
+        let cell = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let night = [number.to_string(), date.to_string()];
+        for (code, severity, found) in summary.by_rule() {
+            let about = [code.to_string(), severity.as_str().to_owned()];
+            let counts = [found.findings, found.findings.saturating_sub(found.new), found.records];
+            let row = night.iter().cloned().chain(about).chain(counts.map(|count| count.to_string()));
+            to.write_record(row.chain(std::iter::repeat_n(String::new(), 6)))?;
+        }
+        let counts = [summary.findings.total(), summary.known.total(), summary.records_with_findings];
+        let read = [summary.inputs, summary.counts.games, summary.counts.positions, summary.counts.bytes];
+        let changes = [changes.map(|(new, _)| new), changes.map(|(_, lost)| lost)];
+        let numbers = counts.into_iter().chain(read).map(Some).chain(changes).map(cell);
+        to.write_record(night.iter().cloned().chain([String::new(), String::new()]).chain(numbers))
+    }
+}
+
+/// The rows of a history; `None` if there is no file yet, or an empty one.
+fn open(path: &Path) -> Result<Option<csv::Reader<Bounded<File>>>, StoreError> {
+    let failed = |source| StoreError::History { path: path.to_owned(), source };
+    let file = match open_regular(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(error)),
+    };
+    let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(Bounded::new(file, "a row", MAX_ROW_BYTES));
+    let header = rows.byte_headers().map_err(|error| failed(error.into()))?;
+    if header.is_empty() {
+        return Ok(None);
+    }
+    if header.iter().ne(HISTORY_COLUMNS.iter().map(|name| name.as_bytes())) {
+        return Err(StoreError::ForeignHistory { path: path.to_owned() });
+    }
+    Ok(Some(rows))
+}
+
+fn next(rows: &mut csv::Reader<Bounded<File>>, row: &mut ByteRecord) -> io::Result<bool> {
+    rows.get_mut().renew();
+    Ok(rows.read_byte_record(row)?)
+}

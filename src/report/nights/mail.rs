@@ -1,0 +1,47 @@
+//! The text about a night, for mail.
+
+use super::Night;
+use crate::text::wording::{printable, quantity, thousands};
+
+/// What is said about a night whose page is or will be at `page`. Lines end with LF.
+pub(super) fn text(night: &Night<'_>, page: &str) -> String {
+    let summary = night.summary;
+    let forgotten = &night.forgotten;
+    let Some((last, comparison)) = &night.compared else {
+        let unknown = summary.findings.without(summary.known);
+        let records = quantity(summary.counts.records(), "record", "records");
+        let inputs = quantity(summary.inputs, "input", "inputs");
+        return format!(
+            "First night: {} in {records} of {inputs}; {} known\n\nReport: {}\n",
+            unknown_sentence(unknown.total(), unknown.error),
+            thousands(summary.known.total()),
+            printable(page)
+        );
+    };
+    let mut sentence = comparison.sentence();
+    if forgotten.counts.total() > 0 {
+        sentence.push_str(&format!("; {} no longer known", thousands(forgotten.counts.total())));
+    }
+    let mut text = format!("{sentence}\n\nReport: {}\nCompared with the report of {last}\n", printable(page));
+    if !forgotten.listed.is_empty() {
+        text.push_str("\nNo longer known, because entries of the baseline have expired or were removed:\n\n");
+        forgotten.listed.iter().for_each(|line| text.push_str(&format!("* {}\n", printable(line))));
+        let more = forgotten.counts.total() - forgotten.listed.len() as u64;
+        if more > 0 {
+            text.push_str(&format!("* and {} more\n", thousands(more)));
+        }
+    }
+    let details = comparison.markdown(false);
+    text.push('\n');
+    text.push_str(details.split_once("\n\n").map_or("", |(_, rest)| rest));
+    text
+}
+
+/// `3 findings (1 error)`.
+fn unknown_sentence(findings: u64, errors: u64) -> String {
+    match (findings, errors) {
+        (0, _) => "no new findings".to_owned(),
+        (_, 0) => quantity(findings, "finding", "findings"),
+        (_, errors) => format!("{} ({})", quantity(findings, "finding", "findings"), quantity(errors, "error", "errors")),
+    }
+}

@@ -1,0 +1,549 @@
+//! Nights of `chess-audit nightly`: the exit code, the mail and the history of each.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::common::{
+    packs,
+    program::{Outcome, PROGRAM, names},
+};
+
+/// A game with `moves`, of players with this number.
+fn game(number: usize, moves: &str) -> String {
+    format!(
+        "[Event \"Lakeside Open\"]\n[Site \"?\"]\n[Date \"2019.07.04\"]\n[Round \"{number}\"]\n[White \"Abara, Felix\"]\n\
+         [Black \"Holmqvist, Nils\"]\n[Result \"*\"]\n\n{moves} *\n\n"
+    )
+}
+
+/// A game with two wrong move numbers: two warnings.
+const TWO_FAULTS: &str = "1. e4 d5 3. Bb5+ c6 3. d3 dxe4 6. dxe4";
+
+/// The mail after one of the files was lost.
+const LOST: &str = "0 new, 3 gone (1 error); 2 records lost in 1 input";
+
+/// A directory with three files in `games`, of two games each: two warnings and an error.
+struct Club(tempfile::TempDir);
+
+/// What a night says.
+#[derive(Debug)]
+struct Night {
+    code: Option<i32>,
+    mail: String,
+    stderr: String,
+}
+
+impl Night {
+    /// Checks that there is nothing to say.
+    #[track_caller]
+    fn is_silent(&self) {
+        assert!(self.code == Some(0) && self.mail.is_empty() && self.stderr.is_empty(), "{self:?}");
+    }
+
+    /// Checks that there is mail with this first line.
+    #[track_caller]
+    fn says(&self, sentence: &str) {
+        let first = self.mail.lines().next();
+        assert!(self.code == Some(1) && first == Some(sentence) && self.stderr.is_empty(), "{self:?}");
+    }
+
+    /// Checks that the night failed, and what it said last.
+    #[track_caller]
+    fn fails(&self, message: &str) {
+        let last = self.stderr.lines().last().unwrap_or_default();
+        assert!(self.code == Some(2) && self.mail.is_empty() && last.contains(message), "{message}: {self:?}");
+    }
+}
+
+impl Club {
+    fn new() -> Outcome<Club> {
+        let club = Club(tempfile::tempdir()?);
+        fs::create_dir(club.path("games"))?;
+        for (name, first) in [("a", 1), ("b", 3), ("c", 5)] {
+            club.write(&format!("games/{name}.pgn"), [game(first, TWO_FAULTS), game(first + 1, "1. Ke2")].concat())?;
+        }
+        Ok(club)
+    }
+
+    /// A club after its first night.
+    fn audited() -> Outcome<Club> {
+        let club = Club::new()?;
+        assert_eq!(club.night(1, &[])?.code, Some(1));
+        Ok(club)
+    }
+
+    /// A club whose findings are in the baseline, after its first night.
+    fn with_baseline(until: &[&str]) -> Outcome<Club> {
+        let club = Club::audited()?;
+        club.write_baseline(until)?;
+        club.write("chess-audit.toml", "baseline = \"known.csv\"\n")?;
+        fs::remove_dir_all(club.path("store"))?;
+        let first = club.night(1, &[])?;
+        assert_eq!((first.code, first.stderr.as_str()), (Some(0), ""), "{first:?}");
+        assert!(first.mail.starts_with("First night: no new findings in 6 records of 3 inputs; 9 known\n"), "{first:?}");
+        Ok(club)
+    }
+
+    fn write_baseline(&self, until: &[&str]) -> Outcome {
+        let last = self.reports()?.pop().ok_or("no report")?;
+        let report = format!("store/reports/{last}");
+        let output = Command::new(PROGRAM)
+            .current_dir(&self.0)
+            .args(["baseline", "write", &report, "-o", "known.csv"])
+            .args(until)
+            .output()?;
+        assert!(output.status.success(), "{output:?}");
+        Ok(())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> Outcome<String> {
+        Ok(fs::read_to_string(self.path(name))?)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> Outcome {
+        Ok(fs::write(self.path(name), text)?)
+    }
+
+    fn command(&self, more: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(&self.0).env_remove("SOURCE_DATE_EPOCH").args(["nightly", "games", "--store", "store"]).args(more);
+        command
+    }
+
+    /// The night of a day in November 2026.
+    fn night(&self, day: u32, more: &[&str]) -> Outcome<Night> {
+        self.run(self.command(more).arg(format!("--as-of=2026-11-{day:02}")))
+    }
+
+    fn run(&self, command: &mut Command) -> Outcome<Night> {
+        let output = command.output()?;
+        let [mail, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).replace('\\', "/"));
+        Ok(Night { code: output.status.code(), mail, stderr })
+    }
+
+    /// The names of the reports.
+    fn reports(&self) -> Outcome<Vec<String>> {
+        Ok(names(&self.path("store/reports"))?.into_iter().map(|name| name.to_string_lossy().into_owned()).collect())
+    }
+
+    /// The rows of the history, without the columns of the totals that `totals` has.
+    fn history(&self) -> Outcome<Vec<Vec<String>>> {
+        let mut rows = csv::Reader::from_path(self.path("store/history.csv"))?;
+        Ok(rows.records().map(|row| Ok(row?.iter().map(str::to_owned).collect())).collect::<csv::Result<_>>()?)
+    }
+
+    /// For each night: number, findings, known ones, games, new findings, lost records.
+    fn totals(&self) -> Outcome<Vec<String>> {
+        let totals = self.history()?.into_iter().filter(|row| row[2].is_empty());
+        Ok(totals.map(|row| [0, 4, 5, 8, 11, 12].map(|cell| row[cell].as_str()).join(" ")).collect())
+    }
+}
+
+#[test]
+fn the_first_night_says_what_there_is() -> Outcome {
+    let club = Club::new()?;
+    let first = club.night(1, &[])?;
+    first.says("First night: 9 findings (3 errors) in 6 records of 3 inputs; 0 known");
+    assert!(first.mail.ends_with("\nReport: store/reports/00001-2026-11-01/report.html\n"), "{first:?}");
+    assert!(club.path("store/reports/00001-2026-11-01/report.html").is_file());
+    assert_eq!(names(&club.path("store"))?, ["history.csv", "lock", "reports"]);
+    let bytes: u64 = ["a", "b", "c"]
+        .iter()
+        .filter_map(|name| club.path(&format!("games/{name}.pgn")).metadata().ok())
+        .map(|file| file.len())
+        .sum();
+    assert_eq!(
+        club.read("store/history.csv")?,
+        format!(
+            "night,date,rule,severity,findings,known,records,inputs,games,positions,bytes,new,lost\n\
+             1,2026-11-01,MOV01,error,3,0,3,,,,,,\n\
+             1,2026-11-01,NUM01,warning,6,0,3,,,,,,\n\
+             1,2026-11-01,,,9,0,6,3,6,0,{bytes},,\n"
+        )
+    );
+    club.night(2, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 6 0 0"]);
+    assert_eq!(club.history()?.len(), 6);
+    Ok(())
+}
+
+/// The store may be new because it was lost, so even a good night says that it is the first one.
+#[test]
+fn a_first_night_without_findings_is_mailed_once() -> Outcome {
+    let club = Club::with_baseline(&[])?;
+    club.night(2, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 9 6  ", "2 9 9 6 0 0"]);
+    Ok(())
+}
+
+#[test]
+fn what_is_new_is_mailed_once() -> Outcome {
+    let club = Club::audited()?;
+    let text = club.read("games/a.pgn")?;
+    club.write("games/a.pgn", game(7, "1. e4 e5") + &text)?;
+    club.night(2, &[])?.is_silent();
+    club.write("games/a.pgn", game(8, "1. Ke2") + &game(7, "1. e4 e5") + &text)?;
+    let night = club.night(3, &[])?;
+    night.says("1 new (1 error), 0 gone");
+    assert!(night.mail.contains("\nReport: store/reports/00003-2026-11-03/report.html\n"), "{night:?}");
+    assert!(night.mail.contains("\nCompared with the report of 00002-2026-11-02\n"), "{night:?}");
+    assert!(night.mail.contains("* **error** MOV01 at games/a.pgn:9:4 "), "{night:?}");
+    club.night(4, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 7 0 0", "3 10 0 8 1 0", "4 10 0 8 0 0"]);
+    Ok(())
+}
+
+#[test]
+fn every_new_finding_matters_unless_a_severity_is_set() -> Outcome {
+    let club = Club::audited()?;
+    club.write("games/d.pgn", game(9, TWO_FAULTS))?;
+    club.night(2, &["--fail-on", "error"])?.is_silent();
+    club.write("games/e.pgn", game(10, TWO_FAULTS))?;
+    club.night(3, &[])?.says("2 new, 0 gone");
+    club.write("chess-audit.toml", "fail-on = \"error\"\n")?;
+    club.write("games/f.pgn", game(11, TWO_FAULTS))?;
+    club.night(4, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 11 0 7 2 0", "3 13 0 8 2 0", "4 15 0 9 2 0"]);
+    Ok(())
+}
+
+#[test]
+fn what_is_lost_is_mailed_once() -> Outcome {
+    let text = Club::new()?.read("games/b.pgn")?;
+    let half = text.split_inclusive("\n\n").take(2).collect::<String>();
+    let replaced = "1 new, 3 gone (1 error); 2 records lost in 1 input";
+    // Lost, half of it, empty, and a page of a server that was down.
+    for (content, sentence, total) in [
+        (None, LOST, "2 6 0 4 0 2"),
+        (Some(half.as_str()), "0 new, 1 gone (1 error); 1 record lost in 1 input", "2 8 0 5 0 1"),
+        (Some(""), replaced, "2 7 0 4 1 2"),
+        (Some("<!DOCTYPE html>\n<title>503 Service Unavailable</title>\n"), replaced, "2 7 0 4 1 2"),
+    ] {
+        let club = Club::audited()?;
+        match content {
+            None => fs::remove_file(club.path("games/b.pgn"))?,
+            Some(text) => club.write("games/b.pgn", text)?,
+        }
+        let night = club.night(2, &[])?;
+        night.says(sentence);
+        assert!(night.mail.contains("games/b.pgn"), "{night:?}");
+        assert_eq!(club.totals()?[1], total);
+        club.night(3, &[])?.is_silent();
+    }
+    Ok(())
+}
+
+#[test]
+fn inputs_may_shrink_if_the_settings_say_so() -> Outcome {
+    let club = Club::audited()?;
+    club.write("chess-audit.toml", "[expect]\nshrink = true\n")?;
+    fs::remove_file(club.path("games/b.pgn"))?;
+    club.night(2, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 6 0 4 0 2"]);
+    club.write("chess-audit.toml", "[expect]\nshrink = false\n")?;
+    fs::remove_file(club.path("games/c.pgn"))?;
+    club.night(3, &[])?.says(LOST);
+    Ok(())
+}
+
+#[test]
+fn a_broken_expectation_is_new() -> Outcome {
+    let club = Club::audited()?;
+    club.write("chess-audit.toml", "[expect]\ngames = { min = 7 }\n")?;
+    let night = club.night(2, &[])?;
+    night.says("1 new (1 error), 0 gone");
+    assert!(night.mail.contains("the run has 6 games instead of at least 7"), "{night:?}");
+    club.night(3, &[])?.is_silent();
+    Ok(())
+}
+
+#[test]
+fn a_failed_audit_leaves_the_last_report() -> Outcome {
+    let club = Club::audited()?;
+    let packed = packs::gzip(game(7, "1. e4 e5").as_bytes());
+    club.write("games/d.pgn.gz", &packed)?;
+    club.night(2, &[])?.is_silent();
+    club.write("games/d.pgn.gz", &packed[..packed.len() / 2])?;
+    for day in [3, 4] {
+        let night = club.night(day, &[])?;
+        night.fails(
+            "error: the audit failed: its report is `store/tonight`; the last report is still `store/reports/00002-2026-11-02`",
+        );
+        assert!(night.stderr.starts_with("error: games/d.pgn.gz"), "{night:?}");
+        assert_eq!(club.reports()?, ["00001-2026-11-01", "00002-2026-11-02"]);
+        assert!(club.read("store/tonight/failures.csv")?.contains("games/d.pgn.gz"));
+    }
+    // What came in these nights is new in the next good one.
+    club.write("games/d.pgn.gz", &packed)?;
+    club.write("games/e.pgn", game(8, "1. Ke2"))?;
+    club.night(5, &[])?.says("1 new (1 error), 0 gone");
+    assert_eq!(club.reports()?, ["00001-2026-11-01", "00002-2026-11-02", "00003-2026-11-05"]);
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 7 0 0", "3 10 0 8 1 0"]);
+    assert!(!club.path("store/tonight").exists());
+    Ok(())
+}
+
+#[test]
+fn a_missing_mount_is_a_failure() -> Outcome {
+    let club = Club::audited()?;
+    fs::rename(club.path("games"), club.path("elsewhere"))?;
+    club.night(2, &[])?.fails("games");
+    // The mount point is there, and nothing is mounted.
+    fs::create_dir(club.path("games"))?;
+    club.night(3, &[])?.fails("games");
+    assert_eq!(club.reports()?, ["00001-2026-11-01"]);
+    fs::remove_dir(club.path("games"))?;
+    fs::rename(club.path("elsewhere"), club.path("games"))?;
+    club.night(4, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 6 0 0"]);
+    Ok(())
+}
+
+#[test]
+fn the_findings_of_a_copy_are_new_in_the_copy() -> Outcome {
+    let club = Club::audited()?;
+    fs::copy(club.path("games/b.pgn"), club.path("games/0.pgn"))?;
+    let night = club.night(2, &[])?;
+    night.says("3 new (1 error), 0 gone");
+    assert_eq!(night.mail.matches(" at games/0.pgn:").count(), 3, "{night:?}");
+    assert!(!night.mail.contains("games/b.pgn"), "{night:?}");
+    Ok(())
+}
+
+#[test]
+fn a_restored_file_is_new_unless_its_findings_are_known() -> Outcome {
+    for (club, restored) in [(Club::audited()?, "3 new (1 error), 0 gone"), (Club::with_baseline(&[])?, "")] {
+        let text = club.read("games/b.pgn")?;
+        fs::remove_file(club.path("games/b.pgn"))?;
+        club.night(2, &[])?.says(LOST);
+        club.write("games/b.pgn", text)?;
+        let night = club.night(3, &[])?;
+        if restored.is_empty() { night.is_silent() } else { night.says(restored) }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_repair_is_not_mailed() -> Outcome {
+    let club = Club::audited()?;
+    let text = club.read("games/b.pgn")?;
+    // One of two faults, then the other one.
+    club.write("games/b.pgn", text.replace("3. Bb5+", "2. Bb5+"))?;
+    club.night(2, &[])?.is_silent();
+    club.write("games/b.pgn", text.replace("3. Bb5+", "2. Bb5+").replace("6. dxe4", "4. dxe4"))?;
+    club.night(3, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 8 0 6 0 0", "3 7 0 6 0 0"]);
+    Ok(())
+}
+
+#[test]
+fn a_finding_that_is_worse_than_before_is_mailed() -> Outcome {
+    let club = Club::audited()?;
+    club.write("chess-audit.toml", "[severity]\nNUM01 = \"error\"\n")?;
+    club.night(2, &[])?.says("0 new, 0 gone, 6 with changed severity");
+    club.write("chess-audit.toml", "")?;
+    club.night(3, &[])?.is_silent();
+    let severities: Vec<_> = club.history()?.into_iter().filter(|row| row[2] == "NUM01").map(|row| row[3].clone()).collect();
+    assert_eq!(severities, ["warning", "error", "warning"]);
+    Ok(())
+}
+
+#[test]
+fn findings_whose_entries_have_expired_are_mailed_once() -> Outcome {
+    let club = Club::with_baseline(&["--until", "2026-11-02"])?;
+    club.night(2, &[])?.is_silent();
+    let night = club.night(3, &[])?;
+    night.says("No differences; 9 no longer known");
+    assert!(night.mail.contains("\n* error MOV01 at games/a.pgn:19:4: "), "{night:?}");
+    club.night(4, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 9 6  ", "2 9 9 6 0 0", "3 9 0 6 0 0", "4 9 0 6 0 0"]);
+    Ok(())
+}
+
+#[test]
+fn findings_whose_entries_were_removed_are_mailed_once() -> Outcome {
+    let club = Club::with_baseline(&[])?;
+    let known = club.read("known.csv")?;
+    let kept: Vec<&str> = known.lines().filter(|line| !line.contains(",MOV01,") || !line.contains("games/b.pgn")).collect();
+    assert_eq!(kept.len() + 1, known.lines().count());
+    club.write("known.csv", kept.join("\n"))?;
+    club.night(2, &[])?.says("No differences; 1 no longer known");
+    club.night(3, &[])?.is_silent();
+    Ok(())
+}
+
+#[test]
+fn the_last_reports_are_kept() -> Outcome {
+    let club = Club::audited()?;
+    for day in 2..=5 {
+        club.night(day, &["--keep", "3"])?.is_silent();
+    }
+    assert_eq!(club.reports()?, ["00003-2026-11-03", "00004-2026-11-04", "00005-2026-11-05"]);
+    // Somebody's notes, and what is not a report, are not removed.
+    club.write("store/reports/00003-2026-11-03/notes", "mine")?;
+    fs::create_dir(club.path("store/reports/mine"))?;
+    club.night(6, &["--keep=1"])?.is_silent();
+    assert_eq!(club.reports()?, ["00003-2026-11-03", "00006-2026-11-06", "mine"]);
+    assert!(club.path("store/reports/00003-2026-11-03/report.html").exists());
+    assert_eq!(club.totals()?.len(), 6);
+    let night = club.night(7, &["--keep=0"])?;
+    assert_eq!(night.code, Some(2), "{night:?}");
+    Ok(())
+}
+
+#[test]
+fn a_clock_that_was_set_back_does_not_matter() -> Outcome {
+    let club = Club::audited()?;
+    club.night(9, &[])?.is_silent();
+    club.write("games/d.pgn", game(9, "1. Ke2"))?;
+    let night = club.night(3, &[])?;
+    assert_eq!(night.code, Some(1), "{night:?}");
+    assert!(night.mail.starts_with("1 new (1 error), 0 gone\n"), "{night:?}");
+    assert_eq!(night.stderr, "warning: this night is of 2026-11-03, but the last one was of 2026-11-09: is the clock wrong?\n");
+    // Several nights of one day.
+    club.night(3, &["--keep=2"])?.is_silent();
+    assert_eq!(club.reports()?, ["00003-2026-11-03", "00004-2026-11-03"]);
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 6 0 0", "3 10 0 7 1 0", "4 10 0 7 0 0"]);
+    Ok(())
+}
+
+#[test]
+fn the_date_is_that_of_the_build_or_the_clock() -> Outcome {
+    let club = Club::new()?;
+    assert_eq!(club.run(club.command(&[]).env("SOURCE_DATE_EPOCH", "86400"))?.code, Some(1));
+    assert_eq!(club.reports()?, ["00001-1970-01-02"]);
+    club.run(club.command(&[]).env("SOURCE_DATE_EPOCH", "tomorrow"))?
+        .fails("SOURCE_DATE_EPOCH is not a number of seconds: `tomorrow`");
+    club.run(&mut club.command(&[]))?.is_silent();
+    // Not in the report, which is the same in every night.
+    let runs = club
+        .reports()?
+        .into_iter()
+        .map(|name| club.read(&format!("store/reports/{name}/run.json")))
+        .collect::<Outcome<Vec<_>>>()?;
+    assert_eq!(runs.len(), 2);
+    assert_eq!(runs[0], runs[1]);
+    Ok(())
+}
+
+#[test]
+fn a_store_can_be_moved() -> Outcome {
+    let club = Club::audited()?;
+    fs::create_dir(club.path("there"))?;
+    fs::rename(club.path("store"), club.path("there/nights"))?;
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(&club.0).args(["nightly", "games", "--as-of=2026-11-02", "--store", "there/nights"]);
+    club.run(&mut command)?.is_silent();
+    assert_eq!(names(&club.path("there/nights/reports"))?, ["00001-2026-11-01", "00002-2026-11-02"]);
+    // At the old place, it is the first night again, which is said.
+    club.night(3, &[])?.says("First night: 9 findings (3 errors) in 6 records of 3 inputs; 0 known");
+    Ok(())
+}
+
+#[test]
+fn a_directory_with_other_files_is_not_a_store() -> Outcome {
+    let club = Club::new()?;
+    fs::create_dir(club.path("store"))?;
+    club.write("store/mine", "precious")?;
+    club.night(1, &[])?.fails("`store` is not empty and not a store of chess-audit; choose another directory with --store");
+    assert_eq!(names(&club.path("store"))?, ["mine"]);
+    fs::remove_dir_all(club.path("store"))?;
+    club.write("store", "precious")?;
+    club.night(1, &[])?.fails("cannot use `store` as a store: ");
+    fs::remove_file(club.path("store"))?;
+    // Another file in the place of the history.
+    assert_eq!(club.night(1, &[])?.code, Some(1));
+    club.write("store/history.csv", "1939,Zurich\n")?;
+    club.night(2, &[])?.fails("`store/history.csv` is not a history of nights: its columns are different; move it elsewhere");
+    assert_eq!(club.reports()?, ["00001-2026-11-01"]);
+    fs::remove_file(club.path("store/history.csv"))?;
+    club.night(3, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["2 9 0 6 0 0"]);
+    Ok(())
+}
+
+#[test]
+fn options_that_the_store_replaces_are_refused() -> Outcome {
+    let club = Club::new()?;
+    for option in ["--output=report", "--quiet", "--summary-json", "--format=csv"] {
+        let night = club.night(1, &[option])?;
+        night.fails("");
+        assert!(night.stderr.contains(option.split('=').next().unwrap_or_default()), "{night:?}");
+        assert!(!club.path("store/history.csv").exists(), "{option}");
+    }
+    Ok(())
+}
+
+/// Replaces text in the `run.json` of a report.
+fn edit_run(report: &Path, from: &str, to: &str) -> Outcome {
+    let path = report.join("run.json");
+    let text = fs::read_to_string(&path)?;
+    assert!(text.contains(from), "{text}");
+    Ok(fs::write(path, text.replacen(from, to, 1))?)
+}
+
+#[test]
+fn an_update_of_the_program_is_mentioned() -> Outcome {
+    let club = Club::audited()?;
+    let report = club.path("store/reports/00001-2026-11-01");
+    edit_run(&report, &format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION")), "\"version\": \"0.0.9\"")?;
+    club.night(2, &[])?.is_silent();
+    edit_run(&club.path("store/reports/00002-2026-11-02"), env!("CARGO_PKG_VERSION"), "0.0.9")?;
+    club.write("games/d.pgn", game(9, "1. Ke2"))?;
+    let night = club.night(3, &[])?;
+    night.says("1 new (1 error), 0 gone");
+    assert!(night.mail.contains("were written by different versions of chess-audit (0.0.9 and "), "{night:?}");
+    // A report of a version that this one cannot read.
+    edit_run(&club.path("store/reports/00003-2026-11-03"), "\"schema_version\": 1", "\"schema_version\": 99")?;
+    club.night(4, &[])?.fails("`store/reports/00003-2026-11-03` was written by a newer version of chess-audit");
+    assert_eq!(club.reports()?.len(), 3);
+    assert_eq!(club.totals()?.len(), 3);
+    Ok(())
+}
+
+#[test]
+fn a_damaged_report_is_passed_over() -> Outcome {
+    let club = Club::audited()?;
+    club.night(2, &[])?.is_silent();
+    club.write("games/d.pgn", game(9, "1. Ke2"))?;
+    club.night(3, &[])?.says("1 new (1 error), 0 gone");
+    club.write("store/reports/00003-2026-11-03/moves.csv", "")?;
+    fs::remove_file(club.path("store/reports/00002-2026-11-02/run.json"))?;
+    let night = club.night(4, &[])?;
+    assert_eq!(night.code, Some(1), "{night:?}");
+    assert!(night.mail.starts_with("1 new (1 error), 0 gone\n"), "{night:?}");
+    let warnings: Vec<&str> = night.stderr.lines().collect();
+    assert_eq!(warnings.len(), 2, "{night:?}");
+    assert!(warnings[0].starts_with("warning: not compared: `store/reports/00003-2026-11-03/moves.csv` "), "{night:?}");
+    assert!(warnings[1].starts_with("warning: not compared: `store/reports/00002-2026-11-02` is not a chess-audit"), "{night:?}");
+    club.night(5, &[])?.is_silent();
+    // Without any report that can be read, it is the first night again.
+    for name in club.reports()? {
+        fs::remove_file(club.path("store/reports").join(name).join("inputs.csv"))?;
+    }
+    let night = club.night(6, &[])?;
+    assert!(night.code == Some(1) && night.mail.starts_with("First night: 10 findings (4 errors) in 7 records"), "{night:?}");
+    assert_eq!(club.totals()?.last().map(String::as_str), Some("6 10 0 7  "));
+    Ok(())
+}
+
+#[test]
+fn two_nights_at_once_are_refused() -> Outcome {
+    let club = Club::audited()?;
+    let lock = fs::File::options().write(true).open(club.path("store/lock"))?;
+    lock.lock()?;
+    club.night(2, &[])?.fails("another audit of `store` is still running; wait until it has ended");
+    assert_eq!(names(&club.path("store"))?, ["history.csv", "lock", "reports"]);
+    // As when the process ends or is killed.
+    drop(lock);
+    club.night(3, &[])?.is_silent();
+    assert_eq!(club.reports()?, ["00001-2026-11-01", "00002-2026-11-03"]);
+    Ok(())
+}
