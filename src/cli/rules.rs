@@ -101,7 +101,10 @@ fn explain(to: &mut dyn Write, explained: &Rule) -> io::Result<()> {
         (_, false) => "in the profiles `strict` and `export`",
         (_, true) => "in the profiles `strict` and `export` (not for composed positions)",
     };
-    writeln!(to, "{BOLD}{} {}{BOLD:#}  {color}{}{color:#}, {shown}", explained.code, explained.name, explained.severity)?;
+    // What a finding depends on is part of the text.
+    let most = if explained.severity == Severity::Info { "" } else { "at most " };
+    let (code, name, severity) = (explained.code, explained.name, explained.severity);
+    writeln!(to, "{BOLD}{code} {name}{BOLD:#}  {most}{color}{severity}{color:#}, {shown}")?;
     paragraph(to, "", explained.summary)?;
     paragraph(to, "What it means", explained.what)?;
     paragraph(to, "Why it matters", explained.why)?;
@@ -216,7 +219,7 @@ mod tests {
     #[test]
     fn a_rule_is_explained() -> io::Result<()> {
         let text = output(|to| explain(to, &FAKE))?;
-        let expected = r"MOV31 made-up  warning, in all profiles except `problem`
+        let expected = r"MOV31 made-up  at most warning, in all profiles except `problem`
   A summary
 
 What it means

@@ -66,7 +66,7 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
         }
         None => {
             print(&mut to, name, &record, &shown, look, view)?;
-            writeln!(to, "{DIM}Copies and whole inputs are checked by `chess-audit check --duplicates` only{DIM:#}")?;
+            writeln!(to, "{DIM}Findings about copies and whole inputs are in the report of `chess-audit check` only{DIM:#}")?;
         }
     }
     to.flush()?;

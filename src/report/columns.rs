@@ -141,14 +141,15 @@ pub const PARTNER: [Column; 6] = [
 pub const PARTNER_COLUMNS: [&str; 6] = names(&PARTNER);
 
 /// The columns of `summary.csv`: a row for every rule and severity with findings, and one for every other rule.
-pub const SUMMARY: [Column; 11] = [
+pub const SUMMARY: [Column; 12] = [
     RULE,
     NAME,
     SEVERITY,
     integer("findings", "number of findings; empty if the rule did not run").or_empty(),
+    integer("places", "number of places: a finding that is reported once per input stands for several").or_empty(),
     integer("records", "number of games and positions with such a finding").or_empty(),
     integer("inputs", "number of inputs with such a finding").or_empty(),
-    Column::new("per_million_records", Kind::Decimal, "findings per million games and positions").or_empty(),
+    Column::new("per_million_records", Kind::Decimal, "places per million games and positions").or_empty(),
     text("first_input", "the input of the first finding").or_empty(),
     integer("first_line", "its line").or_empty(),
     integer("first_column", "its column").or_empty(),
@@ -156,7 +157,7 @@ pub const SUMMARY: [Column; 11] = [
 ];
 
 /// The names of [`SUMMARY`].
-pub const SUMMARY_COLUMNS: [&str; 11] = names(&SUMMARY);
+pub const SUMMARY_COLUMNS: [&str; 12] = names(&SUMMARY);
 
 /// The columns of `inputs.csv`: a row for every input.
 pub const INPUTS: [Column; 11] = [

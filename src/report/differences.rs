@@ -153,7 +153,7 @@ impl ChangeRow<'_> {
     /// What changed: `ply 31: Nf3 in A, Ng5 in B`. Empty if there is nothing more to say.
     pub fn detail(&self) -> String {
         let value = |value: &str, of: &str| match (value, self.change) {
-            ("", GameChange::Moves) => format!("no move in {of}"),
+            ("", GameChange::Moves) => format!("no legal move in {of}"),
             ("", _) => format!("none in {of}"),
             // Names contain commas.
             (value, GameChange::Names | GameChange::Colours) => format!("`{}` in {of}", printable(value)),

@@ -232,9 +232,10 @@ fn write_summary(mut file: TableFile, summary: &RunSummary) -> Result<TableFile,
                 row.text(rule.name)?;
                 row.text(severity.as_str())?;
                 row.show_some(if_run(count(|found| found.findings)))?;
+                row.show_some(if_run(count(|found| found.places)))?;
                 row.show_some(if_run(count(|found| found.records)))?;
                 row.show_some(if_run(count(|found| found.inputs)))?;
-                let per_million = per_million(count(|found| found.findings), summary.counts.records());
+                let per_million = per_million(count(|found| found.places), summary.counts.records());
                 row.text(if has_run { &per_million } else { "" })?;
                 row.name(found.map(|found| found.first.input.as_str()).unwrap_or_default())?;
                 row.show_some(found.map(|found| found.first.line))?;

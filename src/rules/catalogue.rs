@@ -77,7 +77,7 @@ fn json_of_sample(sample: Sample) -> Value {
 
 /// A Markdown table of `rules`.
 pub fn markdown_table(rules: &[&Rule]) -> String {
-    let mut table = String::from("| code | name | severity | what was found |\n|---|---|---|---|\n");
+    let mut table = String::from("| code | name | highest severity | what was found |\n|---|---|---|---|\n");
     for rule in rules {
         let summary = rule.summary.replace('|', "\\|");
         table.push_str(&format!("| {} | `{}` | {} | {summary} |\n", rule.code, rule.name, rule.severity));

@@ -87,6 +87,27 @@ fn a_corpus_equals_itself_in_another_form() -> Outcome {
     Ok(())
 }
 
+/// What a repair would change is a difference: games are compared as they are written.
+#[test]
+fn moves_that_need_a_repair_are_another_game() -> Outcome {
+    let home = tempfile::tempdir()?;
+    // Tags are missing, so that the repaired game is read on the thorough path.
+    let game = |knight: &str| {
+        format!(
+            "[White \"Arends, Bo\"]\n[Black \"Cole, Di\"]\n\n1. e4 e5 2. {knight} Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d3 d6 6. O-O O-O 7. Nxe5 \
+             dxe5 8. Re1 a6 9. Bb3 Ba7 10. h3 h6 *\n"
+        )
+    };
+    for (name, knight) in [("a.pgn", "Nf3"), ("b.pgn", "Nh3")] {
+        fs::write(home.path().join(name), game(knight))?;
+    }
+    let (code, rows) = diff(home.path(), "a.pgn", "b.pgn")?;
+    assert_eq!(code, Some(1));
+    let [row] = &*rows else { return Err(format!("{rows:#?}").into()) };
+    assert_eq!([&row["change"], &row["ply"], &row["a"], &row["b"]], ["moves", "3", "Nf3", "Nh3"]);
+    Ok(())
+}
+
 /// Changes of one game, by the word that names them.
 const CHANGES: &[(&str, Planting)] = &[
     ("result", |game| game.result = if game.result == "1-0" { "0-1" } else { "1-0" }),

@@ -198,11 +198,11 @@ fn the_summary_has_a_row_for_each_rule() -> Outcome {
     Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
     let rows = rows(&place, "summary.csv")?;
     assert_eq!(rows[0].join(","), {
-        "rule,name,severity,findings,records,inputs,per_million_records,first_input,first_line,first_column,first_game"
+        "rule,name,severity,findings,places,records,inputs,per_million_records,first_input,first_line,first_column,first_game"
     });
     assert_eq!(rows.len(), RULES.len() + 1);
     for (row, rule) in rows[1..].iter().zip(RULES) {
-        assert_eq!(row.join(","), format!("{},{},{},0,0,0,0.0,,,,", rule.code, rule.name, rule.severity));
+        assert_eq!(row.join(","), format!("{},{},{},0,0,0,0,0.0,,,,", rule.code, rule.name, rule.severity));
     }
     Ok(())
 }
@@ -223,8 +223,8 @@ fn the_summary_has_a_row_for_each_severity_of_a_rule() -> Outcome {
     let rows = rows(&place, "summary.csv")?;
     assert_eq!(rows.len(), RULES.len() + 2);
     let name = RULES[1].name;
-    assert_eq!(rows[2].join(","), format!("{code},{name},error,1,1,1,1000.0,a.pgn,9,1,1"));
-    assert_eq!(rows[3].join(","), format!("{code},{name},warning,426,1,1,426000.0,a.pgn,7,1,1"));
+    assert_eq!(rows[2].join(","), format!("{code},{name},error,1,1,1,1,1000.0,a.pgn,9,1,1"));
+    assert_eq!(rows[3].join(","), format!("{code},{name},warning,426,426,1,1,426000.0,a.pgn,7,1,1"));
     Ok(())
 }
 

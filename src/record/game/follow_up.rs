@@ -54,6 +54,8 @@ pub(super) fn drop_follow_ups(
     if tried.is_empty() {
         return;
     }
+    // The card of the game is about its moves as they are written.
+    let main_line = std::mem::take(&mut memory.main_line);
     let mut follows = vec![false; list.len()];
     let may_have_none = may_have_none(list, checks);
     let mut trials = if record.end - record.start > MAX_BYTES { MAX_TRIALS } else { 0 };
@@ -130,6 +132,7 @@ pub(super) fn drop_follow_ups(
             list[index].doubt();
         }
     }
+    memory.main_line = main_line;
     let mut follows = follows.into_iter();
     findings.retain_since(since, |_| !follows.next().unwrap_or(false));
 }

@@ -516,7 +516,7 @@ fn rule_view(
         .enumerate()
         .filter_map(|(index, input)| Some(format!("{index}:{}", input.rules.get(&(rule.code, severity))?)))
         .collect();
-    let rate = per_million(found.findings, summary.counts.records());
+    let rate = per_million(found.places, summary.counts.records());
     // An example can stand for one finding in each of several inputs.
     let stands_for = |example: &Example| summary.shared.get(&example.fingerprint).map_or(1, |fault| fault.inputs);
     let shown = examples.iter().map(stands_for).sum();
