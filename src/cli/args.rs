@@ -93,9 +93,9 @@ pub enum Command {
     /// Audit every night, and say what is new since the last one
     ///
     /// The last reports and a history are kept in a directory, the store. What is printed is meant
-    /// for mail: nothing, unless there are new findings or an input lost records. The first night
-    /// says what there is. If the audit fails, the last report stays, and the next night is
-    /// compared with it.
+    /// for mail: nothing, unless there are new findings or an input lost records. Every new finding
+    /// matters, unless --fail-on or the settings file sets a severity. The first night says what
+    /// there is. If the audit fails, the last report stays, and the next night is compared with it.
     #[command(after_long_help = NIGHTLY_AFTER_HELP)]
     Nightly(Box<NightlyArguments>),
     /// Compare two corpora, game by game: added, removed and changed games

@@ -294,7 +294,8 @@ pub const COMPARE_INPUTS: [Column; 4] = [
 /// The names of [`COMPARE_INPUTS`].
 pub const COMPARE_INPUTS_COLUMNS: [&str; 4] = names(&COMPARE_INPUTS);
 
-/// The columns of the history of nights: a row for each night, rule and severity with findings, and one of totals for each night.
+/// The columns of the history of nights: a row for each night, rule and severity with findings, and
+/// one of totals for each night.
 pub const HISTORY: [Column; 13] = [
     integer("night", "the number of the night, counted from 1"),
     Column::new("date", Kind::Date, "its date"),

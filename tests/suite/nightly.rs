@@ -133,7 +133,7 @@ impl Club {
         Ok(names(&self.path("store/reports"))?.into_iter().map(|name| name.to_string_lossy().into_owned()).collect())
     }
 
-    /// The rows of the history, without the columns of the totals that `totals` has.
+    /// The rows of the history.
     fn history(&self) -> Outcome<Vec<Vec<String>>> {
         let mut rows = csv::Reader::from_path(self.path("store/history.csv"))?;
         Ok(rows.records().map(|row| Ok(row?.iter().map(str::to_owned).collect())).collect::<csv::Result<_>>()?)
@@ -505,6 +505,26 @@ fn an_update_of_the_program_is_mentioned() -> Outcome {
     club.night(4, &[])?.fails("`store/reports/00003-2026-11-03` was written by a newer version of chess-audit");
     assert_eq!(club.reports()?.len(), 3);
     assert_eq!(club.totals()?.len(), 3);
+    Ok(())
+}
+
+/// Earlier versions wrote neither digests nor the number of known findings.
+#[test]
+fn a_report_of_an_earlier_version_is_compared() -> Outcome {
+    let club = Club::audited()?;
+    let path = club.path("store/reports/00001-2026-11-01/run.json");
+    let mut run: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path)?)?;
+    let totals = run["totals"].as_object_mut().ok_or("no totals")?;
+    assert!(totals.remove("known_findings").is_some());
+    assert!(run.as_object_mut().and_then(|run| run.remove("tables")).is_some());
+    fs::write(&path, run.to_string())?;
+    fs::remove_file(club.path("store/reports/00001-2026-11-01/expectations.csv"))?;
+    club.write("games/d.pgn", game(9, "1. Ke2"))?;
+    let night = club.night(2, &[])?;
+    night.says("1 new (1 error), 0 gone");
+    assert!(night.mail.contains("The old report was written by an earlier version, without digests."), "{night:?}");
+    club.night(3, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 10 0 7 1 0", "3 10 0 7 0 0"]);
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! Nights that are killed or interrupted at any moment, and full disks: the last report is still there, and what is new is mailed
-//! at least once.
+//! Nights that are killed or interrupted at any moment, and full disks: the last report is still
+//! there, and what is new is mailed at least once.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -15,10 +15,11 @@ use crate::common::program::{GAMES, Outcome, PROGRAM, Running, names, parts, run
 
 const NIGHT: [&str; 7] = ["nightly", "games", "--store", "store", "--as-of", "2026-11-02", "--keep=2"];
 
-/// What the second night says, in which a larger file was added.
+/// What the night says in which a larger file was added.
 const NEWS: &str = "500 new (250 errors), 0 gone\n";
 
-/// A directory in which three nights were audited, and an input was added then that takes a while. One report is one too many.
+/// A directory in which three nights were audited, and an input was added then that takes a while.
+/// Two reports are too many.
 fn home() -> Outcome<tempfile::TempDir> {
     let home = tempfile::tempdir()?;
     fs::create_dir(home.path().join("games"))?;
@@ -141,7 +142,8 @@ fn end_at_all_moments(signal: &str) -> Outcome {
     Ok(())
 }
 
-/// Checks that a night failed, that the last report and the history are as they were, and that the next night says what is new.
+/// Checks that a night failed, that the last report and the history are as they were, and that the
+/// next night says what is new.
 fn assert_nothing_changed(home: &Path, output: &Output, history: &[u8]) -> Outcome {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert_eq!(assert_whole(home, "failed")?, "00003-2026-11-02");

@@ -149,8 +149,8 @@ impl Store {
         self.path.join(REPORTS).join(night.to_string())
     }
 
-    /// Compares the report in [`Store::tonight`], which is about the run `summary`, with the last one
-    /// that can be read.
+    /// Compares the report in [`Store::tonight`], which is about the run `summary`, with the last
+    /// one that can be read.
     ///
     /// # Errors
     /// If the report of this night cannot be read, or a temporary file cannot be written.
@@ -183,7 +183,8 @@ impl Store {
     /// `keep` reports. A report to which somebody added files is not removed.
     ///
     /// # Errors
-    /// If the history cannot be written or the report cannot be moved. The last report is then as it was.
+    /// If the history cannot be written or the report cannot be moved. The last report is then as it
+    /// was.
     pub fn keep(self, night: &Night<'_>, keep: NonZeroUsize) -> Result<(), StoreError> {
         let NightId { number, date } = night.id;
         let changes = night.compared.as_ref().map(|(_, comparison)| (comparison.new.total(), comparison.inputs.lost_records()));
