@@ -771,13 +771,17 @@ pub struct CompareArguments {
 
     /// Write compare.csv, compare_inputs.csv and compare.md to DIR
     ///
-    /// Without this option, the comparison is printed as Markdown.
+    /// Without this option, the comparison is printed, see --format.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
     /// Overwrite compare.csv, compare_inputs.csv and compare.md in DIR if chess-audit did not write them
     #[arg(long, requires = "output")]
     pub force: bool,
+
+    /// How to print the comparison
+    #[arg(long, value_name = "FORMAT", default_value = DiffFormat::Markdown.as_str(), value_parser = compare_format(), conflicts_with = "output")]
+    pub format: DiffFormat,
 
     /// List known findings, too
     ///
@@ -1226,6 +1230,16 @@ fn format() -> impl TypedValueParser<Value = AnyFormat> {
         stream(StreamFormat::Junit, "Print findings as failed tests in JUnit XML"),
     ];
     one_of(values, AnyFormat::Input(Format::Pgn))
+}
+
+fn compare_format() -> impl TypedValueParser<Value = DiffFormat> {
+    let help = |format| match format {
+        DiffFormat::Text => "Text for mail: files with new findings, the worst first",
+        DiffFormat::Csv => "A table of all differences between findings",
+        DiffFormat::Markdown => "Totals and the first findings",
+        DiffFormat::Json => "One object",
+    };
+    one_of(DiffFormat::ALL.map(|format| (format.as_str(), help(format), format)).to_vec(), DiffFormat::Markdown)
 }
 
 fn diff_format() -> impl TypedValueParser<Value = DiffFormat> {

@@ -3,7 +3,7 @@
 use std::{fs, io, io::Write, path::Path};
 
 use anyhow::Context;
-use chess_audit::report::{COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, OutputFile, OwnFile};
+use chess_audit::report::{COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, DiffFormat, OutputFile, OwnFile};
 
 use super::{args::CompareArguments, outcome::Outcome, text::print_line};
 
@@ -11,9 +11,16 @@ use super::{args::CompareArguments, outcome::Outcome, text::print_line};
 pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
     let comparison = match &arguments.output {
         None => {
-            let comparison = Comparison::of(&arguments.old, &arguments.new, io::sink(), io::sink())?;
             let mut stdout = anstream::stdout().lock();
-            stdout.write_all(comparison.markdown(arguments.all).as_bytes())?;
+            let is_table = arguments.format == DiffFormat::Csv;
+            let rows: &mut dyn Write = if is_table { &mut stdout } else { &mut io::sink() };
+            let comparison = Comparison::of(&arguments.old, &arguments.new, rows, io::sink())?;
+            match arguments.format {
+                DiffFormat::Csv => {}
+                DiffFormat::Text => stdout.write_all(comparison.text(arguments.all).as_bytes())?,
+                DiffFormat::Markdown => stdout.write_all(comparison.markdown(arguments.all).as_bytes())?,
+                DiffFormat::Json => comparison.json(&mut stdout)?,
+            }
             stdout.flush()?;
             comparison
         }

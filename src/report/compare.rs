@@ -79,26 +79,46 @@ pub struct Comparison {
     pub unchanged: SeverityCounts,
     /// Inputs that are new, gone, empty or smaller.
     pub inputs: InputComparison,
+    /// The records and findings of the old report.
+    pub(super) before: (u64, SeverityCounts),
+    /// Those of the new report.
+    pub(super) after: (u64, SeverityCounts),
     /// New, gone, changed, known and moved findings per rule code.
     rules: BTreeMap<String, [u64; 5]>,
     /// The first new findings, sorted by severity.
-    listed: Vec<ListedFinding>,
+    pub(super) listed: Vec<ListedFinding>,
+    /// The first findings that are gone, sorted by severity.
+    pub(super) listed_gone: Vec<ListedFinding>,
+    /// The first findings with another severity, sorted by the new one.
+    pub(super) listed_changed: Vec<ListedFinding>,
     /// The first known findings, sorted by severity.
-    listed_known: Vec<ListedFinding>,
+    pub(super) listed_known: Vec<ListedFinding>,
     /// Reasons why the comparison may be misleading.
-    warnings: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
+/// A finding that is listed.
 #[derive(Clone, Debug)]
-struct ListedFinding {
-    severity: Severity,
-    rule: String,
-    place: String,
-    label: String,
-    message: String,
+pub(super) struct ListedFinding {
+    pub severity: Severity,
+    pub rule: String,
+    pub input: String,
+    /// The line, from 1; 0 if the finding is about the input as a whole.
+    pub line: u64,
+    pub column: u64,
+    pub label: String,
+    pub message: String,
 }
 
-/// Maximum number of new findings listed in `compare.md`, and of known ones.
+impl ListedFinding {
+    /// The place: `a.pgn:3:9`.
+    pub fn place(&self) -> String {
+        let ListedFinding { input, line, column, .. } = self;
+        if *line == 0 { input.clone() } else { format!("{input}:{line}:{column}") }
+    }
+}
+
+/// Maximum number of findings in each list.
 const MAX_LISTED: usize = 25;
 
 impl Comparison {
@@ -116,7 +136,10 @@ impl Comparison {
         let (before, after) = (ReportReader::open(old)?, ReportReader::open(new)?);
         let inputs = InputComparison::of(&before, &after, input_rows)?;
         let warnings = warnings(&before, &after, &inputs);
-        let mut comparison = Comparison { inputs, warnings, ..Comparison::default() };
+        let none = SeverityCounts::default();
+        let totals = [before.records, after.records].map(|records| (records, none));
+        let [of_before, of_after] = totals;
+        let mut comparison = Comparison { inputs, warnings, before: of_before, after: of_after, ..Comparison::default() };
         let matches = Matches::of(&before, &after)?;
         let mut writer = csv::Writer::from_writer(rows);
         let failed = |error: csv::Error| CompareError::Write { path: COMPARE_CSV.into(), source: error.into() };
@@ -126,6 +149,7 @@ impl Comparison {
         after.for_each_finding(|row| {
             let matched = matches.new.get(ordinal).copied().unwrap_or(Match::NONE);
             ordinal += 1;
+            comparison.after.1.add(row.severity);
             let is_known = row.cell("known") == b"true";
             let (change, severity_before) = match matched {
                 Match::SAME => {
@@ -147,6 +171,7 @@ impl Comparison {
         before.for_each_finding(|row| {
             let matched = matches.old.get(ordinal).copied().unwrap_or(Match::NONE);
             ordinal += 1;
+            comparison.before.1.add(row.severity);
             if matched != Match::NONE {
                 return Ok(());
             }
@@ -170,21 +195,25 @@ impl Comparison {
         self.rules.entry(text(row.rule())).or_default()[change as usize] += 1;
         let listed = match change {
             Change::New => &mut self.listed,
+            Change::Gone => &mut self.listed_gone,
             Change::Known => &mut self.listed_known,
-            Change::Gone | Change::Changed | Change::Moved => return,
+            Change::Changed => &mut self.listed_changed,
+            Change::Moved => return,
         };
         let at = listed.partition_point(|earlier| earlier.severity >= row.severity);
         if at >= MAX_LISTED {
             return;
         }
         listed.truncate(MAX_LISTED - 1);
-        let (input, line, column) = (text(row.cell("input")), text(row.cell("line")), text(row.cell("column")));
+        let number = |name: &str| text(row.cell(name)).parse().unwrap_or_default();
         listed.insert(
             at,
             ListedFinding {
                 severity: row.severity,
                 rule: text(row.rule()),
-                place: if line.is_empty() || line == "0" { input } else { format!("{input}:{line}:{column}") },
+                input: text(row.cell("input")),
+                line: number("line"),
+                column: number("column"),
                 label: text(row.cell("game_label")),
                 message: text(row.cell("message")),
             },
@@ -268,7 +297,7 @@ fn section(title: &str, listed: &[ListedFinding], total: u64) -> String {
             "* **{}** {} at {}{label}: {}\n",
             finding.severity.as_str(),
             escaped(&finding.rule),
-            escaped(&finding.place),
+            escaped(&finding.place()),
             escaped(&finding.message)
         ));
     }

@@ -5,6 +5,8 @@
 
 use std::{collections::HashMap, io::Write};
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
@@ -12,7 +14,7 @@ use super::{
     compare_error::CompareError,
     reader::{InputRow, ReportReader},
 };
-use crate::text::wording::{join_and, quantity, thousands};
+use crate::text::wording::{join_and, printable, quantity, thousands};
 
 /// The difference between the reports for one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,6 +65,30 @@ pub struct InputComparison {
     has_match: bool,
     /// The inputs that lost most, then the first new ones.
     listed: Vec<ListedInput>,
+}
+
+/// Inputs that differ. The list has those that lost most, then the first new ones.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct InputList {
+    new: u64,
+    gone: u64,
+    empty: u64,
+    smaller: u64,
+    /// Number of inputs that have fewer records than before.
+    lost_inputs: u64,
+    /// Number of records that they had before and do not have now.
+    lost_records: u64,
+    first: Vec<InputRecord>,
+}
+
+/// An input that differs.
+#[derive(Serialize, JsonSchema)]
+struct InputRecord {
+    change: &'static str,
+    input: String,
+    /// Number of games and positions; nothing if the input was not there.
+    records_before: Option<u64>,
+    records_after: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -197,6 +223,42 @@ impl InputComparison {
     /// Whether both reports have inputs, but none with the same name.
     pub(super) fn has_only_other_names(&self) -> bool {
         !self.has_match && self.count(InputChange::New) > 0 && self.count(InputChange::Gone) > 0
+    }
+
+    /// Lines with the first differences; empty if there are none.
+    pub(super) fn text(&self) -> String {
+        let Some(sentence) = self.sentence() else { return String::new() };
+        let mut text = format!("Inputs  {sentence}\n\n");
+        for ListedInput { name, change, entry } in &self.listed {
+            let records = |records: Option<u64>| records.map_or_else(|| "none".to_owned(), thousands);
+            let (before, after) = (records(entry.before), records(entry.after));
+            text.push_str(&format!("{:<8}{} ({before} before, {after} now)\n", change.as_str(), printable(name)));
+        }
+        let more = self.counts.iter().sum::<u64>() - self.listed.len() as u64;
+        if more > 0 {
+            text.push_str(&format!("... and {} more, in {COMPARE_INPUTS_CSV} of `compare --output`\n", thousands(more)));
+        }
+        text
+    }
+
+    /// The numbers and the first differences, for JSON.
+    pub(super) fn record(&self) -> InputList {
+        let [new, gone, empty, smaller] = self.counts;
+        let record = |ListedInput { name, change, entry }: &ListedInput| InputRecord {
+            change: change.as_str(),
+            input: name.clone(),
+            records_before: entry.before,
+            records_after: entry.after,
+        };
+        InputList {
+            new,
+            gone,
+            empty,
+            smaller,
+            lost_inputs: self.lost_inputs,
+            lost_records: self.lost_records,
+            first: self.listed.iter().map(record).collect(),
+        }
     }
 
     /// A section of Markdown with the first differences; empty if there are none.

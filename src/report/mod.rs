@@ -8,6 +8,7 @@ mod compare;
 mod compare_error;
 mod compare_inputs;
 mod compare_matches;
+mod compare_text;
 mod consulted;
 mod csv_error;
 mod csv_file;

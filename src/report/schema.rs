@@ -12,6 +12,7 @@ use super::{
     },
     compare::COMPARE_CSV,
     compare_inputs::COMPARE_INPUTS_CSV,
+    compare_text::ComparisonRecord,
     differences::{DIFF_CSV, DifferenceList},
     files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, SUMMARY_FILE},
     nights::HISTORY_CSV,
@@ -158,6 +159,7 @@ pub fn json_schema() -> Value {
         ("summary", generator.root_schema_for::<SummaryRecord<'_>>()),
         ("finding", generator.root_schema_for::<FindingRecord<'_>>()),
         ("position", generator.root_schema_for::<ExplanationRecord>()),
+        ("comparison", generator.root_schema_for::<ComparisonRecord<'_>>()),
         ("differences", generator.root_schema_for::<DifferenceList<'_>>()),
     ];
     for (name, schema) in named {

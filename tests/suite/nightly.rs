@@ -194,7 +194,7 @@ fn what_is_new_is_mailed_once() -> Outcome {
     night.says("1 new (1 error), 0 gone");
     assert!(night.mail.contains("\nReport: store/reports/00003-2026-11-03/report.html\n"), "{night:?}");
     assert!(night.mail.contains("\nCompared with the report of 00002-2026-11-02\n"), "{night:?}");
-    assert!(night.mail.contains("* **error** MOV01 at games/a.pgn:9:4 "), "{night:?}");
+    assert!(night.mail.contains("\ngames/a.pgn:9:4: error MOV01 "), "{night:?}");
     club.night(4, &[])?.is_silent();
     assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 7 0 0", "3 10 0 8 1 0", "4 10 0 8 0 0"]);
     Ok(())
@@ -312,7 +312,7 @@ fn the_findings_of_a_copy_are_new_in_the_copy() -> Outcome {
     fs::copy(club.path("games/b.pgn"), club.path("games/0.pgn"))?;
     let night = club.night(2, &[])?;
     night.says("3 new (1 error), 0 gone");
-    assert_eq!(night.mail.matches(" at games/0.pgn:").count(), 3, "{night:?}");
+    assert_eq!(night.mail.matches("\ngames/0.pgn:").count(), 3, "{night:?}");
     assert!(!night.mail.contains("games/b.pgn"), "{night:?}");
     Ok(())
 }
@@ -361,7 +361,7 @@ fn findings_whose_entries_have_expired_are_mailed_once() -> Outcome {
     club.night(2, &[])?.is_silent();
     let night = club.night(3, &[])?;
     night.says("No differences; 9 no longer known");
-    assert!(night.mail.contains("\n* error MOV01 at games/a.pgn:19:4: "), "{night:?}");
+    assert!(night.mail.contains("\ngames/a.pgn:19:4: error MOV01 "), "{night:?}");
     club.night(4, &[])?.is_silent();
     assert_eq!(club.totals()?, ["1 9 9 6  ", "2 9 9 6 0 0", "3 9 0 6 0 0", "4 9 0 6 0 0"]);
     Ok(())

@@ -63,6 +63,8 @@ fn json_is_valid_against_its_schema() -> Outcome {
     for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/8/8/8/8/8/8/8 w KQ e3 x"] {
         validated("position", &serde_json::from_str(&printed(&["fen", "--json", fen])?)?)?;
     }
+    let compared = printed(&["compare", "empty", "full", "--format", "json"])?;
+    validated("comparison", &serde_json::from_str(&compared)?)?;
     validated("differences", &serde_json::from_str(&printed(&["diff", "a.pgn", "clean.pgn", "--format", "json"])?)?)?;
     // A schema that accepts anything would be no schema.
     run_json["schema_version"] = json!("one");

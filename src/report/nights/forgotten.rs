@@ -54,5 +54,5 @@ fn is_known(row: &FindingRow<'_>) -> bool {
 fn describe(row: &FindingRow<'_>) -> String {
     let [rule, input, line, column, message] =
         ["rule", "input", "line", "column", "message"].map(|name| String::from_utf8_lossy(row.cell(name)));
-    format!("{} {rule} at {input}:{line}:{column}: {message}", row.severity.as_str())
+    format!("{input}:{line}:{column}: {} {rule} {message}", row.severity.as_str())
 }

@@ -25,15 +25,13 @@ pub(super) fn text(night: &Night<'_>, page: &str) -> String {
     let mut text = format!("{sentence}\n\nReport: {}\nCompared with the report of {last}\n", printable(page));
     if !forgotten.listed.is_empty() {
         text.push_str("\nNo longer known, because entries of the baseline have expired or were removed:\n\n");
-        forgotten.listed.iter().for_each(|line| text.push_str(&format!("* {}\n", printable(line))));
+        forgotten.listed.iter().for_each(|line| text.push_str(&format!("{}\n", printable(line))));
         let more = forgotten.counts.total() - forgotten.listed.len() as u64;
         if more > 0 {
-            text.push_str(&format!("* and {} more\n", thousands(more)));
+            text.push_str(&format!("... and {} more\n", thousands(more)));
         }
     }
-    let details = comparison.markdown(false);
-    text.push('\n');
-    text.push_str(details.split_once("\n\n").map_or("", |(_, rest)| rest));
+    text.push_str(&comparison.details(false));
     text
 }
 
