@@ -21,7 +21,7 @@ use crate::{
     identity::{CardBatch, GamePlace},
     pgn::{BOM, guess_start},
     record::{
-        AcceptedRecord, ReaderMemory, RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label,
+        AcceptedRecord, Counts, ReaderMemory, RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label,
         kind_fingerprint, line_label,
     },
     rules::{
@@ -277,7 +277,7 @@ impl Chunk {
         let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
         lines.advance(window.text, range.end);
         let mut tally = Tally::from(range.end);
-        tally.counts.bytes = range.len() as u64;
+        tally.counts = Counts::of_text(window.text.get(range.clone()).unwrap_or_default());
         Chunk {
             start: range.start,
             tally,
@@ -433,7 +433,8 @@ fn audit_records(
     lines.advance(window.text, next);
     chunk.lines = lines.line;
     chunk.line_start = lines.line_start;
-    chunk.tally.counts.bytes = (next - chunk.start) as u64;
+    let Counts { bytes, crc32, .. } = Counts::of_text(&window.text[chunk.start..next]);
+    (chunk.tally.counts.bytes, chunk.tally.counts.crc32) = (bytes, crc32);
     chunk
 }
 

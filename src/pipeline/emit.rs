@@ -742,7 +742,8 @@ impl<'a> Emitter<'a> {
     /// Reports the findings that waited, and the repeated ones with their counts.
     fn end(&mut self, input: &mut OpenInput) -> io::Result<()> {
         if input.lacks_chess() {
-            input.counts = Counts { bytes: input.counts.bytes, ..Counts::default() };
+            let Counts { bytes, crc32, .. } = input.counts;
+            input.counts = Counts { bytes, crc32, ..Counts::default() };
             (input.deferred, input.repeated) = (Deferred::default(), OncePerInput::of_input());
             input.aggregates.clear();
             if let Some(division) = &mut input.division {
@@ -879,6 +880,8 @@ impl<'a> Emitter<'a> {
     /// compared with others.
     fn summarize(&mut self, summary: InputSummary, counts: bool, records: Records) -> io::Result<()> {
         self.run.counts.add(summary.counts);
+        // Inputs are no parts of one text.
+        self.run.counts.crc32 = 0;
         self.run.inputs += 1;
         let Some(games) = &mut self.games else { return self.sink.input(&summary) };
         games.end_input(counts.then(|| summary.name.clone()));

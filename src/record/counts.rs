@@ -1,5 +1,6 @@
 //! What was read: bytes, records and plies.
 
+use crc32fast::Hasher;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +11,9 @@ use crate::{oracle::OracleCounts, text::wording::quantity};
 pub struct Counts {
     /// Bytes of (decompressed) text.
     pub bytes: u64,
+    /// The CRC-32 of that text, as in gzip and zip: it can be joined wherever a text is cut.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub crc32: u32,
     /// Games.
     pub games: u64,
     /// Position lines.
@@ -24,6 +28,11 @@ pub struct Counts {
     /// Games that other readers do not read in full.
     #[serde(default, skip_serializing_if = "Consequences::is_empty")]
     pub consequences: Consequences,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Number of games that other readers do not read in full, as far as that is proven for each game.
@@ -74,8 +83,18 @@ impl Counts {
         self.games + self.positions
     }
 
-    /// Adds the counts of another part of the input.
+    /// The bytes of a text, and nothing else.
+    pub fn of_text(text: &[u8]) -> Counts {
+        Counts { bytes: text.len() as u64, crc32: crc32fast::hash(text), ..Counts::default() }
+    }
+
+    /// Adds the counts of the next part of the input.
     pub fn add(&mut self, other: Counts) {
+        if other.bytes > 0 {
+            let mut joined = Hasher::new_with_initial_len(self.crc32, self.bytes);
+            joined.combine(&Hasher::new_with_initial_len(other.crc32, other.bytes));
+            self.crc32 = joined.finalize();
+        }
         self.bytes += other.bytes;
         self.games += other.games;
         self.positions += other.positions;

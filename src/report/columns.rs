@@ -160,10 +160,11 @@ pub const SUMMARY: [Column; 12] = [
 pub const SUMMARY_COLUMNS: [&str; 12] = names(&SUMMARY);
 
 /// The columns of `inputs.csv`: a row for every input.
-pub const INPUTS: [Column; 11] = [
+pub const INPUTS: [Column; 12] = [
     INPUT,
     word("format", &["pgn", "epd", "csv"], "what it was read as").or_empty(),
     integer("bytes", "bytes of the decompressed text"),
+    text("digest", "`c` and the CRC-32 of that text, as in gzip and zip; empty if it was not read completely").or_empty(),
     integer("games", "number of games"),
     integer("positions", "number of position lines and rows of tables"),
     integer("plies", "plies that were replayed"),
@@ -179,7 +180,7 @@ pub const INPUTS: [Column; 11] = [
 ];
 
 /// The names of [`INPUTS`].
-pub const INPUT_COLUMNS: [&str; 11] = names(&INPUTS);
+pub const INPUT_COLUMNS: [&str; 12] = names(&INPUTS);
 
 /// The columns of `overlap.csv`: a row for each two inputs that share games.
 pub const OVERLAP: [Column; 3] =
@@ -284,15 +285,20 @@ pub const COMPARE: [Column; 2] = [
 pub const COMPARE_COLUMNS: [&str; 2] = names(&COMPARE);
 
 /// The columns of `compare_inputs.csv`.
-pub const COMPARE_INPUTS: [Column; 4] = [
-    word("change", &["new", "gone", "empty", "smaller"], "what happened to the input"),
+pub const COMPARE_INPUTS: [Column; 5] = [
+    word(
+        "change",
+        &["new", "gone", "empty", "smaller", "changed", "renamed", "repacked", "copied"],
+        "what happened to the input",
+    ),
     INPUT,
+    text("other_input", "the input that has the same text: in the old report, or for `gone` in the new one").or_empty(),
     integer("records_before", "its games and positions in the old report; empty if it is not there").or_empty(),
     integer("records_after", "those in the new report").or_empty(),
 ];
 
 /// The names of [`COMPARE_INPUTS`].
-pub const COMPARE_INPUTS_COLUMNS: [&str; 4] = names(&COMPARE_INPUTS);
+pub const COMPARE_INPUTS_COLUMNS: [&str; 5] = names(&COMPARE_INPUTS);
 
 /// The columns of the history of nights: a row for each night, rule and severity with findings, and
 /// one of totals for each night.

@@ -140,7 +140,7 @@ impl Comparison {
         let totals = [before.records, after.records].map(|records| (records, none));
         let [of_before, of_after] = totals;
         let mut comparison = Comparison { inputs, warnings, before: of_before, after: of_after, ..Comparison::default() };
-        let matches = Matches::of(&before, &after)?;
+        let matches = Matches::of(&before, &after, &comparison.inputs)?;
         let mut writer = csv::Writer::from_writer(rows);
         let failed = |error: csv::Error| CompareError::Write { path: COMPARE_CSV.into(), source: error.into() };
         writer.write_record(COMPARE_COLUMNS.iter().chain(&COLUMNS)).map_err(failed)?;

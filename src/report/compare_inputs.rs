@@ -1,20 +1,28 @@
 //! Comparison of the inputs of two reports: inputs that are new or gone, or that lost records.
 //!
 //! Without it, lost data would look like progress: its findings are gone. Inputs are matched by
-//! name as written. Rows with the same name count together.
+//! name as written, and rows with the same name count together. Those that are new or gone are
+//! matched by their text: a renamed input has lost nothing.
 
-use std::{collections::HashMap, io::Write};
+use std::{
+    collections::{BTreeMap, HashMap},
+    io::Write,
+};
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::{
     COMPARE_INPUTS_COLUMNS,
+    cell::unquoted,
     compare_error::CompareError,
     reader::{InputRow, ReportReader},
 };
-use crate::text::wording::{join_and, printable, quantity, thousands};
+use crate::{
+    corpus::without_packing,
+    text::wording::{join_and, printable, quantity, thousands},
+};
 
 /// The difference between the reports for one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,11 +35,28 @@ pub enum InputChange {
     Empty,
     /// The input has fewer games and positions than before.
     Smaller,
+    /// The input has another text, with as many games and positions or more.
+    Changed,
+    /// The input has the text of one that is gone.
+    Renamed,
+    /// The same, and only the extension of a compression differs.
+    Repacked,
+    /// The input is new, and has the text of another one.
+    Copied,
 }
 
 impl InputChange {
     /// All changes, in the order of their discriminants.
-    pub const ALL: [InputChange; 4] = [InputChange::New, InputChange::Gone, InputChange::Empty, InputChange::Smaller];
+    pub const ALL: [InputChange; 8] = [
+        InputChange::New,
+        InputChange::Gone,
+        InputChange::Empty,
+        InputChange::Smaller,
+        InputChange::Changed,
+        InputChange::Renamed,
+        InputChange::Repacked,
+        InputChange::Copied,
+    ];
 
     /// The value in the column `change`.
     pub const fn as_str(self) -> &'static str {
@@ -40,6 +65,10 @@ impl InputChange {
             InputChange::Gone => "gone",
             InputChange::Empty => "empty",
             InputChange::Smaller => "smaller",
+            InputChange::Changed => "changed",
+            InputChange::Renamed => "renamed",
+            InputChange::Repacked => "repacked",
+            InputChange::Copied => "copied",
         }
     }
 }
@@ -54,7 +83,7 @@ const MAX_LISTED: usize = 25;
 #[derive(Clone, Debug, Default)]
 pub struct InputComparison {
     /// Number of inputs for each change, in the order of [`InputChange::ALL`].
-    counts: [u64; 4],
+    counts: [u64; 8],
     /// Records in the old report.
     before: u64,
     /// Records in the new report.
@@ -63,17 +92,17 @@ pub struct InputComparison {
     lost_records: u64,
     /// Whether a name is in both reports.
     has_match: bool,
-    /// The inputs that lost most, then the first new ones.
+    /// The inputs that lost most, then the first others.
     listed: Vec<ListedInput>,
+    /// For each renamed input the old name, both as hashes.
+    renamed: HashMap<u64, u64>,
 }
 
 /// Inputs that differ. The list has those that lost most, then the first new ones.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct InputList {
-    new: u64,
-    gone: u64,
-    empty: u64,
-    smaller: u64,
+    /// Number of inputs, by what happened to them.
+    counts: BTreeMap<&'static str, u64>,
     /// Number of inputs that have fewer records than before.
     lost_inputs: u64,
     /// Number of records that they had before and do not have now.
@@ -86,6 +115,8 @@ pub(super) struct InputList {
 struct InputRecord {
     change: &'static str,
     input: String,
+    /// The input with the same text.
+    other_input: Option<String>,
     /// Number of games and positions; nothing if the input was not there.
     records_before: Option<u64>,
     records_after: Option<u64>,
@@ -94,38 +125,128 @@ struct InputRecord {
 #[derive(Clone, Debug)]
 struct ListedInput {
     name: String,
+    /// The input with the same text.
+    other: Option<String>,
     change: InputChange,
     entry: Entry,
 }
 
+/// What a report says about an input.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    records: u64,
+    /// The digest and the length of its text; `None` if it is not known, or rows share a name.
+    text: Option<Text>,
+}
+
+/// The digest and the length of a text.
+type Text = (u32, u64);
+
 /// What the reports say about an input.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    before: Option<u64>,
-    after: Option<u64>,
+    before: Option<Side>,
+    after: Option<Side>,
+    /// The input with the same text: what it was renamed from or copied from, or where the text of a
+    /// gone one still is.
+    home: Option<Home>,
     /// Whether its row was written.
     is_done: bool,
 }
 
+/// Where the text of an input was or is, by the digest of the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Home {
+    /// It had this name.
+    RenamedFrom(u128),
+    /// It is a copy of this input.
+    CopyOf(u128),
+    /// This input still has the text of a gone one.
+    StillIn(u128),
+}
+
 impl Entry {
-    const fn change(self) -> Option<InputChange> {
-        match (self.before, self.after) {
-            (None, _) => Some(InputChange::New),
-            (Some(_), None) => Some(InputChange::Gone),
-            (Some(1..), Some(0)) => Some(InputChange::Empty),
-            (Some(before), Some(after)) if after < before => Some(InputChange::Smaller),
-            (Some(_), Some(_)) => None,
+    fn change(self) -> Option<InputChange> {
+        match (self.before, self.after, self.home) {
+            (_, _, Some(Home::RenamedFrom(_))) => Some(InputChange::Renamed),
+            (_, _, Some(Home::CopyOf(_))) => Some(InputChange::Copied),
+            (None, ..) => Some(InputChange::New),
+            (Some(_), None, _) => Some(InputChange::Gone),
+            (Some(before), Some(after), _) => match (before.records, after.records) {
+                (1.., 0) => Some(InputChange::Empty),
+                (before, after) if after < before => Some(InputChange::Smaller),
+                _ => before.text.zip(after.text).filter(|(before, after)| before != after).map(|_| InputChange::Changed),
+            },
         }
+    }
+
+    /// The numbers of records before and after.
+    fn records(self) -> [Option<u64>; 2] {
+        [self.before, self.after].map(|side| side.map(|side| side.records))
     }
 
     /// The number of records that are gone.
     fn lost(self) -> u64 {
-        self.before.unwrap_or_default().saturating_sub(self.after.unwrap_or_default())
+        match self.home {
+            Some(_) => 0,
+            None => self.records()[0].unwrap_or_default().saturating_sub(self.records()[1].unwrap_or_default()),
+        }
     }
 }
 
 /// The inputs of both reports by the digest of their names, because names may be long.
 type Entries = HashMap<u128, Entry>;
+
+/// Adds a row to what a report says about an input.
+fn add(side: &mut Option<Side>, row: &InputRow<'_>) {
+    match side {
+        None => *side = Some(Side { records: row.records, text: row.text }),
+        Some(side) => *side = Side { records: side.records.saturating_add(row.records), text: None },
+    }
+}
+
+/// Finds for inputs that are new or gone where their text was or is.
+fn find_homes(entries: &mut Entries) {
+    let text = |side: Option<Side>| side.filter(|side| side.records > 0)?.text;
+    let mut sorted: Vec<(u128, Entry)> = entries.iter().map(|(name, entry)| (*name, *entry)).collect();
+    // The order of a map is another one each time.
+    sorted.sort_unstable_by_key(|(name, _)| *name);
+    let mut gone: HashMap<Text, Vec<u128>> = HashMap::new();
+    let (mut old, mut new): (HashMap<Text, u128>, HashMap<Text, u128>) = Default::default();
+    for (name, entry) in &sorted {
+        if let Some(text) = text(entry.before) {
+            old.entry(text).or_insert(*name);
+            if entry.after.is_none() {
+                gone.entry(text).or_default().push(*name);
+            }
+        }
+        if let Some(text) = text(entry.after) {
+            new.entry(text).or_insert(*name);
+        }
+    }
+    for (name, entry) in sorted.iter().filter(|(_, entry)| entry.before.is_none()) {
+        let Some(text) = text(entry.after) else { continue };
+        let renamed = gone.get_mut(&text).and_then(Vec::pop);
+        let home = renamed.map(Home::RenamedFrom).or_else(|| old.get(&text).map(|other| Home::CopyOf(*other)));
+        if let Some(entry) = entries.get_mut(name) {
+            entry.home = home;
+        }
+        if let Some(Home::RenamedFrom(other)) = home
+            && let Some(other) = entries.get_mut(&other)
+        {
+            other.is_done = true;
+            let before = other.before;
+            entries.entry(*name).and_modify(|entry| entry.before = before);
+        }
+    }
+    for (text, names) in gone {
+        for (name, other) in names.into_iter().zip(std::iter::repeat(new.get(&text))) {
+            if let (Some(entry), Some(other)) = (entries.get_mut(&name), other) {
+                entry.home = Some(Home::StillIn(*other));
+            }
+        }
+    }
+}
 
 impl InputComparison {
     /// The number of inputs with this change.
@@ -149,54 +270,85 @@ impl InputComparison {
         let mut entries = Entries::new();
         let mut comparison = InputComparison { before: before.records, after: after.records, ..InputComparison::default() };
         before.for_each_input(|row| {
-            let records = entries.entry(xxh3_128(row.cell)).or_default().before.get_or_insert(0);
-            *records = records.saturating_add(row.records);
+            add(&mut entries.entry(xxh3_128(row.cell)).or_default().before, &row);
             Ok::<(), CompareError>(())
         })?;
         after.for_each_input(|row| {
             let entry = entries.entry(xxh3_128(row.cell)).or_default();
             comparison.has_match |= entry.before.is_some();
-            let records = entry.after.get_or_insert(0);
-            *records = records.saturating_add(row.records);
+            add(&mut entry.after, &row);
             Ok::<(), CompareError>(())
         })?;
+        find_homes(&mut entries);
+        let homes = entries.values().filter_map(|entry| entry.home).map(|home| match home {
+            Home::RenamedFrom(other) | Home::CopyOf(other) | Home::StillIn(other) => other,
+        });
+        let mut names: HashMap<u128, Vec<u8>> = homes.map(|other| (other, Vec::new())).collect();
+        comparison.has_match |= !names.is_empty();
+        for report in [before, after] {
+            report.for_each_input(|row| {
+                if let Some(name) = names.get_mut(&xxh3_128(row.cell)) {
+                    row.cell.clone_into(name);
+                }
+                Ok::<(), CompareError>(())
+            })?;
+        }
         let failed = |source| CompareError::Write { path: COMPARE_INPUTS_CSV.into(), source };
         let mut writer = csv::Writer::from_writer(rows);
         writer.write_record(COMPARE_INPUTS_COLUMNS).map_err(|error| failed(error.into()))?;
         for report in [after, before] {
-            report.for_each_input(|row| comparison.row(&mut entries, &row, &mut writer).map_err(|error| failed(error.into())))?;
+            report.for_each_input(|row| {
+                comparison.row(&mut entries, &names, &row, &mut writer).map_err(|error| failed(error.into()))
+            })?;
         }
         writer.flush().map_err(failed)?;
         Ok(comparison)
     }
 
     /// Counts and writes the input of a row, if it differs and was not written yet.
-    fn row(&mut self, entries: &mut Entries, row: &InputRow<'_>, writer: &mut csv::Writer<impl Write>) -> csv::Result<()> {
+    fn row(
+        &mut self,
+        entries: &mut Entries,
+        names: &HashMap<u128, Vec<u8>>,
+        row: &InputRow<'_>,
+        writer: &mut csv::Writer<impl Write>,
+    ) -> csv::Result<()> {
         let Some(entry) = entries.get_mut(&xxh3_128(row.cell)) else { return Ok(()) };
         if std::mem::replace(&mut entry.is_done, true) {
             return Ok(());
         }
         let entry = *entry;
-        let Some(change) = entry.change() else { return Ok(()) };
+        let Some(mut change) = entry.change() else { return Ok(()) };
+        let other = entry.home.and_then(|home| match home {
+            Home::RenamedFrom(other) | Home::CopyOf(other) | Home::StillIn(other) => names.get(&other),
+        });
+        let shown = |cell: &[u8]| String::from_utf8_lossy(unquoted(cell)).into_owned();
+        if let (InputChange::Renamed, Some(other)) = (change, other) {
+            self.renamed.insert(xxh3_64(row.name()), xxh3_64(unquoted(other)));
+            if without_packing(&shown(row.cell)) == without_packing(&shown(other)) {
+                change = InputChange::Repacked;
+            }
+        }
         self.counts[change as usize] += 1;
         self.lost_inputs += u64::from(entry.lost() > 0);
         self.lost_records = self.lost_records.saturating_add(entry.lost());
-        self.list(&String::from_utf8_lossy(row.name()), change, entry);
-        let number = |records: Option<u64>| records.map(|records| records.to_string()).unwrap_or_default();
-        writer.write_record([
-            change.as_str().as_bytes(),
-            row.cell,
-            number(entry.before).as_bytes(),
-            number(entry.after).as_bytes(),
-        ])
+        self.list(ListedInput { name: shown(row.cell), other: other.map(|other| shown(other)), change, entry });
+        let [before, after] = entry.records().map(|records| records.map(|records| records.to_string()).unwrap_or_default());
+        let other = other.map_or(&b""[..], |other| other);
+        writer.write_record([change.as_str().as_bytes(), row.cell, other, before.as_bytes(), after.as_bytes()])
     }
 
-    fn list(&mut self, name: &str, change: InputChange, entry: Entry) {
-        let at = self.listed.partition_point(|earlier| earlier.entry.lost() >= entry.lost());
+    fn list(&mut self, input: ListedInput) {
+        let at = self.listed.partition_point(|earlier| earlier.entry.lost() >= input.entry.lost());
         if at < MAX_LISTED {
             self.listed.truncate(MAX_LISTED - 1);
-            self.listed.insert(at, ListedInput { name: name.to_owned(), change, entry });
+            self.listed.insert(at, input);
         }
+    }
+
+    /// The hash of the name that an input had before, by the hash of its name.
+    pub(super) fn old_name(&self, name: u64) -> u64 {
+        self.renamed.get(&name).copied().unwrap_or(name)
     }
 
     /// What was lost, without a full stop; `None` if nothing was.
@@ -229,10 +381,24 @@ impl InputComparison {
     pub(super) fn text(&self) -> String {
         let Some(sentence) = self.sentence() else { return String::new() };
         let mut text = format!("Inputs  {sentence}\n\n");
-        for ListedInput { name, change, entry } in &self.listed {
-            let records = |records: Option<u64>| records.map_or_else(|| "none".to_owned(), thousands);
-            let (before, after) = (records(entry.before), records(entry.after));
-            text.push_str(&format!("{:<8}{} ({before} before, {after} now)\n", change.as_str(), printable(name)));
+        for ListedInput { name, other, change, entry } in &self.listed {
+            let [before, after] = entry.records();
+            let records = after.or(before).unwrap_or_default();
+            let what = match (change, other) {
+                (InputChange::Renamed | InputChange::Repacked, Some(other)) => format!("was {}", printable(other)),
+                (InputChange::Copied, Some(other)) => {
+                    let twice = if records == 1 { "is now there twice" } else { "are now there twice" };
+                    let records = quantity(records, "game or position", "games and positions");
+                    format!("a copy of {}: {records} {twice}", printable(other))
+                }
+                (InputChange::Gone, Some(other)) => format!("its text is still in {}", printable(other)),
+                _ => [(before, "before"), (after, "now")]
+                    .into_iter()
+                    .filter_map(|(records, when)| Some(format!("{} {when}", thousands(records?))))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            };
+            text.push_str(&format!("{:<10}{} ({what})\n", change.as_str(), printable(name)));
         }
         let more = self.counts.iter().sum::<u64>() - self.listed.len() as u64;
         if more > 0 {
@@ -243,18 +409,15 @@ impl InputComparison {
 
     /// The numbers and the first differences, for JSON.
     pub(super) fn record(&self) -> InputList {
-        let [new, gone, empty, smaller] = self.counts;
-        let record = |ListedInput { name, change, entry }: &ListedInput| InputRecord {
+        let record = |ListedInput { name, other, change, entry }: &ListedInput| InputRecord {
             change: change.as_str(),
             input: name.clone(),
-            records_before: entry.before,
-            records_after: entry.after,
+            other_input: other.clone(),
+            records_before: entry.records()[0],
+            records_after: entry.records()[1],
         };
         InputList {
-            new,
-            gone,
-            empty,
-            smaller,
+            counts: InputChange::ALL.into_iter().zip(self.counts).map(|(change, count)| (change.as_str(), count)).collect(),
             lost_inputs: self.lost_inputs,
             lost_records: self.lost_records,
             first: self.listed.iter().map(record).collect(),
@@ -273,11 +436,11 @@ impl InputComparison {
                 thousands(total)
             ));
         }
-        text.push_str("| change | input | records before | records after |\n|---|---|---:|---:|\n");
-        for ListedInput { name, change, entry } in &self.listed {
-            let number = |records: Option<u64>| records.map(|records| records.to_string()).unwrap_or_default();
-            let (before, after) = (number(entry.before), number(entry.after));
-            text.push_str(&format!("| {} | {} | {before} | {after} |\n", change.as_str(), escaped(name)));
+        text.push_str("| change | input | same text | records before | records after |\n|---|---|---|---:|---:|\n");
+        for ListedInput { name, other, change, entry } in &self.listed {
+            let [before, after] = entry.records().map(|records| records.map(|records| records.to_string()).unwrap_or_default());
+            let other = other.as_deref().map(&escaped).unwrap_or_default();
+            text.push_str(&format!("| {} | {} | {other} | {before} | {after} |\n", change.as_str(), escaped(name)));
         }
         text
     }
@@ -291,8 +454,9 @@ mod tests {
     fn inputs_that_lost_most_are_listed_first() {
         let mut comparison = InputComparison::default();
         for lost in 0..60_u64 {
-            let entry = Entry { before: Some(100), after: Some(100 - lost * 7 % 60), is_done: true };
-            comparison.list(&lost.to_string(), InputChange::Smaller, entry);
+            let [before, after] = [100, 100 - lost * 7 % 60].map(|records| Some(Side { records, text: None }));
+            let entry = Entry { before, after, ..Entry::default() };
+            comparison.list(ListedInput { name: lost.to_string(), other: None, change: InputChange::Smaller, entry });
         }
         let lost: Vec<u64> = comparison.listed.iter().map(|input| input.entry.lost()).collect();
         assert_eq!(lost, (35..60).rev().collect::<Vec<u64>>());

@@ -18,6 +18,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::{
     compare_error::CompareError,
+    compare_inputs::InputComparison,
     reader::{FindingRow, ReportReader},
 };
 use crate::{rules::Severity, spill::temporary_failed};
@@ -46,10 +47,10 @@ pub(super) struct Matches {
 }
 
 impl Matches {
-    pub fn of(before: &ReportReader, after: &ReportReader) -> Result<Matches, CompareError> {
+    pub fn of(before: &ReportReader, after: &ReportReader, inputs: &InputComparison) -> Result<Matches, CompareError> {
         let (mut old, mut new) = (Partitions::new(), Partitions::new());
-        before.for_each_finding(|row| old.add(&row))?;
-        after.for_each_finding(|row| new.add(&row))?;
+        before.for_each_finding(|row| old.add(&row, |name| name))?;
+        after.for_each_finding(|row| new.add(&row, |name| inputs.old_name(name)))?;
         let mut matches = Matches { old: vec![Match::NONE; old.rows as usize], new: vec![Match::NONE; new.rows as usize] };
         let (mut old_rest, mut new_rest) = (Partitions::new(), Partitions::new());
         for (old, new) in old.files.into_iter().zip(new.files) {
@@ -113,7 +114,7 @@ impl Matches {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Identity {
     fingerprint: u64,
-    /// The hash of the name of its input.
+    /// The hash of the old name of its input.
     input: u64,
     row: u64,
     severity: u8,
@@ -124,14 +125,8 @@ struct Identity {
 impl Identity {
     const BYTES: usize = 33;
 
-    fn of(row: &FindingRow<'_>, ordinal: u64) -> Identity {
-        Identity {
-            fingerprint: row.fingerprint,
-            input: xxh3_64(row.cell("input")),
-            row: ordinal,
-            severity: row.severity as u8,
-            looser: looser(row),
-        }
+    fn of(row: &FindingRow<'_>, ordinal: u64, input: u64) -> Identity {
+        Identity { fingerprint: row.fingerprint, input, row: ordinal, severity: row.severity as u8, looser: looser(row) }
     }
 
     const fn is_like(&self, other: &Identity) -> bool {
@@ -179,9 +174,10 @@ impl Partitions {
         Partitions { rows: 0, files: (0..Partitions::COUNT).map(|_| file()).collect() }
     }
 
-    fn add(&mut self, row: &FindingRow<'_>) -> Result<(), CompareError> {
+    /// Adds a row. `old_name` turns the hash of the name of an input into that of its old name.
+    fn add(&mut self, row: &FindingRow<'_>, old_name: impl Fn(u64) -> u64) -> Result<(), CompareError> {
         self.rows += 1;
-        self.push(Identity::of(row, self.rows - 1))
+        self.push(Identity::of(row, self.rows - 1, old_name(xxh3_64(row.cell("input")))))
     }
 
     fn push(&mut self, identity: Identity) -> Result<(), CompareError> {

@@ -217,6 +217,8 @@ pub struct InputRow<'a> {
     pub cell: &'a [u8],
     /// The number of games and positions.
     pub records: u64,
+    /// The digest and the length of its text, if it was read completely.
+    pub text: Option<(u32, u64)>,
 }
 
 impl<'a> InputRow<'a> {
@@ -389,13 +391,18 @@ fn each_finding<E>(rows: &mut Rows, each: &mut impl FnMut(FindingRow<'_>) -> Res
 
 fn each_input<E>(rows: &mut Rows, each: &mut impl FnMut(InputRow<'_>) -> Result<(), E>) -> Result<(), Stop<E>> {
     let [name, games, positions] = [rows.column("input")?, rows.column("games")?, rows.column("positions")?];
+    let [digest, bytes] = ["digest", "bytes"].map(|name| rows.column(name).ok());
     while rows.next()? {
         let number = |column: usize| std::str::from_utf8(rows.cells.get(column)?).ok()?.parse::<u64>().ok();
         let (Some(games), Some(positions)) = (number(games), number(positions)) else {
             return Err(rows.malformed("`games` or `positions` is not a number").into());
         };
         let cell = rows.cells.get(name).unwrap_or_default();
-        each(InputRow { cell, records: games.saturating_add(positions) }).map_err(Stop::Caller)?;
+        // Reports of earlier versions have no digests.
+        let crc32 = digest.and_then(|digest| std::str::from_utf8(rows.cells.get(digest)?).ok()?.strip_prefix('c'));
+        let crc32 = crc32.and_then(|digest| u32::from_str_radix(digest, 16).ok());
+        let text = crc32.zip(bytes.and_then(number));
+        each(InputRow { cell, records: games.saturating_add(positions), text }).map_err(Stop::Caller)?;
     }
     Ok(())
 }

@@ -162,6 +162,8 @@ impl Sink for Report {
             row.name(&summary.name)?;
             row.text(summary.format.map(|format| format.as_str()).unwrap_or_default())?;
             row.number(summary.counts.bytes)?;
+            let digest = format!("c{:08x}", summary.counts.crc32);
+            row.text(if failed || summary.format.is_none() { "" } else { &digest })?;
             row.number(summary.counts.games)?;
             row.number(summary.counts.positions)?;
             row.number(summary.counts.plies)?;

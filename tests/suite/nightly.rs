@@ -567,3 +567,16 @@ fn two_nights_at_once_are_refused() -> Outcome {
     assert_eq!(club.reports()?, ["00001-2026-11-01", "00002-2026-11-03"]);
     Ok(())
 }
+
+#[test]
+fn a_renamed_file_and_one_that_was_packed_again_are_not_mailed() -> Outcome {
+    let club = Club::audited()?;
+    fs::rename(club.path("games/c.pgn"), club.path("games/0.pgn"))?;
+    club.night(2, &[])?.is_silent();
+    let text = club.read("games/b.pgn")?;
+    fs::remove_file(club.path("games/b.pgn"))?;
+    club.write("games/b.pgn.gz", packs::gzip(text.as_bytes()))?;
+    club.night(3, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 6 0 0", "3 9 0 6 0 0"]);
+    Ok(())
+}

@@ -4,6 +4,8 @@ use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use assert_cmd::Command;
 
+use crate::common::packs::gzip;
+
 type Outcome = Result<(), Box<dyn Error>>;
 
 /// A game with `moves`, of players with this number.
@@ -92,6 +94,67 @@ fn findings_follow_a_renamed_file() -> Outcome {
     fs::rename(home.path().join("games/c.pgn"), home.path().join("games/0.pgn"))?;
     audit(home.path(), "new", &[])?;
     assert_eq!(changes(home.path(), "old", "new")?, BTreeMap::new());
+    Ok(())
+}
+
+#[test]
+fn files_whose_text_is_still_there_have_lost_nothing() -> Outcome {
+    let home = home()?;
+    let games = home.path().join("games");
+    fs::rename(games.join("c.pgn"), games.join("0.pgn"))?;
+    fs::write(games.join("b.pgn.gz"), gzip(&fs::read(games.join("b.pgn"))?))?;
+    fs::remove_file(games.join("b.pgn"))?;
+    fs::copy(games.join("a.pgn"), games.join("z.pgn"))?;
+    audit(home.path(), "new", &[])?;
+    let compare = |old: &str, new: &str| -> Result<String, Box<dyn Error>> {
+        let compare = ["compare", old, new, "--format", "text", "--fail-on", "never", "--fail-on-loss"];
+        let (code, text) = run(home.path(), &compare)?;
+        assert!(code == 0 && !text.contains("lost"), "{text}");
+        Ok(text.replace('\\', "/"))
+    };
+    let text = compare("old", "new")?;
+    assert!(text.starts_with("3 new (1 error), 0 gone\n"), "{text}");
+    let inputs = "Inputs  1 renamed, 1 repacked and 1 copied; 6 records before, 8 after\n\n\
+                  renamed   games/0.pgn (was games/c.pgn)\n\
+                  repacked  games/b.pgn.gz (was games/b.pgn)\n\
+                  copied    games/z.pgn (a copy of games/a.pgn: 2 games and positions are now there twice)\n";
+    assert!(text.contains(inputs), "{text}");
+    assert_eq!(changes(home.path(), "old", "new")?, counted([("new", "games/z.pgn", 3)]));
+
+    fs::remove_file(games.join("a.pgn"))?;
+    audit(home.path(), "one", &[])?;
+    let text = compare("new", "one")?;
+    assert!(text.contains("\ngone      games/a.pgn (its text is still in games/z.pgn)\n"), "{text}");
+
+    // A game is replaced by its neighbour.
+    let copied = [game(1, "1. e4"), game(1, "1. e4")].concat();
+    fs::write(games.join("z.pgn"), [game(1, "1. e4"), game(2, "1. d4")].concat())?;
+    audit(home.path(), "two", &[])?;
+    fs::write(games.join("z.pgn"), copied)?;
+    audit(home.path(), "three", &[])?;
+    let text = compare("two", "three")?;
+    assert!(text.contains("Inputs  1 changed; "), "{text}");
+    assert!(text.contains("\nchanged   games/z.pgn (2 before, 2 now)\n"), "{text}");
+    Ok(())
+}
+
+/// The digest of a text is that of its packed form, and the one that other programs print.
+#[test]
+fn digests_are_those_of_the_text() -> Outcome {
+    let home = home()?;
+    let games = home.path().join("games");
+    let text = fs::read(games.join("a.pgn"))?.repeat(50);
+    fs::write(games.join("large.pgn"), &text)?;
+    fs::write(games.join("packed.pgn.gz"), gzip(&text))?;
+    let expected = format!("c{:08x}", crc32fast::hash(&text));
+    for chunk in ["1000", "7000", "1000000"] {
+        audit(home.path(), "new", &["--chunk-size", chunk, "--threads", "2"])?;
+        let mut rows = csv::Reader::from_path(home.path().join("new/inputs.csv"))?;
+        let at = rows.headers()?.iter().position(|name| name == "digest").ok_or("no column `digest`")?;
+        let digests: Vec<String> = rows.records().map(|row| Ok(row?[at].to_owned())).collect::<csv::Result<_>>()?;
+        assert_eq!(digests.iter().filter(|digest| **digest == expected).count(), 2, "{chunk}: {digests:?}");
+        assert_eq!(digests.len(), 5);
+    }
     Ok(())
 }
 
