@@ -901,6 +901,24 @@ pub enum BaselineCommand {
         #[arg(long)]
         force: bool,
     },
+    /// Let entries follow findings whose records were edited elsewhere
+    ///
+    /// A finding has another identity when any part of its record changes. `compare` calls it moved,
+    /// but `check` does not know it any more. Reasons and dates of the entries stay.
+    Update {
+        /// The report before the records were edited
+        #[arg(value_name = "OLD")]
+        old: PathBuf,
+        /// The report after that
+        #[arg(value_name = "NEW")]
+        new: PathBuf,
+        /// The baseline file
+        #[arg(short = 'o', long = "output", value_name = "FILE", default_value = BASELINE_FILE)]
+        file: PathBuf,
+        /// Overwrite FILE if it has other columns than a baseline
+        #[arg(long)]
+        force: bool,
+    },
     /// Remove entries that are expired or not in the report any more
     Prune {
         /// The report

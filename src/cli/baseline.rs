@@ -24,6 +24,14 @@ pub fn run(arguments: &BaselineArguments) -> anyhow::Result<Outcome> {
             check_file(file, *force)?;
             write(report, file, earlier, reason, *until, select)?;
         }
+        BaselineCommand::Update { old, new, file, force } => {
+            let mut baseline = Baseline::read(file)?;
+            check_file(file, *force)?;
+            let followed = baseline.follow(old, new)?;
+            baseline.write(file)?;
+            let entries = quantity(baseline.len(), "entry", "entries");
+            print_line(&format!("{}: {entries} ({followed} moved)", file.display()))?;
+        }
         BaselineCommand::Prune { report, file, as_of, force } => {
             let earlier = Baseline::read(file)?;
             check_file(file, *force)?;

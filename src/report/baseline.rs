@@ -59,6 +59,9 @@ pub enum BaselineError {
     },
 }
 
+/// The columns that only people read.
+const ABOUT: [&str; 5] = ["rule", "name", "input", "game_label", "message"];
+
 /// A known finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BaselineEntry {
@@ -135,7 +138,7 @@ impl Baseline {
                 found: date.to_owned(),
             })?),
         };
-        let about = ["rule", "name", "input", "game_label", "message"].map(text);
+        let about = ABOUT.map(text);
         self.entries.entry(row.fingerprint).or_insert(BaselineEntry { about, reason: text("reason"), until });
         Ok(())
     }
@@ -201,6 +204,15 @@ impl Baseline {
             }
         }
         (self.len() - before, renewed)
+    }
+
+    /// Turns the entry of a finding into that of `row`, where it is now. Returns whether there was one.
+    pub(super) fn replace(&mut self, fingerprint: u64, row: &FindingRow<'_>) -> bool {
+        let Some(entry) = self.entries.remove(&fingerprint) else { return false };
+        let text = |name: &str| String::from_utf8_lossy(row.cell(name)).into_owned();
+        let about = ABOUT.map(text);
+        self.entries.entry(row.fingerprint).or_insert(BaselineEntry { about, ..entry });
+        true
     }
 
     /// Sets `reason` and `until` in all entries that have neither.

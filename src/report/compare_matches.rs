@@ -44,6 +44,8 @@ impl Match {
 pub(super) struct Matches {
     pub old: Vec<Match>,
     pub new: Vec<Match>,
+    /// The rows of findings that have moved, before and after.
+    pub moves: Vec<(u64, u64)>,
 }
 
 impl Matches {
@@ -51,7 +53,8 @@ impl Matches {
         let (mut old, mut new) = (Partitions::new(), Partitions::new());
         before.for_each_finding(|row| old.add(&row, |name| name))?;
         after.for_each_finding(|row| new.add(&row, |name| inputs.old_name(name)))?;
-        let mut matches = Matches { old: vec![Match::NONE; old.rows as usize], new: vec![Match::NONE; new.rows as usize] };
+        let mut matches =
+            Matches { old: vec![Match::NONE; old.rows as usize], new: vec![Match::NONE; new.rows as usize], moves: Vec::new() };
         let (mut old_rest, mut new_rest) = (Partitions::new(), Partitions::new());
         for (old, new) in old.files.into_iter().zip(new.files) {
             let (old, new) = (sorted(old)?, sorted(new)?);
@@ -102,6 +105,9 @@ impl Matches {
 
     fn pair(&mut self, before: &Identity, after: &Identity, is_looser: bool) {
         self.old[before.row as usize] = Match::SAME;
+        if is_looser {
+            self.moves.push((before.row, after.row));
+        }
         self.new[after.row as usize] = match before.severity == after.severity {
             _ if is_looser => Match::MOVED,
             true => Match::SAME,

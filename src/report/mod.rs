@@ -1,6 +1,7 @@
 //! Writing and reading reports, and drawing boards.
 
 mod baseline;
+mod baseline_update;
 pub mod board;
 mod cell;
 mod columns;

@@ -158,6 +158,26 @@ fn digests_are_those_of_the_text() -> Outcome {
     Ok(())
 }
 
+/// One of two faults of a game is repaired. The other one is still known.
+#[test]
+fn a_baseline_follows_the_other_fault_of_a_repaired_game() -> Outcome {
+    let home = home()?;
+    run(home.path(), &["baseline", "write", "old", "-o", "known.csv", "--reason", "as printed", "--until", "2099-12-31"])?;
+    let games = [game(1, &TWO_FAULTS.replace("6. dxe4", "4. dxe4")), game(2, "1. Ke2")].concat();
+    fs::write(home.path().join("games/a.pgn"), games)?;
+    let known = ["--baseline", "known.csv", "--as-of", "2026-11-28"];
+    audit(home.path(), "new", &known)?;
+    assert_eq!(changes(home.path(), "old", "new")?, counted([("gone", "games/a.pgn", 1), ("moved", "games/a.pgn", 1)]));
+    let check = [&["check", "games", "-o", "again", "--fail-on", "warning", "-q"], &known[..]].concat();
+    assert_eq!(run(home.path(), &check)?.0, 1, "it is not known any more");
+    let (code, text) = run(home.path(), &["baseline", "update", "old", "new", "-o", "known.csv"])?;
+    assert_eq!((code, text.as_str()), (0, "known.csv: 9 entries (1 moved)\n"));
+    assert_eq!(run(home.path(), &check)?.0, 0);
+    let baseline = fs::read_to_string(home.path().join("known.csv"))?;
+    assert_eq!(baseline.matches(",as printed,2099-12-31\n").count(), 9, "{baseline}");
+    Ok(())
+}
+
 /// The file was lost for a night, and the baseline has its findings.
 #[test]
 fn known_findings_of_a_restored_file_are_not_new() -> Outcome {
