@@ -1,5 +1,6 @@
-//! The whole audit of games against the baseline: `pgn-reader` and shakmaty, bare replay, on the same bytes and one thread. Beside them
-//! the audit on two threads, the proof that games are clean by itself, and the thorough path, which reads those that are not proven clean.
+//! The whole audit of games against the baseline: `pgn-reader` and shakmaty, bare replay, on the
+//! same bytes and one thread. Beside them the audit on two threads, the proof that games are clean
+//! by itself, and the thorough path, which reads those that are not proven clean.
 
 #[path = "common/mod.rs"]
 mod audit;

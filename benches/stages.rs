@@ -1,8 +1,9 @@
-//! The stages of an audit as a program that `benches/peers.py` has valgrind count the instructions of: what each takes for a ply, a
-//! position or a finding shows a change that a clock on a busy machine would not. It also makes inputs for `benches/peers.py`.
+//! The stages of an audit as a program that `benches/peers.py` has valgrind count the instructions
+//! of: what each takes for a ply, a position or a finding shows a change that a clock on a busy
+//! machine would not. It also makes inputs for `benches/peers.py`.
 //!
-//!     stages                                           their names, and the kind of input each reads
-//!     stages NAME FILE TIMES                           reads FILE so many times, and prints how many units that is each time
+//!     stages                                           their names, and the input each reads
+//!     stages NAME FILE TIMES                           reads FILE so many times; prints its units
 //!     stages make games|clocked|positions|broken BYTES writes an input
 
 #[path = "common/mod.rs"]

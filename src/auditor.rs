@@ -48,7 +48,8 @@ impl Auditor {
         Auditor { profile, ..self }
     }
 
-    /// Runs only these rules, whatever their severity: codes (`MOV03`), names (`ambiguous-move`) or families (`MOV`).
+    /// Runs only these rules, whatever their severity: codes (`MOV03`), names (`ambiguous-move`) or
+    /// families (`MOV`).
     ///
     /// # Errors
     /// If one of them is not a rule.
@@ -66,7 +67,8 @@ impl Auditor {
         self.selection().map(|_| self)
     }
 
-    /// Reports findings of these rules with this severity: a code, a name or a family. Later settings override earlier ones.
+    /// Reports findings of these rules with this severity: a code, a name or a family. Later
+    /// settings override earlier ones.
     ///
     /// # Errors
     /// If this is not a rule.
@@ -91,8 +93,8 @@ impl Auditor {
         Ok(self)
     }
 
-    /// Reads records without a Variant tag as `variant`. [`Variant::Chess960`] overrides the tags and
-    /// includes double Chess960.
+    /// Reads records without a Variant tag as `variant`. [`Variant::Chess960`] overrides the tags
+    /// and includes double Chess960.
     pub fn variant(self, variant: Variant) -> Auditor {
         Auditor { variant: Some(variant), ..self }
     }
@@ -102,7 +104,8 @@ impl Auditor {
         Auditor { exhaustive, ..self }
     }
 
-    /// Audits games in PGN. Findings are in the order of their places; those about the whole text come last.
+    /// Audits games in PGN. Findings are in the order of their places; those about the whole text
+    /// come last.
     ///
     /// # Errors
     /// If the auditor itself fails, or a temporary file cannot be written.
@@ -110,8 +113,8 @@ impl Auditor {
         self.audit(pgn.as_ref(), Format::Pgn)
     }
 
-    /// Audits lines of FEN or EPD, one position per line. Findings are in the order of their places; those about the whole text
-    /// come last.
+    /// Audits lines of FEN or EPD, one position per line. Findings are in the order of their
+    /// places; those about the whole text come last.
     ///
     /// # Errors
     /// If the auditor itself fails, or a temporary file cannot be written.

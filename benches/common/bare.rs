@@ -1,5 +1,5 @@
-//! The baseline: what pgn-reader and shakmaty do by themselves. Games are replayed, positions set up; that every move is legal is all
-//! that is checked.
+//! The baseline: what pgn-reader and shakmaty do by themselves. Games are replayed, positions set
+//! up; that every move is legal is all that is checked.
 
 use std::{hint::black_box, ops::ControlFlow};
 
@@ -86,7 +86,8 @@ pub fn positions(text: &[u8]) -> u64 {
         .count() as u64
 }
 
-/// The four fields of an EPD line that ends with an operation. Other lines are returned as they are.
+/// The four fields of an EPD line that ends with an operation. Other lines are returned as they
+/// are.
 fn without_operations(line: &[u8]) -> &[u8] {
     if line.last() != Some(&b';') {
         return line;

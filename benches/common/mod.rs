@@ -1,4 +1,5 @@
-//! What the benches share: an audit of which nothing is kept, the baseline it is held against, and inputs.
+//! What the benches share: an audit of which nothing is kept, the baseline it is held against, and
+//! inputs.
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
 pub mod bare;

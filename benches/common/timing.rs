@@ -26,7 +26,8 @@ impl Group {
         Group { name: name.to_owned(), amount: amount as f64, unit }
     }
 
-    /// Times `work`, if its name contains the words of the command line. Without `--bench`, runs it once.
+    /// Times `work`, if its name contains the words of the command line. Without `--bench`, runs it
+    /// once.
     pub fn time<T>(&self, name: &str, mut work: impl FnMut() -> T) {
         let name = format!("{}: {name}", self.name);
         if env::args().skip(1).any(|word| !word.starts_with('-') && !name.contains(&word)) {

@@ -46,9 +46,10 @@ impl Arrow {
 
     /// The arrows of a move that `us` cannot play.
     ///
-    /// Each piece of the named kind that attacks the target square has one, first those of the side to move, then those of the
-    /// other side. If there is none, the only piece of that kind has one. More than four arrows explain nothing: then there
-    /// are none. No arrow starts on an empty square.
+    /// Each piece of the named kind that attacks the target square has one, first those of the side
+    /// to move, then those of the other side. If there is none, the only piece of that kind has
+    /// one. More than four arrows explain nothing: then there are none. No arrow starts on an empty
+    /// square.
     pub fn of_illegal(board: &Board, us: Color, written: &WrittenSan) -> Vec<Arrow> {
         let (role, file, rank, to) = match written.what {
             WrittenMove::Coordinates { from, to, .. } => {

@@ -10,8 +10,8 @@ const USUAL_LENGTH: usize = 80;
 /// Maximum length of a move in SAN with its check mark, in bytes: `bxa8=Q+`, `Qa1xb2#`.
 const MAX_SAN: usize = 7;
 
-/// The position as a FEN, with the fields that a variant adds. An en passant square is given if a capture
-/// there is legal.
+/// The position as a FEN, with the fields that a variant adds. An en passant square is given if a
+/// capture there is legal.
 pub fn fen_of(position: &impl Position) -> String {
     let mut text = String::with_capacity(USUAL_LENGTH);
     Fen::from_position(position, EnPassantMode::Legal).append_to_string(&mut text);

@@ -27,8 +27,8 @@ pub enum Tail {
 pub struct FenText {
     fields: [Span; 6],
     count: usize,
-    /// The fields that are missing or empty before the last one, one bit each, the placement lowest.
-    /// They count as present.
+    /// The fields that are missing or empty before the last one, one bit each, the placement
+    /// lowest. They count as present.
     absent: u8,
     /// Whether the absent fields are written as empty: two separators enclose each of them.
     pub writes_empty_fields: bool,
@@ -98,8 +98,8 @@ impl FenText {
         let is_tail = |rest: &[u8], count| separator != Some(b';') && count >= 3 && begins_tail(rest, count, in_tag);
 
         if let Some(word) = memchr::memchr2(b' ', b'\t', content).filter(|_| separator.is_none()) {
-            // Finds the end of the placement quickly: it is most of the line. A NUL byte inside it is
-            // a wrong character, but at its end it is padding.
+            // Finds the end of the placement quickly: it is most of the line. A NUL byte inside it
+            // is a wrong character, but at its end it is padding.
             let length = content[..word].iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
             fen.fields[0] = Span::new(at, at + length);
             fen.count = usize::from(length > 0);
@@ -161,7 +161,8 @@ impl FenText {
         fen
     }
 
-    /// Finds the fields that are missing before the last word, or are empty: there the words fit all fields.
+    /// Finds the fields that are missing before the last word, or are empty: there the words fit
+    /// all fields.
     #[cold]
     fn find_absent_fields(&mut self, text: &[u8]) {
         let words = self.fields;
@@ -191,7 +192,8 @@ impl FenText {
         }
     }
 
-    /// Whether the words are these fields, in their order, if those of the bits `absent` are left out.
+    /// Whether the words are these fields, in their order, if those of the bits `absent` are left
+    /// out.
     fn fits(&self, text: &[u8], words: &[Span], absent: u8) -> bool {
         let indices = (0..6).filter(|index| absent >> index & 1 == 0);
         words.iter().zip(indices).all(|(word, index)| can_be_field(index, word.of(text)))
@@ -215,8 +217,8 @@ impl FenText {
         self.absent != 0
     }
 
-    /// Whether the only absent field is the halfmove clock: two spaces come before a lone number. It may
-    /// also be the clock, after one space too many.
+    /// Whether the only absent field is the halfmove clock: two spaces come before a lone number.
+    /// It may also be the clock, after one space too many.
     pub const fn may_lack_clock(&self) -> bool {
         self.absent == 1 << 4
     }

@@ -5,8 +5,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::Pieces;
 
-/// A hash of a position: its pieces, the side to move, the rooks that may castle, and the square of a legal
-/// en passant capture.
+/// A hash of a position: its pieces, the side to move, the rooks that may castle, and the square of
+/// a legal en passant capture.
 pub fn position_key(pieces: &Pieces, turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>) -> u64 {
     let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black, .. } = *pieces;
     let mut bytes = [0; 9 * 8 + 2];

@@ -419,8 +419,8 @@ mod tests {
         }
     }
 
-    /// For every origin, target and promotion, both agree on the move. Castling may be the king's move, if that is no
-    /// other move, or the capture of the rook.
+    /// For every origin, target and promotion, both agree on the move. Castling may be the king's
+    /// move, if that is no other move, or the capture of the rook.
     fn holds_for_all_coordinates(chess: &Chess) {
         let moves = chess.legal_moves();
         let promotions: Vec<Option<Role>> = Role::ALL.into_iter().map(Some).chain([None]).collect();

@@ -175,8 +175,9 @@ impl WrittenSan {
         Some(WrittenSan { what, capture, mark, quirks: Quirks::NONE })
     }
 
-    /// [`WrittenSan::canonical`] for moves without promotion, castling, annotation suffix and double disambiguation. The
-    /// `length` bytes of the token, from 1 to 7, are in `word`, the first one lowest. `None` proves nothing.
+    /// [`WrittenSan::canonical`] for moves without promotion, castling, annotation suffix and
+    /// double disambiguation. The `length` bytes of the token, from 1 to 7, are in `word`, the
+    /// first one lowest. `None` proves nothing.
     #[inline(always)]
     pub fn canonical_word(word: u64, length: u32) -> Option<WrittenSan> {
         // The last byte is the highest one.

@@ -52,16 +52,16 @@ pub enum Command {
     /// Plan an audit on many machines
     ///
     /// The plan is a text file with a line for each shard. `check --plan` audits a shard, and
-    /// `merge` makes the report. The inputs must be files that do not change until then: only another
-    /// size is noticed. All commands find them under the same paths, which may be relative to the
-    /// working directory.
+    /// `merge` makes the report. The inputs must be files that do not change until then: only
+    /// another size is noticed. All commands find them under the same paths, which may be relative
+    /// to the working directory.
     #[command(after_long_help = PLAN_AFTER_HELP)]
     Plan(PlanArguments),
     /// Make a report of the parts of all shards
     ///
-    /// The report and the exit code are those of one `check` of all inputs. Give the same options as
-    /// for the shards; `--format`, `--repairs` and `--summary-json` are given here only. The inputs
-    /// must be there under the same paths, because some shards may have to be audited again.
+    /// The report and the exit code are those of one `check` of all inputs. Give the same options
+    /// as for the shards; `--format`, `--repairs` and `--summary-json` are given here only. The
+    /// inputs must be there under the same paths, because some shards may have to be audited again.
     #[command(after_long_help = MERGE_AFTER_HELP)]
     Merge(Box<MergeArguments>),
     /// Print a script that audits the shards of a plan on Apache Spark
@@ -80,8 +80,8 @@ pub enum Command {
     /// Apply repairs found by `check --repairs`
     ///
     /// Only the bytes of the repairs are changed. Text in UTF-16 is converted to UTF-8. Choose one
-    /// of --diff, --in-place and --output. Inputs without repairs are not written. Nothing is written
-    /// if an input has changed since the audit.
+    /// of --diff, --in-place and --output. Inputs without repairs are not written. Nothing is
+    /// written if an input has changed since the audit.
     #[command(after_long_help = FIX_AFTER_HELP)]
     Fix(FixArguments),
     /// List the rules, or explain some of them
@@ -359,8 +359,8 @@ pub struct CheckArguments {
     ///
     /// `chess-audit plan` makes a plan, and `chess-audit merge` makes a report of all parts. The
     /// exit code is 0 if there is a part now, whatever was found. If there was one already, nothing
-    /// is done, unless an input could not be read. Give `--exclude` as for the plan, and `--format`,
-    /// `--repairs` and `--summary-json` to `merge` only.
+    /// is done, unless an input could not be read. Give `--exclude` as for the plan, and
+    /// `--format`, `--repairs` and `--summary-json` to `merge` only.
     #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "follow", "repairs", "summary_json", "good"], help_heading = SHARDS)]
     pub plan: Option<PathBuf>,
 
@@ -382,24 +382,24 @@ pub struct CheckArguments {
 pub struct SplitArguments {
     /// Write the good records to FILE
     ///
-    /// Each game, position or row is copied byte for byte, in order, to this file or to that of --bad.
-    /// All inputs must be of one kind. Files are compressed as their names say. Text in UTF-16 is
-    /// converted to UTF-8.
+    /// Each game, position or row is copied byte for byte, in order, to this file or to that of
+    /// --bad. All inputs must be of one kind. Files are compressed as their names say. Text in
+    /// UTF-16 is converted to UTF-8.
     #[arg(long, value_name = "FILE", requires = "bad", help_heading = SPLIT)]
     pub good: Option<PathBuf>,
 
     /// Write the bad records to FILE
     ///
-    /// Text that belongs to no record, or was not checked, goes there too. A table of the bad records
-    /// and their findings is next to it.
+    /// Text that belongs to no record, or was not checked, goes there too. A table of the bad
+    /// records and their findings is next to it.
     #[arg(long, value_name = "FILE", requires = "good", help_heading = SPLIT)]
     pub bad: Option<PathBuf>,
 
     /// Choose what makes a record bad: a severity or rules [default: error]
     ///
-    /// A severity stands for findings of this severity or higher. RULES is a comma-separated list of
-    /// codes, names or families. Known findings do not matter, nor do those that are not reported.
-    /// With --duplicates, rules about copies move those that need not be kept.
+    /// A severity stands for findings of this severity or higher. RULES is a comma-separated list
+    /// of codes, names or families. Known findings do not matter, nor do those that are not
+    /// reported. With --duplicates, rules about copies move those that need not be kept.
     #[arg(long, value_name = "SEVERITY|RULES", value_delimiter = ',', requires = "good", help_heading = SPLIT)]
     pub split_on: Vec<String>,
 
@@ -490,8 +490,8 @@ pub struct AuditArguments {
     /// Read tables with positions in COLUMN
     ///
     /// COLUMN is a name or a number starting from 1. All inputs are then read as tables (CSV, TSV).
-    /// Without this option, an input is a table if its header has a column named FEN, or if its rows
-    /// have the same number of cells and contain positions or games.
+    /// Without this option, an input is a table if its header has a column named FEN, or if its
+    /// rows have the same number of cells and contain positions or games.
     #[arg(long, value_name = "COLUMN", help_heading = INPUT)]
     pub fen_column: Option<ColumnName>,
 
@@ -500,8 +500,8 @@ pub struct AuditArguments {
     /// COLUMN is a name or a number starting from 1. All inputs are then read as tables (CSV, TSV).
     /// The moves, in UCI or SAN, are played from the position in the same row, or from the starting
     /// position in tables without positions. Movetext with move numbers or comments is read like a
-    /// PGN game. Without this option, a column of games is used if there is one, or one named Moves,
-    /// UCI_Moves, Moves_UCI or PV.
+    /// PGN game. Without this option, a column of games is used if there is one, or one named
+    /// Moves, UCI_Moves, Moves_UCI or PV.
     #[arg(long, value_name = "COLUMN", help_heading = INPUT)]
     pub moves_column: Option<ColumnName>,
 
@@ -563,8 +563,8 @@ pub struct AuditArguments {
 
     /// Write the report to DIR [default: chess-audit-report]
     ///
-    /// A report in DIR is replaced as a whole. If DIR contains anything else, the exit code is 2 and
-    /// nothing changes. With --format, a report is written only if this option is given too.
+    /// A report in DIR is replaced as a whole. If DIR contains anything else, the exit code is 2
+    /// and nothing changes. With --format, a report is written only if this option is given too.
     #[arg(short, long, value_name = "DIR", help_heading = REPORT)]
     pub output: Option<PathBuf>,
 
@@ -602,8 +602,8 @@ pub struct AuditArguments {
 
     /// Overwrite files that chess-audit did not write
     ///
-    /// Otherwise, --repairs overwrites only a list of repairs, and --games a list of games. Only empty files are overwritten
-    /// by --good and --bad. Inputs are never overwritten.
+    /// Otherwise, --repairs overwrites only a list of repairs, and --games a list of games. Only
+    /// empty files are overwritten by --good and --bad. Inputs are never overwritten.
     #[arg(long, requires = FORCED, help_heading = REPORT)]
     pub force: bool,
 
@@ -643,19 +643,20 @@ pub struct AuditArguments {
 pub struct OracleArguments {
     /// Compare results and solutions with the Syzygy tables in DIR
     ///
-    /// DIR contains .rtbw and .rtbz files. Repeat the option for more directories. The rules TRU01 to
-    /// TRU10 run only with this option. They look at positions with as few pieces as the tables have:
-    /// the final position of each game, positions with an announced mate, and the operations bm, am,
-    /// dm, ce and pv. With --exhaustive, they look at all positions.
+    /// DIR contains .rtbw and .rtbz files. Repeat the option for more directories. The rules TRU01
+    /// to TRU10 run only with this option. They look at positions with as few pieces as the tables
+    /// have: the final position of each game, positions with an announced mate, and the operations
+    /// bm, am, dm, ce and pv. With --exhaustive, they look at all positions.
     #[arg(long, value_name = "DIR", help_heading = ORACLES)]
     pub syzygy: Vec<PathBuf>,
 
     /// Ask the UCI engine COMMAND about results, solutions and glyphs
     ///
-    /// COMMAND is a program and its arguments, separated by spaces. The rules TRU11 to TRU14 run only
-    /// with this option. They ask about the final positions of games that a side won, about bm, am and
-    /// dm, and about moves marked ?? or !!. Answers are opinions, except for mates that are proven. Without
-    /// --profile strict, only TRU12 runs, which is about dm: the others report infos.
+    /// COMMAND is a program and its arguments, separated by spaces. The rules TRU11 to TRU14 run
+    /// only with this option. They ask about the final positions of games that a side won, about
+    /// bm, am and dm, and about moves marked ?? or !!. Answers are opinions, except for mates that
+    /// are proven. Without --profile strict, only TRU12 runs, which is about dm: the others report
+    /// infos.
     #[arg(long, value_name = "COMMAND", help_heading = ORACLES)]
     pub engine: Option<String>,
 
@@ -680,23 +681,24 @@ pub struct EngineArguments {
 
     /// Give up a question after SECONDS
     ///
-    /// By default, a minute, or longer if a slow engine needs longer for the nodes. Its process is ended
-    /// then. After three failures, the engine is not used any more.
+    /// By default, a minute, or longer if a slow engine needs longer for the nodes. Its process is
+    /// ended then. After three failures, the engine is not used any more.
     #[arg(long = "engine-timeout", value_name = "SECONDS", requires = "engine", help_heading = ORACLES,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
 
     /// Set an option of the engine
     ///
-    /// Threads, hash table and the number of lines are fixed, so that answers can be repeated. Repeat
-    /// the option for more options.
+    /// Threads, hash table and the number of lines are fixed, so that answers can be repeated.
+    /// Repeat the option for more options.
     #[arg(long = "engine-option", value_name = "NAME=VALUE", requires = "engine", value_parser = engine_option, help_heading = ORACLES)]
     pub options: Vec<(String, String)>,
 
     /// Keep the answers of the engine in DIR
     ///
-    /// The next audit needs the engine only for what is new. Several audits can use the same directory at the same
-    /// time. By default, it is chess-audit/engine in the user's directory for caches.
+    /// The next audit needs the engine only for what is new. Several audits can use the same
+    /// directory at the same time. By default, it is chess-audit/engine in the user's directory for
+    /// caches.
     #[arg(long = "engine-cache", value_name = "DIR", requires = "engine", help_heading = ORACLES)]
     pub cache: Option<PathBuf>,
 }
@@ -775,7 +777,8 @@ pub struct CompareArguments {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// Overwrite compare.csv, compare_inputs.csv and compare.md in DIR if chess-audit did not write them
+    /// Overwrite compare.csv, compare_inputs.csv and compare.md in DIR if chess-audit did not write
+    /// them
     #[arg(long, requires = "output")]
     pub force: bool,
 
@@ -903,8 +906,8 @@ pub enum BaselineCommand {
     },
     /// Let entries follow findings whose records were edited elsewhere
     ///
-    /// A finding has another identity when any part of its record changes. `compare` calls it moved,
-    /// but `check` does not know it any more. Reasons and dates of the entries stay.
+    /// A finding has another identity when any part of its record changes. `compare` calls it
+    /// moved, but `check` does not know it any more. Reasons and dates of the entries stay.
     Update {
         /// The report before the records were edited
         #[arg(value_name = "OLD")]

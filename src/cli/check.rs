@@ -45,7 +45,8 @@ use super::{
 /// Maximum number of failures printed on standard error. The report contains all of them.
 const MAX_FAILURES: usize = 10;
 
-/// An audit that takes at least so long says so even if nobody watches. Shorter ones always print the same.
+/// An audit that takes at least so long says so even if nobody watches. Shorter ones always print
+/// the same.
 const MIN_TIME: Duration = Duration::from_secs(60);
 
 /// Maximum size of a classification of openings. Those of Scid and Lichess have about 1 MB.
@@ -197,7 +198,8 @@ impl<'a> Prepared<'a> {
     }
 
     /// Refuses a directory with a report if this run reads a file of it. Files with other names are
-    /// never replaced. Links that a search finds are not resolved: that takes a call for each input.
+    /// never replaced. Links that a search finds are not resolved: that takes a call for each
+    /// input.
     fn check_that_nothing_read_is_replaced(&self, inputs: &[Input], directory: &Path) -> anyhow::Result<()> {
         let is_candidate = |path: &Path, scanned: bool| !scanned || path.file_name().is_some_and(is_report_file);
         let inputs = inputs.iter().filter_map(|input| match &input.source {
@@ -219,7 +221,8 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
-    /// Refuses files of good and bad records that would be lost or mixed with other files of this run.
+    /// Refuses files of good and bad records that would be lost or mixed with other files of this
+    /// run.
     fn check_split_paths(&self, split: &SplitFiles<'_>, directory: Option<&Path>) -> anyhow::Result<()> {
         let others = [self.resolved.baseline(), self.arguments.eco.as_deref(), self.arguments.repairs.as_deref()];
         for (path, option) in split.all() {
@@ -261,7 +264,8 @@ impl<'a> Prepared<'a> {
         }
         // Before a file is begun, so that a signal from then on says that there is no report.
         let stop = interrupt::stop_flag("no report was written");
-        // Before the report is begun, so that nothing is replaced if the inputs cannot be read again.
+        // Before the report is begun, so that nothing is replaced if the inputs cannot be read
+        // again.
         let inputs = match &self.split {
             Some(_) => inputs.into_iter().map(rereadable).collect::<anyhow::Result<Vec<_>>>()?,
             None => inputs,
@@ -312,7 +316,8 @@ impl<'a> Prepared<'a> {
         if let Some(stream) = stream {
             stream.finish(&summary)?;
         }
-        // While the report is written, the disk writes the records. Nothing is replaced before all of that is on the disk.
+        // While the report is written, the disk writes the records. Nothing is replaced before all
+        // of that is on the disk.
         let report = report.map(|report| report.complete(&summary)).transpose()?;
         split.as_ref().map_or(Ok(()), SplitOutput::flush_to_disk)?;
         report.map_or(Ok(()), CompleteReport::finish)?;

@@ -79,8 +79,8 @@ fn read(path: &Path, threads: usize, sink: &mut Collector, stop: &AtomicBool) ->
     let mut inputs = wanted.find()?.inputs;
     inputs.sort_by(|one, other| one.name.cmp(&other.name));
     let bar = Bar::new(&inputs, false, None)?;
-    // Findings are not needed, but fewer rules would not be faster: most games take the fast path with
-    // the default ones.
+    // Findings are not needed, but fewer rules would not be faster: most games take the fast path
+    // with the default ones.
     let audit = Audit::new(Settings { games: true, threads, ..Settings::default() });
     let summary = match &bar {
         Some(bar) => audit.run(inputs, sink, bar, stop),

@@ -245,7 +245,8 @@ fn state(explanation: &Explanation<'_>) -> String {
     }
 }
 
-/// The verdict of tablebases: `White wins, with and without the fifty-move rule; ...`. Empty if they were not asked.
+/// The verdict of tablebases: `White wins, with and without the fifty-move rule; ...`. Empty if
+/// they were not asked.
 fn tables(explanation: &Explanation<'_>, consulted: &Consulted) -> String {
     let (Some(tables), Some(turn)) = (&consulted.tables, explanation.facts.turn) else { return String::new() };
     let TableVerdict { unlimited, limited, zeroing_plies } = match tables {
@@ -269,7 +270,8 @@ fn tables(explanation: &Explanation<'_>, consulted: &Consulted) -> String {
     text
 }
 
-/// The opinion of an engine: `+0.35 for White, who is to move; best move Nf3; ...`. Empty if it was not asked.
+/// The opinion of an engine: `+0.35 for White, who is to move; best move Nf3; ...`. Empty if it was
+/// not asked.
 fn engine(explanation: &Explanation<'_>, consulted: &Consulted) -> String {
     let (Some(engine), Some(turn)) = (&consulted.engine, explanation.facts.turn) else { return String::new() };
     let Opinion { engine, nodes, depth, score, best_move, line } = match engine {
@@ -286,7 +288,8 @@ fn engine(explanation: &Explanation<'_>, consulted: &Consulted) -> String {
     parts.join("; ")
 }
 
-/// Prints findings. `context` prints what is shown of each before its text, and returns a line and the place in it.
+/// Prints findings. `context` prints what is shown of each before its text, and returns a line and
+/// the place in it.
 pub fn print_findings<'a>(
     to: &mut dyn Write,
     findings: &[Finding],

@@ -45,7 +45,8 @@ pub fn end_with_signal(engines: &Arc<Engines>) {
     }
 }
 
-/// The exit code after a signal, as shells have it: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
+/// The exit code after a signal, as shells have it: 130 for SIGINT, 143 for SIGTERM, 129 for
+/// SIGHUP.
 pub fn exit_code() -> u8 {
     u8::try_from(128 + SIGNAL.load(Ordering::SeqCst)).unwrap_or(130)
 }

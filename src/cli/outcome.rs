@@ -28,7 +28,8 @@ impl Outcome {
         }
     }
 
-    /// The outcome of a run that was not interrupted. Findings below `fail_on` do not matter; with `None` none do.
+    /// The outcome of a run that was not interrupted. Findings below `fail_on` do not matter; with
+    /// `None` none do.
     pub fn of(summary: &RunSummary, fail_on: Option<Severity>) -> Outcome {
         if summary.failures > 0 {
             Outcome::Failed

@@ -64,7 +64,8 @@ fn columns() -> Option<u16> {
     None
 }
 
-/// How many times as long as a compressed file its text is, about. PGN in gzip has 3 to 4 times the length, in Zstandard 4 to 7.
+/// How many times as long as a compressed file its text is, about. PGN in gzip has 3 to 4 times the
+/// length, in Zstandard 4 to 7.
 const USUAL_RATIO: u64 = 4;
 
 /// The number of bytes of text in all inputs.

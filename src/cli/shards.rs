@@ -1,4 +1,5 @@
-//! `chess-audit plan`, `chess-audit check --plan` and `chess-audit merge`: an audit on many machines.
+//! `chess-audit plan`, `chess-audit check --plan` and `chess-audit merge`: an audit on many
+//! machines.
 
 use std::{
     io::{self, Write},

@@ -181,7 +181,8 @@ impl Sink for Shown {
     }
 }
 
-/// Prints the text, and each finding with its board. Without findings, the board shows the last position.
+/// Prints the text, and each finding with its board. Without findings, the board shows the last
+/// position.
 fn print(
     to: &mut dyn Write,
     name: &str,

@@ -56,8 +56,8 @@ impl Bytes {
         Bytes(Held::Shared(bytes, watch))
     }
 
-    /// Gives back the memory of the blocks that end in `read`, which will hardly be read again, if they are mapped. The
-    /// rest follows with the next call. All bytes can still be read.
+    /// Gives back the memory of the blocks that end in `read`, which will hardly be read again, if
+    /// they are mapped. The rest follows with the next call. All bytes can still be read.
     pub fn release(&self, read: Range<usize>) {
         /// Number of bytes that are released at once.
         const BLOCK: usize = 4 << 20;

@@ -32,8 +32,8 @@ impl Content {
         }
     }
 
-    /// The size of the file when it was opened, compressed or not, or of the archive that contains the
-    /// input; `None` if it is not known.
+    /// The size of the file when it was opened, compressed or not, or of the archive that contains
+    /// the input; `None` if it is not known.
     pub fn stored_size(&self) -> Option<u64> {
         match (self.watch(), self) {
             (Some(watch), _) => Some(watch.length()),
@@ -77,8 +77,8 @@ pub enum OpenError {
         /// The directory.
         path: PathBuf,
     },
-    /// The path was a regular file when the inputs were found. To open what replaced it may wait for
-    /// ever.
+    /// The path was a regular file when the inputs were found. To open what replaced it may wait
+    /// for ever.
     #[error("cannot open: no longer a regular file, but a {}; check it again after the file is back", kind.as_str())]
     NotRegular {
         /// The file.
@@ -102,7 +102,8 @@ impl OpenError {
 
 impl Input {
     /// Opens the input. A regular file is mapped if `map_files` is set and the file system supports
-    /// it. All other inputs are streams, and so are files of length 0, such as those in `/proc`. Only
+    /// it. All other inputs are streams, and so are files of length 0, such as those in `/proc`.
+    /// Only
     /// [`Source::Special`] may wait for another program.
     ///
     /// # Errors
@@ -152,8 +153,9 @@ impl Input {
         Ok(Content::Stream(Box::new(file), watch))
     }
 
-    /// Reads a regular file that is so small that it is read at once instead of mapped, and that does not change
-    /// meanwhile. `None` for everything else. A change after that is noticed if it is `watched`.
+    /// Reads a regular file that is so small that it is read at once instead of mapped, and that
+    /// does not change meanwhile. `None` for everything else. A change after that is noticed if it
+    /// is `watched`.
     pub fn read_small(&self, watched: bool) -> Option<Content> {
         let Source::File(path) = &self.source else { return None };
         // Whoever writes to a named pipe would notice that it was opened. A search finds none.
@@ -208,7 +210,8 @@ impl Input {
     }
 }
 
-/// Opens a pipe or a device that the user has named. A stream of games makes sense, so this waits for whoever writes it.
+/// Opens a pipe or a device that the user has named. A stream of games makes sense, so this waits
+/// for whoever writes it.
 fn open_special(path: &Path) -> Result<Content, OpenError> {
     let refused = |source| OpenError::of(path, source);
     let file = File::open(path).map_err(refused)?;

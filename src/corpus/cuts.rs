@@ -18,7 +18,8 @@ pub struct Cuts {
 
 impl Input {
     /// Where the input can be cut into pieces of about `target` bytes; `None` if it is shorter or
-    /// cannot be cut. The places depend on its size, on its first bytes and on how it is compressed.
+    /// cannot be cut. The places depend on its size, on its first bytes and on how it is
+    /// compressed.
     ///
     /// Plain text can be cut anywhere, and archives between parts that can be decompressed on their
     /// own. Zip archives, UTF-16, text after many NULs and standard input cannot be cut.

@@ -202,7 +202,8 @@ impl RealPaths {
         (input, path)
     }
 
-    /// The same as [`resolved`] for a regular file that a directory lists. The directory is resolved once for all its files.
+    /// The same as [`resolved`] for a regular file that a directory lists. The directory is
+    /// resolved once for all its files.
     fn in_directory(&mut self, path: &Path) -> Option<PathBuf> {
         let (directory, name) = path.parent().zip(path.file_name())?;
         if self.directory.as_ref().is_none_or(|(last, _)| last != directory) {
@@ -225,9 +226,9 @@ impl Wanted {
     ///
     /// Directories are searched recursively for `.pgn`, `.epd`, `.fen` and `.txt` files, also
     /// compressed as `.zst`, `.gz`, `.bz2` or `.xz`, and for `.zip` archives. Hidden files are
-    /// skipped. Links to files are followed, links to directories only if [`Wanted::follow`] is set.
-    /// Directories that cannot be searched and broken links are kept as inputs, so that the run
-    /// reports them as failures.
+    /// skipped. Links to files are followed, links to directories only if [`Wanted::follow`] is
+    /// set. Directories that cannot be searched and broken links are kept as inputs, so that the
+    /// run reports them as failures.
     ///
     /// # Errors
     /// If a path, glob or line of a list matches nothing, or there are none.
@@ -587,8 +588,8 @@ fn with_slashes(text: &str) -> String {
     if MAIN_SEPARATOR == '/' { text.to_owned() } else { text.replace(MAIN_SEPARATOR, "/") }
 }
 
-/// The name of an input. Bytes that are not UTF-8 are written as `\xE1`, and a backslash before an `x`
-/// as `\x5C`, so that different paths have different names.
+/// The name of an input. Bytes that are not UTF-8 are written as `\xE1`, and a backslash before an
+/// `x` as `\x5C`, so that different paths have different names.
 fn name_of(path: &Path) -> String {
     if let Some(name) = path.to_str().filter(|name| !name.contains('\\')) {
         return name.to_owned();

@@ -40,15 +40,16 @@ impl Mapping {
         false
     }
 
-    /// Gives back the memory of the pages of `range`. They are read from the file again when they are needed.
+    /// Gives back the memory of the pages of `range`. They are read from the file again when they
+    /// are needed.
     pub fn release(&self, range: Range<usize>) {
         let end = range.end.min(self.mapped.len());
         let start = range.start.min(end);
         // Only a hint, so errors do not matter.
         #[cfg(unix)]
-        // SAFETY: the pages are part of the mapping, and were not written to. Other threads may hold slices of them.
-        // What they read then comes from the file again, or is zeros where bytes are lost, just as if the system had
-        // taken the pages back by itself; see `map_file`.
+        // SAFETY: the pages are part of the mapping, and were not written to. Other threads may
+        // hold slices of them. What they read then comes from the file again, or is zeros where
+        // bytes are lost, just as if the system had taken the pages back by itself; see `map_file`.
         let _ = unsafe { self.mapped.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, end - start) };
         // Other systems take back memory when they need it.
         #[cfg(not(unix))]

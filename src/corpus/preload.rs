@@ -1,8 +1,9 @@
 //! Loads the pages of mapped files before they are needed.
 //!
-//! A thread that touches a page that is not in memory waits for the disk. The system then reads a little more than that page:
-//! 128 KiB on most Linux systems, which a thread checks in a fraction of a millisecond. If threads wait often, a separate
-//! thread reads the file ahead of them in large parts, only for the system to keep them in memory.
+//! A thread that touches a page that is not in memory waits for the disk. The system then reads a
+//! little more than that page: 128 KiB on most Linux systems, which a thread checks in a fraction
+//! of a millisecond. If threads wait often, a separate thread reads the file ahead of them in large
+//! parts, only for the system to keep them in memory.
 
 use std::{
     fs::File,
@@ -20,7 +21,8 @@ use super::{Bytes, Watch, disk_use::disk_waits};
 /// Number of bytes between two checks for waits.
 const CHECK_INTERVAL: u64 = 4 << 20;
 
-/// Number of waits in an interval from which on pages are loaded. If the system reads ahead by 1 MiB, there are fewer.
+/// Number of waits in an interval from which on pages are loaded. If the system reads ahead by 1
+/// MiB, there are fewer.
 const MANY_WAITS: u64 = 8;
 
 /// Number of bytes that are loaded at once. The system reads them in one go.
@@ -57,8 +59,8 @@ impl Waits {
         Waits { passed: 0, number }
     }
 
-    /// Whether there were at least `many` in the last interval, which ends after `passed` more bytes or files. `None` before its
-    /// end.
+    /// Whether there were at least `many` in the last interval, which ends after `passed` more
+    /// bytes or files. `None` before its end.
     pub fn are_many(&mut self, passed: u64, (interval, many): (u64, u64), number: impl Fn() -> u64) -> Option<bool> {
         self.passed = self.passed.saturating_add(passed);
         if self.passed < interval {
@@ -198,7 +200,8 @@ impl Limit {
     }
 }
 
-/// Loads the parts of a file from `from` to `end`. `load_part` returns whether one was not in memory, as far as the system says.
+/// Loads the parts of a file from `from` to `end`. `load_part` returns whether one was not in
+/// memory, as far as the system says.
 fn load(from: u64, end: u64, limit: &Limit, mut load_part: impl FnMut(Range<u64>) -> io::Result<bool>) {
     let mut at = from;
     while at < end && limit.wait_for(at) {

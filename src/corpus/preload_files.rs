@@ -1,8 +1,9 @@
 //! Loads files before they are opened.
 //!
-//! To open a small file and to read it takes one or two requests to the disk or to a file server, one after the other, and much
-//! less time in between. As many files are requested at once as there are threads. If files are not in memory, further threads
-//! read those that come next, only for the system to keep them.
+//! To open a small file and to read it takes one or two requests to the disk or to a file server,
+//! one after the other, and much less time in between. As many files are requested at once as there
+//! are threads. If files are not in memory, further threads read those that come next, only for the
+//! system to keep them.
 
 use std::{
     collections::VecDeque,
@@ -22,7 +23,8 @@ use crate::text::open_regular;
 /// Number of files between two checks for reads from a disk.
 const CHECK_INTERVAL: u64 = 32;
 
-/// Number of reads in an interval from which on files are loaded. To open and read a file of any length takes one or two.
+/// Number of reads in an interval from which on files are loaded. To open and read a file of any
+/// length takes one or two.
 const MANY_READS: u64 = CHECK_INTERVAL / 2;
 
 /// Number of threads that load files. They mostly wait.
@@ -154,7 +156,8 @@ fn may_open_more() -> bool {
     true
 }
 
-/// Reads the start of a regular file, if it is not known to be in memory. Returns whether it was read.
+/// Reads the start of a regular file, if it is not known to be in memory. Returns whether it was
+/// read.
 fn load(path: &Path) -> io::Result<bool> {
     let file = open_regular(path)?;
     if is_loaded(&file, 0) == Some(true) {

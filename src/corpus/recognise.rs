@@ -108,8 +108,8 @@ impl Recognised {
 /// Maximum number of NULs before a text. A record with more of them would be too large to check.
 pub const MAX_HOLE: usize = 64 << 20;
 
-/// Number of NULs before a text, which a crash or a hole in the file leaves. A few of them are the start of other formats.
-/// After too many, or if there is nothing else, there is no text.
+/// Number of NULs before a text, which a crash or a hole in the file leaves. A few of them are the
+/// start of other formats. After too many, or if there is nothing else, there is no text.
 pub fn nuls_before_text(text: &[u8]) -> usize {
     const MIN_NULS: usize = 16;
     let text = &text[..text.len().min(MAX_HOLE)];
@@ -119,7 +119,8 @@ pub fn nuls_before_text(text: &[u8]) -> usize {
     if nuls < MIN_NULS || nuls == text.len() { 0 } else { nuls }
 }
 
-/// Whether the text is all NULs. It has no branches, so that the compiler can use vector instructions.
+/// Whether the text is all NULs. It has no branches, so that the compiler can use vector
+/// instructions.
 pub fn is_hole(text: &[u8]) -> bool {
     text.iter().fold(0, |any, byte| any | byte) == 0
 }
@@ -271,7 +272,8 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
         }
         let kind = kind_of_line(line);
         match kind {
-            // The first line of a file of games is nearly always a tag pair. A numbered list may begin like a game.
+            // The first line of a file of games is nearly always a tag pair. A numbered list may
+            // begin like a game.
             Line::Game if number == 0 && (line.starts_with(b"[") || has_chess_name(name)) => {
                 return Inside::Shown(Layout::Games);
             }
@@ -302,8 +304,8 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
     }
 }
 
-/// Whether most lines of a text with positions are text: `prose` are sentences, `others` shorter lines
-/// with words. Each position may have a title.
+/// Whether most lines of a text with positions are text: `prose` are sentences, `others` shorter
+/// lines with words. Each position may have a title.
 const fn is_mostly_text(positions: usize, prose: usize, others: usize) -> bool {
     /// Up to this number of positions, any text may mention them.
     const FEW: usize = 2;

@@ -91,7 +91,8 @@ impl Input {
         Ok(Text { reader, is_packed: layers > 0 || matches!(self.source, Source::Member(_)), is_converted })
     }
 
-    /// The same input, which can be read more than once: a pipe is copied to a temporary file, up to its end.
+    /// The same input, which can be read more than once: a pipe is copied to a temporary file, up
+    /// to its end.
     ///
     /// # Errors
     /// If the pipe cannot be opened or read, or the file cannot be written.

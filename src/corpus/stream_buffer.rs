@@ -110,8 +110,8 @@ impl StreamBuffer {
         }
     }
 
-    /// Moves the text to a file and appends to it with `write`. If that fails, the text is kept, and so are bytes
-    /// that were written before an error.
+    /// Moves the text to a file and appends to it with `write`. If that fails, the text is kept,
+    /// and so are bytes that were written before an error.
     fn write_in_file(&mut self, write: impl FnOnce(&mut File) -> io::Result<u64>) -> io::Result<()> {
         match &mut self.0 {
             Kept::Memory(text) => {

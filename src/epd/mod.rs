@@ -61,8 +61,8 @@ fn kind_of(text: &[u8], line: Span) -> Line {
 
 /// The part of a line from its position on, or `None` if the line has no position.
 ///
-/// Blank lines, lines that start with `#`, `;` or `%`, and the `id …` and `perft …` lines of perft files
-/// have none. The positions of perft files follow the word `epd`.
+/// Blank lines, lines that start with `#`, `;` or `%`, and the `id …` and `perft …` lines of perft
+/// files have none. The positions of perft files follow the word `epd`.
 pub fn record(text: &[u8], line: Span) -> Option<Span> {
     match kind_of(text, line) {
         Line::Position(place) => Some(place),

@@ -375,8 +375,8 @@ fn mark_of(core: &[u8]) -> CheckMark {
     }
 }
 
-/// Whether `next` belongs to the move `word` despite the space between them: a mark, the promotion in
-/// `f8 = Q`, or a part of `O - O`.
+/// Whether `next` belongs to the move `word` despite the space between them: a mark, the promotion
+/// in `f8 = Q`, or a part of `O - O`.
 fn continues_move(word: &[u8], next: &[u8]) -> bool {
     let is_castling = |word: &[u8]| word.iter().all(|byte| matches!(byte, b'O' | b'o' | b'0' | b'-' | b' '));
     let is_piece =

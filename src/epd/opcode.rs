@@ -226,8 +226,8 @@ pub fn integer(word: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// The opcodes that `word` may be a misspelling of: the one that differs only in case, or else those
-/// that differ by one edit.
+/// The opcodes that `word` may be a misspelling of: the one that differs only in case, or else
+/// those that differ by one edit.
 pub fn near_opcodes(word: &[u8]) -> impl Iterator<Item = (&'static str, Opcode)> + '_ {
     let same = WORDS.iter().any(|(known, _)| known.as_bytes().eq_ignore_ascii_case(word));
     WORDS.iter().copied().filter(move |(known, _)| {
@@ -236,8 +236,8 @@ pub fn near_opcodes(word: &[u8]) -> impl Iterator<Item = (&'static str, Opcode)>
     })
 }
 
-/// Whether one edit turns `one` into `other`, a different word: a letter added, removed or replaced, or
-/// two neighbouring letters swapped.
+/// Whether one edit turns `one` into `other`, a different word: a letter added, removed or
+/// replaced, or two neighbouring letters swapped.
 fn differ_by_one(one: &[u8], other: &[u8]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let common = short.iter().zip(long).take_while(|(one, other)| one == other).count();

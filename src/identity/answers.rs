@@ -98,7 +98,8 @@ impl PositionContent {
     }
 }
 
-/// How two position lines are related. `other` is the earlier one. `None` if their positions differ.
+/// How two position lines are related. `other` is the earlier one. `None` if their positions
+/// differ.
 pub fn compare_positions(card: &PositionCard<'_>, other: &PositionCard<'_>) -> Option<Equality> {
     let (own, other) = (PositionContent::of(card)?, PositionContent::of(other)?);
     own.has_position_of(&other).then(|| own.compare(&other))

@@ -24,7 +24,8 @@ pub struct Appearance {
     pub fide_id: Option<u32>,
 }
 
-/// An appearance as it is sorted: the group, the spelling, the place of the card and the colour, the input, and the rest.
+/// An appearance as it is sorted: the group, the spelling, the place of the card and the colour,
+/// the input, and the rest.
 pub(super) type Entry = [u64; 5];
 
 impl Appearance {

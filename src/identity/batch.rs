@@ -16,7 +16,8 @@ pub struct CardBatch {
     bytes: Vec<u8>,
     /// Whether copies are looked for among them. Otherwise, there are no keys and players.
     finds_copies: bool,
-    /// What candidates for copies are found by: the key, the hint, and the place of the card in the bytes.
+    /// What candidates for copies are found by: the key, the hint, and the place of the card in the
+    /// bytes.
     pub(super) keys: Vec<(u64, Hint, usize)>,
     /// The players, and the places of the cards in the bytes.
     pub(super) players: Vec<(Appearance, usize)>,
@@ -65,7 +66,8 @@ impl CardBatch {
         self.bytes.is_empty()
     }
 
-    /// What is known of how many cards there are, for [`CardBatch::truncate`] and [`CardBatch::locate_since`].
+    /// What is known of how many cards there are, for [`CardBatch::truncate`] and
+    /// [`CardBatch::locate_since`].
     pub const fn end(&self) -> usize {
         self.bytes.len()
     }
@@ -79,8 +81,8 @@ impl CardBatch {
         self.players.truncate(players);
     }
 
-    /// Sets the place of the cards after an earlier [`CardBatch::end`], and for each game the number of errors in it and whether
-    /// it has warnings.
+    /// Sets the place of the cards after an earlier [`CardBatch::end`], and for each game the
+    /// number of errors in it and whether it has warnings.
     pub fn locate_since(&mut self, end: usize, place: GamePlace, errors: u16, has_warnings: bool) {
         let mut rest = self.bytes.get_mut(end..).unwrap_or_default();
         while let Some((card, after)) = split_card(rest) {
@@ -130,7 +132,8 @@ impl CardBytes<'_> {
         number(self.0, INPUT)
     }
 
-    /// Moves the record to where it is in the run: into this input, by so many bytes, after so many lines and records.
+    /// Moves the record to where it is in the run: into this input, by so many bytes, after so many
+    /// lines and records.
     pub fn place_in(&mut self, input: u64, bytes: i64, lines: u64, records: u64) {
         let of = |index| number(self.0, index);
         let mut place = GamePlace { input: of(INPUT), byte: of(BYTE), end: of(END), line: of(LINE), game: of(GAME) };

@@ -38,7 +38,8 @@ impl GamePlace {
         Span::new(at(self.byte), at(self.end))
     }
 
-    /// Moves the game to where it is in the run: into this input, by so many bytes, after so many lines and records.
+    /// Moves the game to where it is in the run: into this input, by so many bytes, after so many
+    /// lines and records.
     pub const fn place_in(&mut self, input: u64, bytes: i64, lines: u64, records: u64) {
         *self = GamePlace {
             input,
@@ -100,7 +101,8 @@ pub struct GameTraits {
     pub unread: u64,
 }
 
-/// The tags that are kept, if they have a value: all that tell games apart, or make one copy better than another.
+/// The tags that are kept, if they have a value: all that tell games apart, or make one copy better
+/// than another.
 pub const KEPT_TAGS: [KnownTag; 24] = [
     KnownTag::White,
     KnownTag::Black,
@@ -142,8 +144,8 @@ pub const fn unknown_value(tag: KnownTag) -> &'static str {
 /// Where values of tags are in a game: numbers of bytes from its start.
 pub type ValuePlaces = ArrayVec<(KnownTag, u16), { KEPT_TAGS.len() }>;
 
-/// What is kept of a game to find its copies, in about 350 bytes: where it is, its keys, its traits, some of its tags, and its
-/// main line.
+/// What is kept of a game to find its copies, in about 350 bytes: where it is, its keys, its
+/// traits, some of its tags, and its main line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameCard<'a> {
     /// Where the game is.
@@ -154,8 +156,8 @@ pub struct GameCard<'a> {
     pub traits: GameTraits,
     /// Those of [`KEPT_TAGS`] with a value other than `?` or `-`, in their order.
     pub tags: Vec<(KnownTag, &'a str)>,
-    /// Where the values of kept tags are, in the order of [`KEPT_TAGS`]. Only those are there that are written exactly as in
-    /// `tags`, or as [`unknown_value`].
+    /// Where the values of kept tags are, in the order of [`KEPT_TAGS`]. Only those are there that
+    /// are written exactly as in `tags`, or as [`unknown_value`].
     pub places: ValuePlaces,
     /// The plies of the main line that could be replayed.
     pub plies: Cow<'a, [Ply]>,
@@ -167,7 +169,8 @@ impl<'a> GameCard<'a> {
         self.tags.iter().find(|(known, _)| *known == tag).map_or("", |(_, value)| value)
     }
 
-    /// The place of the value of a tag in the input, and the value as it is written there. `None` if the place is not known.
+    /// The place of the value of a tag in the input, and the value as it is written there. `None`
+    /// if the place is not known.
     pub fn written(&self, tag: KnownTag) -> Option<(Span, &'a str)> {
         let (_, offset) = self.places.iter().find(|(known, _)| *known == tag)?;
         let value = match self.tag(tag) {

@@ -75,7 +75,8 @@ impl GameChange {
         }
     }
 
-    /// The values that changed. Those of comments, and of tags that cards do not keep, are not known.
+    /// The values that changed. Those of comments, and of tags that cards do not keep, are not
+    /// known.
     pub fn values(self, one: &GameCard<'_>, other: &GameCard<'_>) -> ChangedValues {
         let both = |value: &dyn Fn(&GameCard<'_>) -> String| ChangedValues { ply: None, a: value(one), b: value(other) };
         match self {
@@ -104,8 +105,8 @@ impl GameChange {
     }
 }
 
-/// The changes of a game, in their order. Spellings of moves and names, layout and the order of tags
-/// are no changes.
+/// The changes of a game, in their order. Spellings of moves and names, layout and the order of
+/// tags are no changes.
 pub fn changes(one: &GameCard<'_>, other: &GameCard<'_>) -> GameChanges {
     let mut changes = GameChanges::new();
     let mut add = |is_change: bool, change| {

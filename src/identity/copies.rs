@@ -1,7 +1,8 @@
 //! Finds the copies among the games of a run.
 //!
-//! Games that share a key are candidates. Each pair of them is judged by its cards. Copies are connected to clusters, and of
-//! each cluster one game is kept. Nothing depends on the order of inputs.
+//! Games that share a key are candidates. Each pair of them is judged by its cards. Copies are
+//! connected to clusters, and of each cluster one game is kept. Nothing depends on the order of
+//! inputs.
 
 use std::{
     borrow::Cow,
@@ -27,11 +28,12 @@ use crate::{
     spill::{Sorted, Sorter},
 };
 
-/// Maximum number of games that are compared if they share only an opening and the surnames, or only the surnames and a year.
+/// Maximum number of games that are compared if they share only an opening and the surnames, or
+/// only the surnames and a year.
 const MAX_ALIKE: usize = 64;
 
-/// Maximum number of games with equal moves, or an equal last position, that are all compared with each other. Of more, those
-/// with equal tags are compared once.
+/// Maximum number of games with equal moves, or an equal last position, that are all compared with
+/// each other. Of more, those with equal tags are compared once.
 const MAX_EQUAL: usize = 512;
 
 /// Maximum number of different games with one id. An id of more games is that of an event.
@@ -46,7 +48,8 @@ const MAX_PAIRS: usize = 1 << 20;
 /// Maximum number of pairs of positions in memory.
 const MAX_POSITIONS: usize = 1 << 18;
 
-/// Maximum number of keys of games with other names of a player in memory, and of pairs that join names.
+/// Maximum number of keys of games with other names of a player in memory, and of pairs that join
+/// names.
 const MAX_OTHER: usize = 1 << 17;
 
 /// The games or positions that share a key, by the places of their cards.
@@ -105,7 +108,8 @@ pub struct Related {
     pub other: u64,
     /// The number of the cluster that both belong to, from 1; `None` if they are not surely copies.
     pub cluster: Option<u64>,
-    /// The game of the cluster that is kept instead of this one, and why. `None` if neither need be removed.
+    /// The game of the cluster that is kept instead of this one, and why. `None` if neither need be
+    /// removed.
     pub kept: Option<(u64, KeepReason)>,
 }
 
@@ -116,7 +120,8 @@ pub struct KeptGame {
     pub game: u64,
     /// The number of the cluster.
     pub cluster: u64,
-    /// The other games of the cluster, in the order of the names of the inputs and of the places in them.
+    /// The other games of the cluster, in the order of the names of the inputs and of the places in
+    /// them.
     pub copies: Vec<u64>,
 }
 
@@ -136,7 +141,8 @@ pub struct Copies {
     /// Names that are those of one player.
     pub names: SameNames,
     players: Option<Players>,
-    /// Games with a name that is not the main one of a player: the rank of the input, and the place of the card.
+    /// Games with a name that is not the main one of a player: the rank of the input, and the place
+    /// of the card.
     other_spellings: Option<Sorted<2>>,
 }
 
@@ -149,15 +155,15 @@ impl Copies {
         self.players.take().map_or(Ok(()), |players| players.for_each(take))
     }
 
-    /// Hands out each position that equals an earlier one, in the order of the names of the inputs and of the places in them:
-    /// the places of its card and of the other one.
+    /// Hands out each position that equals an earlier one, in the order of the names of the inputs
+    /// and of the places in them: the places of its card and of the other one.
     pub fn take_positions(&mut self) -> impl Iterator<Item = io::Result<(u64, u64)>> + use<> {
         let positions = self.positions.take();
         positions.into_iter().flatten().map(|pair| pair.map(|[.., position, other]| (position, other)))
     }
 
-    /// Hands out each game with a name that is not the main one of a player, in the order of the names of the inputs and of the
-    /// places in them: the places of their cards.
+    /// Hands out each game with a name that is not the main one of a player, in the order of the
+    /// names of the inputs and of the places in them: the places of their cards.
     pub fn take_other_spellings(&mut self) -> impl Iterator<Item = io::Result<u64>> + use<> {
         let games = self.other_spellings.take();
         games.into_iter().flatten().map(|game| game.map(|[_, place]| place))
@@ -182,7 +188,8 @@ impl Copies {
         Ok(kept.into_iter().map(|(_, kept)| kept).collect())
     }
 
-    /// The bytes of the card at this place, for [`GameCard::read`] or [`PositionCard::read`](super::PositionCard::read).
+    /// The bytes of the card at this place, for [`GameCard::read`] or
+    /// [`PositionCard::read`](super::PositionCard::read).
     ///
     /// # Errors
     /// If a temporary file cannot be read.
@@ -228,7 +235,8 @@ pub(super) fn find_copies(
 }
 
 impl Finder {
-    /// The search keys of these games with all names of their players. Notes those with a name that is not the main one.
+    /// The search keys of these games with all names of their players. Notes those with a name that
+    /// is not the main one.
     fn keys_of_other_names(&mut self, games: Sorter<1>) -> io::Result<Sorter<3>> {
         let Finder { cards, names, ranks, other_spellings, .. } = self;
         let mut keys = Sorter::with_limit(MAX_OTHER);
@@ -298,14 +306,15 @@ struct Finder {
     positions: Sorter<4>,
     /// What says that names are those of one player.
     evidence: Sorter<3>,
-    /// Games with a name that is not the main one of a player: the rank of the input, and the place of the card.
+    /// Games with a name that is not the main one of a player: the rank of the input, and the place
+    /// of the card.
     other_spellings: Sorter<2>,
     not_compared: NotCompared,
 }
 
 impl Finder {
-    /// Adds the games with this key to `groups`, as far as their hints do not exclude that they are related, and empties the
-    /// list. Returns their number.
+    /// Adds the games with this key to `groups`, as far as their hints do not exclude that they are
+    /// related, and empties the list. Returns their number.
     fn end_group(&mut self, key: u64, games: &mut Vec<(u64, Hint)>, groups: &mut Vec<Group>) -> usize {
         let number = games.len();
         let Some(shared) = Shared::of(key).filter(|_| number > 1) else {
@@ -369,8 +378,8 @@ impl Finder {
         Ok(())
     }
 
-    /// Decides what is reported: for each copy that need not be kept, the one that is kept; and games that are related
-    /// otherwise.
+    /// Decides what is reported: for each copy that need not be kept, the one that is kept; and
+    /// games that are related otherwise.
     fn relate(self, players: Players) -> io::Result<Copies> {
         let Finder { cards, names, pairs, positions, other_spellings, not_compared, .. } = self;
         let mut clusters = Clusters::default();
@@ -481,7 +490,8 @@ impl Copies {
         }
     }
 
-    /// Puts relations and the numbers of clusters in an order that does not depend on that of the inputs.
+    /// Puts relations and the numbers of clusters in an order that does not depend on that of the
+    /// inputs.
     fn sort(&mut self) -> io::Result<()> {
         let place = self.places();
         let keyed = |relation: &Related| {
@@ -544,7 +554,8 @@ impl<'c, 'a> Member<'c, 'a> {
         (&self.card.plies, *self.sketch.get_or_init(|| Sketch::of(&self.card.plies)))
     }
 
-    /// Whether the games may be versions of each other, or in one place of an event. Their players have surnames in common.
+    /// Whether the games may be versions of each other, or in one place of an event. Their players
+    /// have surnames in common.
     fn may_be_related_to(&self, other: &Member<'c, 'a>, names: &SameNames) -> bool {
         let [date, other_date] = [self, other].map(|member| member.card.tag(KnownTag::Date));
         let are_on_one_day = !date.is_empty() && date == other_date && !date.contains('?');
@@ -590,8 +601,8 @@ fn pairs_of<'n>(cards: &Cards, names: &'n SameNames, shared: Shared, games: &[u6
 /// The comparison of the games of a group.
 struct Comparison<'n> {
     shared: Shared,
-    /// Names that are those of one player. If there are some, only games with such names are compared, and the others were
-    /// compared before.
+    /// Names that are those of one player. If there are some, only games with such names are
+    /// compared, and the others were compared before.
     names: &'n SameNames,
     pairs: Vec<Pair>,
     /// What says that names are those of one player.
@@ -628,7 +639,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares all games with each other. Of many, those with equal moves and tags are compared once.
+    /// Compares all games with each other. Of many, those with equal moves and tags are compared
+    /// once.
     fn by_tags<'c, 'a>(&mut self, mut members: Vec<Member<'c, 'a>>) {
         if members.len() > MAX_EQUAL {
             members.sort_by(|one, other| one.content().cmp(&other.content()).then(one.at.cmp(&other.at)));

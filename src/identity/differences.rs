@@ -2,8 +2,8 @@
 //!
 //! Games are matched one to one. First come games with the same content, then games with the same
 //! moves, and then games that are likely versions of each other. A game that stays alone is only in
-//! one of the corpora. Each corpus is read in the order of the names of its inputs, so the places of
-//! cards put games in an order that does not depend on how inputs are given.
+//! one of the corpora. Each corpus is read in the order of the names of its inputs, so the places
+//! of cards put games in an order that does not depend on how inputs are given.
 
 use std::{borrow::Cow, cmp::Reverse, io};
 
@@ -168,7 +168,8 @@ struct Matcher {
 }
 
 impl Matcher {
-    /// Matches games with the same content. Returns the others: the key of the moves, and the place.
+    /// Matches games with the same content. Returns the others: the key of the moves, and the
+    /// place.
     fn match_content(&mut self, contents: Sorter<3>) -> io::Result<Sorter<2>> {
         let mut others = Sorter::with_limit(MAX_ENTRIES).in_parallel();
         let (mut key, mut group): (u64, Vec<[u64; 2]>) = (0, Vec::new());
@@ -326,7 +327,8 @@ impl<'c, 'a> Named<'c, 'a> {
             .fold(xxh3_64_with_seed(players.as_flattened(), 0), |key, tag| xxh3_64_with_seed(self.card.tag(*tag).as_bytes(), key))
     }
 
-    /// How well the headers of two games with the same moves agree. `None` if they may be two games.
+    /// How well the headers of two games with the same moves agree. `None` if they may be two
+    /// games.
     fn agreement(&self, other: &Named<'_, '_>) -> Option<u64> {
         let player = |one: &PlayerName, other: &PlayerName| match () {
             () if one.has_same_words(other) || one.is_unknown() && other.is_unknown() => 16,
@@ -559,8 +561,8 @@ impl DifferenceCounts {
 }
 
 impl Differences {
-    /// Shows all games that differ: in the order of the first corpus, and then those that are only in
-    /// the second one, in its order.
+    /// Shows all games that differ: in the order of the first corpus, and then those that are only
+    /// in the second one, in its order.
     ///
     /// # Errors
     /// If a temporary file cannot be read, or `take` fails.

@@ -40,7 +40,8 @@ impl Sketch {
     }
 }
 
-/// Whether the [`distance`] of two main lines may be at most `bound`, as far as their sketches tell.
+/// Whether the [`distance`] of two main lines may be at most `bound`, as far as their sketches
+/// tell.
 pub fn may_be_near(one: (&[Ply], Sketch), other: (&[Ply], Sketch), bound: usize) -> bool {
     let ((plies, sketch), (other_plies, other_sketch)) = (one, other);
     // The line that is explained to its end has few plies that the other one does not have.

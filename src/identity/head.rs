@@ -2,8 +2,8 @@
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// The numbers at the start of a card: its length in bytes, the place, the keys, the traits, the digests, and how
-/// many tags and plies follow.
+/// The numbers at the start of a card: its length in bytes, the place, the keys, the traits, the
+/// digests, and how many tags and plies follow.
 pub type Head = [u64; 17];
 
 /// Indices in a [`Head`].
@@ -26,8 +26,8 @@ pub fn number(card: &[u8], index: usize) -> u64 {
     card.as_chunks().0.get(index).map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// A key that games with the same content share: all that is on their cards but where the games and the values of their tags
-/// are, and the number of errors.
+/// A key that games with the same content share: all that is on their cards but where the games and
+/// the values of their tags are, and the number of errors.
 pub fn content_key(card: &[u8]) -> u64 {
     let places = 3 * (number(card, COUNTS) >> 8 & 0xFF) as usize;
     let content = card.get(size_of::<Head>()..card.len().saturating_sub(places)).unwrap_or_default();

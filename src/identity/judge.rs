@@ -240,7 +240,8 @@ impl<'c, 'a> Subject<'c, 'a> {
         }
     }
 
-    /// Whether players and dates allow that this game is a version of the other one, or in the same place of an event.
+    /// Whether players and dates allow that this game is a version of the other one, or in the same
+    /// place of an event.
     pub fn may_be_related_to(&self, other: &Subject<'_, '_>, names: &SameNames) -> bool {
         self.has_date_near(other) && names.may_be(&self.white, &other.white) && names.may_be(&self.black, &other.black)
     }
@@ -250,8 +251,8 @@ impl<'c, 'a> Subject<'c, 'a> {
         self.date.is_compatible(other.date) || self.date.is_one_year_apart(other.date)
     }
 
-    /// For games with equal moves, of which only one player has compatible names: the names of the other one, and those of
-    /// this one. `None` if the games are too short to tell anything.
+    /// For games with equal moves, of which only one player has compatible names: the names of the
+    /// other one, and those of this one. `None` if the games are too short to tell anything.
     pub fn other_spelling<'s>(&'s self, other: &'s Subject<'_, '_>) -> Option<[[&'s PlayerName; 2]; 2]> {
         let plies = self.card.plies.len();
         let is_decisive = [self, other].iter().any(|game| matches!(game.result, Some(KnownOutcome::Decisive { .. })));
@@ -335,8 +336,8 @@ fn version_bound(plies: usize) -> usize {
     if plies < MIN_VERSION { 0 } else { (plies / 12).clamp(2, MAX_DISTANCE) }
 }
 
-/// Whether the moves allow that one game is the beginning of the other, or a version of it. Equal last positions are not
-/// looked at.
+/// Whether the moves allow that one game is the beginning of the other, or a version of it. Equal
+/// last positions are not looked at.
 pub fn may_be_versions(one: (&[Ply], Sketch), other: (&[Ply], Sketch)) -> bool {
     let ((plies, _), (other_plies, _)) = (one, other);
     let short = plies.len().min(other_plies.len());
@@ -350,7 +351,8 @@ pub fn judge<'a>(one: &GameCard<'a>, other: &GameCard<'a>) -> Option<Judgement<'
     judge_subjects(&Subject::new(one), &Subject::new(other), &SameNames::default())
 }
 
-/// The same as [`judge`] for games that were read before, where `names` may be spellings of one player.
+/// The same as [`judge`] for games that were read before, where `names` may be spellings of one
+/// player.
 pub fn judge_subjects<'a>(one: &Subject<'_, 'a>, other: &Subject<'_, 'a>, names: &SameNames) -> Option<Judgement<'a>> {
     let pair = Pair::new(one, other, names);
     let has_same_start = one.card.keys.start == other.card.keys.start;

@@ -86,8 +86,9 @@ pub fn compare_copies<'n>(
 }
 
 /// Tags of other copies that the kept one lacks, or that are more complete there, in the order of
-/// [`KnownTag`], each with the index of the first copy that has the value. Nothing is said of a tag if
-/// the best values of two copies differ. The copies are of the same players, with the same colours.
+/// [`KnownTag`], each with the index of the first copy that has the value. Nothing is said of a tag
+/// if the best values of two copies differ. The copies are of the same players, with the same
+/// colours.
 pub fn better_tags<'a>(kept: &GameCard<'a>, copies: &[&GameCard<'a>]) -> Vec<(KnownTag, &'a str, usize)> {
     let mut found = Vec::new();
     for &tag in TAGS {
@@ -144,8 +145,8 @@ fn completeness(tag: KnownTag, value: &str) -> usize {
     }
 }
 
-/// Whether an event or a site has a word. Others have the number of a round, an abbreviation, or the name of an annotator with
-/// an initial.
+/// Whether an event or a site has a word. Others have the number of a round, an abbreviation, or
+/// the name of an annotator with an initial.
 fn is_title(value: &str) -> bool {
     let is_long = |word: &str| word.chars().count() > 3 || !word.is_ascii();
     value.split(|letter: char| !letter.is_alphabetic()).any(is_long)
@@ -163,7 +164,8 @@ fn fits(tag: KnownTag, own: &str, value: &str) -> bool {
     }
 }
 
-/// Whether a longer name has all words of a shorter one, or words that begin with them, and does not lose its comma.
+/// Whether a longer name has all words of a shorter one, or words that begin with them, and does
+/// not lose its comma.
 fn is_same_name(short: &str, long: &str) -> bool {
     let (name, other) = (PlayerName::new(short), PlayerName::new(long));
     let [words, others] = [short, long].map(PlayerName::folded);

@@ -97,7 +97,8 @@ fn play(pieces: &mut Pieces, ply: Ply) {
     let (moved, target) = (pieces[from], pieces[to]);
     let kind = |piece: u8| piece & !BLACK;
     pieces[from] = 0;
-    // Most moves are neither, which one branch says, but the kind of the piece changes all the time.
+    // Most moves are neither, which one branch says, but the kind of the piece changes all the
+    // time.
     let castles = (kind(moved) == Role::King as u8) & (kind(target) == Role::Rook as u8) & ((moved ^ target) & BLACK == 0);
     let is_en_passant = (kind(moved) == Role::Pawn as u8) & (target == 0) & ((from ^ to) & 7 != 0);
     if castles | is_en_passant {

@@ -1,5 +1,5 @@
-//! Whether two games or positions are the same: what is kept of each, how two of them are compared, and how copies are found
-//! among many.
+//! Whether two games or positions are the same: what is kept of each, how two of them are compared,
+//! and how copies are found among many.
 
 mod answers;
 mod appearance;

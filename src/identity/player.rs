@@ -27,7 +27,8 @@ pub struct OtherName {
 pub struct Player {
     /// The name, folded.
     pub name: String,
-    /// How it is spelled, and in how many games, the most frequent spelling first. Rare ones may be missing.
+    /// How it is spelled, and in how many games, the most frequent spelling first. Rare ones may be
+    /// missing.
     pub spellings: Vec<(String, u64)>,
     /// Number of games.
     pub games: u64,

@@ -1,7 +1,8 @@
 //! Collects the players of a run, and finds names of one player by evidence.
 //!
-//! Two names are those of one player if games with equal moves against two or more opponents are there under both. Names that
-//! met, or that played in one round of one event, are those of two players.
+//! Two names are those of one player if games with equal moves against two or more opponents are
+//! there under both. Names that met, or that played in one round of one event, are those of two
+//! players.
 
 use std::{
     cmp::Reverse,
@@ -50,8 +51,8 @@ const fn pair(one: u64, other: u64) -> NamePair {
     if one < other { [one, other] } else { [other, one] }
 }
 
-/// What says that two names are those of one player: the groups of the names, the lower one first, and a surname of the
-/// opponent.
+/// What says that two names are those of one player: the groups of the names, the lower one first,
+/// and a surname of the opponent.
 pub(super) fn evidence([one, other]: [&PlayerName; 2], opponents: [&PlayerName; 2]) -> Option<[u64; 3]> {
     let [opponent, other_opponent] = opponents;
     let shared = |key: &u64| other_opponent.surname_keys().any(|other| other == *key);
@@ -92,7 +93,8 @@ pub(super) struct FoundPlayers {
     pub games: Sorter<1>,
 }
 
-/// Collects the players in games with these cards, and joins names by evidence and by a list of spellings.
+/// Collects the players in games with these cards, and joins names by evidence and by a list of
+/// spellings.
 pub(super) fn find_players(
     cards: &Cards,
     entries: Sorter<5>,
@@ -317,7 +319,8 @@ struct KnownName {
     folded: String,
     /// The most frequent spelling.
     spelling: String,
-    /// The most frequent spelling with a comma, or else without one, and if possible without brackets.
+    /// The most frequent spelling with a comma, or else without one, and if possible without
+    /// brackets.
     standard: String,
     games: u64,
 }
@@ -412,9 +415,9 @@ impl Finder<'_> {
     }
 }
 
-/// Adds the main spelling of a player with these names, and which names have another one. A list decides, or else the number of
-/// games. A name without a first name, or without an initial in common, can be that of another player, so only a list says
-/// something of it.
+/// Adds the main spelling of a player with these names, and which names have another one. A list
+/// decides, or else the number of games. A name without a first name, or without an initial in
+/// common, can be that of another player, so only a list says something of it.
 fn add_main_spelling(names: &[(u64, &KnownName)], joins: &Joins, same_names: &mut SameNames) {
     let name_of = |name: &KnownName| PlayerName::new(&name.standard);
     let is_full = |name: &KnownName| name_of(name).has_given_name();
@@ -457,8 +460,8 @@ fn slot_of(card: &GameCard<'_>) -> Option<u64> {
     Some(hasher.digest())
 }
 
-/// Whether two players, each by the place of the card and the colour, have different opponents. Copies of one game are there
-/// under both names.
+/// Whether two players, each by the place of the card and the colour, have different opponents.
+/// Copies of one game are there under both names.
 fn are_two_games(cards: &Cards, one: u64, other: u64) -> io::Result<bool> {
     let [bytes, other_bytes] = [cards.bytes(one >> 1)?, cards.bytes(other >> 1)?];
     let [card, other_card] = [GameCard::read(&bytes)?, GameCard::read(&other_bytes)?];
@@ -472,7 +475,8 @@ mod tests {
     use super::*;
     use crate::identity::{CardBatch, Copies, GameKeys, GamePlace, Games, Ply};
 
-    /// Players, event and round, the number of the main line, and its length. All games are of one year.
+    /// Players, event and round, the number of the main line, and its length. All games are of one
+    /// year.
     type Played = (&'static str, &'static str, &'static str, &'static str, u16, u16);
 
     /// The copies among these games, each of which is in an input of its own.

@@ -3,8 +3,8 @@
 use bytemuck::{Pod, TransparentWrapper, Zeroable};
 use shakmaty::{Chess, Move, Position, Role, Square};
 
-/// A ply of a main line: where the piece came from, where it went, and what it became. Castling goes from the square of the
-/// king to that of the rook, whatever the variant.
+/// A ply of a main line: where the piece came from, where it went, and what it became. Castling
+/// goes from the square of the king to that of the rook, whatever the variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable, TransparentWrapper)]
 #[repr(transparent)]
 pub struct Ply([u8; 2]);
@@ -67,7 +67,8 @@ impl Ply {
         [Square::new(number & 63), Square::new((number >> 6) & 63)]
     }
 
-    /// The move that it is in a position of chess in which it is legal. `None` for null moves and drops.
+    /// The move that it is in a position of chess in which it is legal. `None` for null moves and
+    /// drops.
     pub fn played_in(self, position: &Chess) -> Option<Move> {
         let [from, to] = self.squares();
         let board = position.board();

@@ -131,7 +131,8 @@ impl<'a> PositionLine<'a> {
         self.fields.join(&b' ')
     }
 
-    /// The position, if it can be set up. En passant squares without a pawn that can have passed them do not count.
+    /// The position, if it can be set up. En passant squares without a pawn that can have passed
+    /// them do not count.
     pub fn position(&self) -> Option<Chess> {
         let setup = Fen::from_ascii(&self.written()).ok()?.into_setup();
         Chess::from_setup(setup, CastlingMode::Chess960)

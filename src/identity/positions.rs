@@ -11,12 +11,14 @@ use super::{
 /// Maximum number of earlier positions with different answers that a position is compared with.
 const MAX_COMPARED: usize = 64;
 
-/// A position and an earlier one: the rank of the name of its input, its first byte, and the places of both cards.
+/// A position and an earlier one: the rank of the name of its input, its first byte, and the places
+/// of both cards.
 pub(super) type PositionPair = [u64; 4];
 
-/// Pairs each position but the first one with an earlier one that says the same. Without one, it is one that conflicts with it,
-/// or else the first one that is written in the same way, or else the first one. `positions` are in the order of the names of
-/// the inputs and of the places in them. Each has the rank of its input.
+/// Pairs each position but the first one with an earlier one that says the same. Without one, it is
+/// one that conflicts with it, or else the first one that is written in the same way, or else the
+/// first one. `positions` are in the order of the names of the inputs and of the places in them.
+/// Each has the rank of its input.
 pub(super) fn pair_positions(cards: &Cards, positions: &[(u64, u64)]) -> io::Result<Vec<PositionPair>> {
     let mut earlier: Vec<(u64, PositionContent)> = Vec::new();
     let mut pairs = Vec::new();

@@ -55,7 +55,8 @@ impl SameNames {
         if self.is_empty() { &[] } else { self.players.get(&name.group()).map_or(&[], |names| names) }
     }
 
-    /// Whether both can be one player. A name that was not added is compared with all names of a player.
+    /// Whether both can be one player. A name that was not added is compared with all names of a
+    /// player.
     pub fn may_be(&self, one: &PlayerName, other: &PlayerName) -> bool {
         one.may_be(other)
             || self.of(one).iter().any(|name| name.may_be(other))

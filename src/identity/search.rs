@@ -42,8 +42,8 @@ impl Shared {
     }
 }
 
-/// A hint that tells most games with a common key apart, so that few cards have to be read: a hash of the moves, and the year
-/// in the lowest bits.
+/// A hint that tells most games with a common key apart, so that few cards have to be read: a hash
+/// of the moves, and the year in the lowest bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hint(pub u64);
 
@@ -115,7 +115,8 @@ pub fn pairings(white: &[u64], black: &[u64]) -> impl Iterator<Item = u64> {
     white.iter().flat_map(|white| black.iter().map(|black| pairing_key(*white, *black)))
 }
 
-/// The keys by which a game is found, and its hint. `pairings` are the keys of its pairs of surnames.
+/// The keys by which a game is found, and its hint. `pairings` are the keys of its pairs of
+/// surnames.
 pub fn search_keys(card: &GameCard<'_>, pairings: impl Iterator<Item = u64>) -> (ArrayVec<u64, MAX_KEYS>, Hint) {
     let keys = card.keys;
     let hint = Hint::of(card);

@@ -17,8 +17,8 @@ pub enum SpellingError {
 
 /// Names of players, each with other spellings.
 ///
-/// Players follow a line `@PLAYER`. A line is a name, or another spelling of the name before it, after `=`. What follows `#` is
-/// a comment, and lines that begin with `%` are not about spellings.
+/// Players follow a line `@PLAYER`. A line is a name, or another spelling of the name before it,
+/// after `=`. What follows `#` is a comment, and lines that begin with `%` are not about spellings.
 #[derive(Clone, Debug, Default)]
 pub struct Spellings {
     /// The names of each player, in groups.

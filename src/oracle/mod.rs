@@ -129,8 +129,8 @@ impl<'o> Inquiry<'o> {
         Inquiry { oracles, counts: Cell::default(), failure: RefCell::default() }
     }
 
-    /// The verdict of the tables on `position`; `clock` is its halfmove clock, if that is known. `None`
-    /// if there is none, for whatever reason.
+    /// The verdict of the tables on `position`; `clock` is its halfmove clock, if that is known.
+    /// `None` if there is none, for whatever reason.
     pub fn tables(&self, position: &Chess, clock: Option<u32>) -> Option<TableVerdict> {
         let tables = self.oracles.tables.as_ref()?;
         let verdict = tables.verdict(position, clock);

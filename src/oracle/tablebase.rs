@@ -37,12 +37,12 @@ impl Prospect {
 pub struct TableVerdict {
     /// The prospect without the fifty-move rule.
     pub unlimited: Prospect,
-    /// The prospect under the fifty-move rule (FIDE Laws 9.3). `None` if it depends on a halfmove clock
-    /// that is not known, on the rounding of the tables, or on a table that is missing.
+    /// The prospect under the fifty-move rule (FIDE Laws 9.3). `None` if it depends on a halfmove
+    /// clock that is not known, on the rounding of the tables, or on a table that is missing.
     pub limited: Option<Prospect>,
-    /// Plies until the next mate, capture or pawn move that the winner can force. The true number may be
-    /// one higher. `None` in a drawn position, in one that is drawn by the fifty-move rule whatever the
-    /// clock is, or if it is not known.
+    /// Plies until the next mate, capture or pawn move that the winner can force. The true number
+    /// may be one higher. `None` in a drawn position, in one that is drawn by the fifty-move rule
+    /// whatever the clock is, or if it is not known.
     pub zeroing_plies: Option<u32>,
 }
 
@@ -68,19 +68,21 @@ impl TableVerdict {
         }
     }
 
-    /// Whether the winner needs more moves than the fifty-move rule allows, even after a clock of 0.
+    /// Whether the winner needs more moves than the fifty-move rule allows, even after a clock of
+    /// 0.
     pub fn is_win_too_long(&self) -> bool {
         self.unlimited != Prospect::Draw && self.limited == Some(Prospect::Draw) && self.zeroing_plies.is_none()
     }
 
-    /// Whether `color` wins neither with the fifty-move rule nor without it. `turn` is the side to move.
+    /// Whether `color` wins neither with the fifty-move rule nor without it. `turn` is the side to
+    /// move.
     pub fn excludes_win_of(&self, color: Color, turn: Color) -> bool {
         self.winner(turn) != Some(color)
     }
 
-    /// Whether a move that leads from a position with this verdict to one with the verdict `after`, for
-    /// the other side, gives up a win or a draw, both with the fifty-move rule and without it. `None` if
-    /// that is not certain.
+    /// Whether a move that leads from a position with this verdict to one with the verdict `after`,
+    /// for the other side, gives up a win or a draw, both with the fifty-move rule and without it.
+    /// `None` if that is not certain.
     pub fn is_given_up(&self, after: &TableVerdict) -> Option<bool> {
         let unlimited = after.unlimited.reversed().cmp(&self.unlimited);
         let limited = after.limited?.reversed().cmp(&self.limited?);
@@ -193,8 +195,8 @@ impl Tables for Syzygy {
             }),
         };
         let zeroing_plies = match wdl {
-            // Tables add 100 plies to mark such positions, and these cannot be told from plies that are
-            // played.
+            // Tables add 100 plies to mark such positions, and these cannot be told from plies that
+            // are played.
             Wdl::CursedWin | Wdl::BlessedLoss => None,
             _ => dtz.map(plies),
         };

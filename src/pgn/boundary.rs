@@ -184,8 +184,8 @@ fn places<'a>(wanted: &'a [u8], text: &'a [u8], from: usize, to: usize) -> impl 
     memmem::find_iter(text.get(from..to).unwrap_or_default(), wanted).map(move |found| from + found)
 }
 
-/// Whether the header of a game seems to begin at the bracket at `at`: at a line start after a blank
-/// line or after anything but a tag pair, or directly after a termination marker.
+/// Whether the header of a game seems to begin at the bracket at `at`: at a line start after a
+/// blank line or after anything but a tag pair, or directly after a termination marker.
 fn seems_to_open_header(text: &[u8], at: usize) -> bool {
     if !begins_line(text, at) {
         return opens_tag_pair(text, at) && follows_marker(text, at);

@@ -1,7 +1,7 @@
 //! Evaluations in comments: the command `%eval`, and what engines write about their moves.
 //!
-//! Programs differ in their point of view. `%eval` and TCEC's `wv` are White's. cutechess, fastchess
-//! and fishtest write the view of the side that has just moved.
+//! Programs differ in their point of view. `%eval` and TCEC's `wv` are White's. cutechess,
+//! fastchess and fishtest write the view of the side that has just moved.
 
 use memchr::{memchr, memchr_iter};
 use shakmaty::Color;
@@ -125,12 +125,14 @@ pub struct EngineRemark {
 pub struct Elapsed {
     /// In milliseconds.
     pub time: u64,
-    /// The value of the last digit in milliseconds: rounding can have changed the time by that much.
+    /// The value of the last digit in milliseconds: rounding can have changed the time by that
+    /// much.
     pub unit: u64,
 }
 
 /// Reads the remark of an engine about a move of `mover`: `+0.15/12 0.5s` (cutechess, fastchess,
-/// fishtest) or `d=17, mt=3076, wv=0.62` (TCEC). `None` for other comments. The comment is `inside` its braces.
+/// fishtest) or `d=17, mt=3076, wv=0.62` (TCEC). `None` for other comments. The comment is `inside`
+/// its braces.
 pub fn read_engine_remark(text: &[u8], inside: Span, mover: Color) -> Option<EngineRemark> {
     let comment = inside.of(text).trim_ascii_start();
     let start = inside.end - comment.len();
@@ -156,7 +158,8 @@ fn match_evaluation(value: &[u8]) -> Option<Evaluation> {
     }
 }
 
-/// Reads `+0.15/12 0.5s` or `-M4/20 0.003s, Black mates`. The comment begins with a sign or with `0.00/`.
+/// Reads `+0.15/12 0.5s` or `-M4/20 0.003s, Black mates`. The comment begins with a sign or with
+/// `0.00/`.
 fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
     let (movers, rest) = match usual_pawns(comment, b'/') {
         Some((value, end)) => (Evaluation::Centipawns(value), &comment[end + 1..]),
@@ -180,7 +183,8 @@ fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
     Some(EngineRemark { evaluation: Some(evaluation), elapsed: Some(elapsed), clock: None })
 }
 
-/// The names of the fields of TCEC that are read: the evaluation, the time used, and the remaining time.
+/// The names of the fields of TCEC that are read: the evaluation, the time used, and the remaining
+/// time.
 pub(crate) const TCEC_FIELDS: Names = Names::new([*b"wv", *b"mt", *b"tl"]);
 
 /// Reads the fields of TCEC. The first one is the depth or the time.
@@ -221,7 +225,8 @@ impl TcecFields {
         usual
     };
 
-    /// The fields of a comment that ends at `end`, with its first word at `start`. `values` are the last values after
+    /// The fields of a comment that ends at `end`, with its first word at `start`. `values` are the
+    /// last values after
     /// [`TCEC_FIELDS`] in it.
     #[inline(always)]
     pub fn of(values: [usize; 4], text: &[u8], start: usize, end: usize) -> TcecFields {
@@ -301,8 +306,8 @@ fn tcec_evaluation(value: &[u8]) -> Option<Evaluation> {
     }
 }
 
-/// Hundredths of a pawn, for a value with two decimals before the byte `after`, as nearly all are written. Returns the place
-/// of that byte, too.
+/// Hundredths of a pawn, for a value with two decimals before the byte `after`, as nearly all are
+/// written. Returns the place of that byte, too.
 #[inline(always)]
 fn usual_pawns(text: &[u8], after: u8) -> Option<(i64, usize)> {
     let sign = *text.first()?;

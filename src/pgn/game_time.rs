@@ -10,8 +10,8 @@ const HOUR: u64 = 3_600_000;
 /// The time from the start to the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameTime {
-    /// The maximum in milliseconds: seconds may be rounded, and local time may have been set back. 0
-    /// if the game ends before it begins.
+    /// The maximum in milliseconds: seconds may be rounded, and local time may have been set back.
+    /// 0 if the game ends before it begins.
     pub max: u64,
     /// The tag that gives the end.
     pub end: KnownTag,
@@ -19,15 +19,16 @@ pub struct GameTime {
 
 impl GameTime {
     /// Reads the tags GameStartTime and GameEndTime (cutechess, fastchess, TCEC), or UTCDate and
-    /// UTCTime with EndDate and EndTime (chess.com). `None` if the time is not known. `value` is the
-    /// value of a tag.
+    /// UTCTime with EndDate and EndTime (chess.com). `None` if the time is not known. `value` is
+    /// the value of a tag.
     pub fn read<'a>(value: impl Fn(KnownTag) -> Option<&'a [u8]>) -> Option<GameTime> {
         if let (Some(start), Some(end)) = (value(KnownTag::GameStartTime), value(KnownTag::GameEndTime)) {
             return between(moment(start)?, moment(end)?, KnownTag::GameEndTime);
         }
         let start_time = value(KnownTag::UtcTime)?;
         let end_time = value(KnownTag::EndTime)?;
-        // EndTime is in UTC only if StartTime is. Where the start is not known, the end is written twice.
+        // EndTime is in UTC only if StartTime is. Where the start is not known, the end is written
+        // twice.
         if value(KnownTag::StartTime) != Some(start_time) || start_time == end_time {
             return None;
         }

@@ -117,8 +117,8 @@ impl KnownTag {
         KnownTag::of_words(words).filter(|tag| tag.name().len() == name.len())
     }
 
-    /// The tag whose name has these bytes, the first one lowest, and zeros after them. Tags with names of more than 16 bytes
-    /// are not found.
+    /// The tag whose name has these bytes, the first one lowest, and zeros after them. Tags with
+    /// names of more than 16 bytes are not found.
     #[inline(always)]
     pub fn of_words(words: (u64, u64)) -> Option<KnownTag> {
         let mut place = hash(words);

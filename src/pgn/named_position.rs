@@ -10,8 +10,8 @@ const NAMES: [&[u8]; 4] = [b"fen", b"FEN", b"Fen", b"osition"];
 /// Number of slashes in a placement.
 const SLASHES: usize = 7;
 
-/// The place of the next announced FEN `within` a comment: `[%fen ...]`, `FEN: ...`, `FEN = ...`, `Position after 12.
-/// Nf3: ...`.
+/// The place of the next announced FEN `within` a comment: `[%fen ...]`, `FEN: ...`, `FEN = ...`,
+/// `Position after 12. Nf3: ...`.
 pub(crate) fn next_named_position(text: &[u8], within: Span) -> Option<Span> {
     let mut at = within.start;
     // Few comments have as many slashes as a placement.

@@ -95,8 +95,9 @@ impl<'a> TagSection<'a> {
         }
     }
 
-    /// The place that shows bughouse, a game on the boards A and B: the first of two tags that name a
-    /// player of one of them, or the first move number if it and the next one name a board (`1A.`).
+    /// The place that shows bughouse, a game on the boards A and B: the first of two tags that name
+    /// a player of one of them, or the first move number if it and the next one name a board
+    /// (`1A.`).
     fn bughouse(&self) -> Option<Span> {
         let is_player = |name: &Span| matches!(name.of(self.text), b"WhiteA" | b"WhiteB" | b"BlackA" | b"BlackB");
         let mut names = self.pairs.iter().map(|pair| pair.name).filter(is_player);
@@ -133,8 +134,8 @@ impl<'a> TagSection<'a> {
     }
 }
 
-/// Whether the tag is about a player of bughouse, as in `[WhiteA "Ann"]` and `[BlackBElo "1500"]`. Not
-/// about a federation, as in `[WhiteACF "1500"]`.
+/// Whether the tag is about a player of bughouse, as in `[WhiteA "Ann"]` and `[BlackBElo "1500"]`.
+/// Not about a federation, as in `[WhiteACF "1500"]`.
 pub(crate) fn is_bughouse_tag(name: &[u8]) -> bool {
     let rest = name.strip_prefix(b"White").or_else(|| name.strip_prefix(b"Black"));
     matches!(rest, Some([b'A' | b'B'] | [b'A' | b'B', b'A'..=b'Z', b'a'..=b'z', ..]))

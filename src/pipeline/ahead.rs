@@ -1,8 +1,9 @@
 //! Opens and checks small files and members of archives ahead of their turn, several at a time.
 //!
 //! A file of a few kilobytes is read and checked in less time than it takes to hand it to another
-//! thread, so one task does both for a batch of files. A member of an archive is decompressed on one
-//! thread, so several are read at a time. All other inputs are opened when their turn comes, above all standard input and pipes, which may keep a reader waiting.
+//! thread, so one task does both for a batch of files. A member of an archive is decompressed on
+//! one thread, so several are read at a time. All other inputs are opened when their turn comes,
+//! above all standard input and pipes, which may keep a reader waiting.
 
 use std::{
     collections::VecDeque,
@@ -34,19 +35,19 @@ const MAX_MEMBERS: usize = 1_000_000;
 /// Maximum number of files in a batch.
 const BATCH: usize = 32;
 
-/// A batch takes so many times less than what each worker would get of the files that are left, so that all workers end at
-/// about the same time.
+/// A batch takes so many times less than what each worker would get of the files that are left, so
+/// that all workers end at about the same time.
 const BATCHES_PER_WORKER: usize = 8;
 
-/// Number of findings after which the other files of a batch are not checked ahead. All findings of a
-/// batch are in memory until its turn comes.
+/// Number of findings after which the other files of a batch are not checked ahead. All findings of
+/// a batch are in memory until its turn comes.
 const MANY_FINDINGS: usize = 1000;
 
 /// Number of bytes of members that end a batch.
 const MAX_BATCH_BYTES: usize = 1 << 20;
 
-/// Number of bytes of text after which the other files of a batch are not opened ahead. Files with something to report are in
-/// memory until their turn comes.
+/// Number of bytes of text after which the other files of a batch are not opened ahead. Files with
+/// something to report are in memory until their turn comes.
 const MANY_BYTES: u64 = 8 * MAX_COPIED;
 
 /// An input whose turn has come, and what was done with it before.
@@ -74,7 +75,8 @@ pub(super) struct ReadAhead {
     pub hands_over_all: bool,
 }
 
-/// The inputs of a run, in their order. The members of an archive come before what follows the archive.
+/// The inputs of a run, in their order. The members of an archive come before what follows the
+/// archive.
 pub(super) struct Turns {
     /// The inputs of the run, and the members of each archive that is being read.
     levels: Vec<Level>,
@@ -118,7 +120,8 @@ fn is_read_ahead(input: &Input) -> bool {
 }
 
 impl Level {
-    /// Takes the next batch of inputs that are read ahead, and the number of bytes of its members. `most` is its size.
+    /// Takes the next batch of inputs that are read ahead, and the number of bytes of its members.
+    /// `most` is its size.
     fn take_batch(&mut self, most: usize) -> (Vec<Input>, usize) {
         let (mut files, mut bytes) = (0, 0);
         for input in self.rest.iter().take(most).take_while(|input| is_read_ahead(input)) {
@@ -138,7 +141,8 @@ impl Turns {
         Turns { levels: vec![level], members: 0, preload: FilePreload::default() }
     }
 
-    /// Puts the members of an archive before all other inputs. Those beyond the limits are dropped, and the reason is returned.
+    /// Puts the members of an archive before all other inputs. Those beyond the limits are dropped,
+    /// and the reason is returned.
     pub fn insert(&mut self, mut members: Vec<Input>) -> Result<(), String> {
         if self.levels.len() == 1 {
             self.members = 0;
@@ -298,8 +302,9 @@ mod tests {
     const GAME: &str = "[Event \"Cup\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"1\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n\
                         [Result \"*\"]\n\n1. e4 e5 *\n";
 
-    /// Files that differ in what is reported when they are closed: nothing, findings, findings that are reported once per input,
-    /// findings about the whole input, failures, and what is not chess.
+    /// Files that differ in what is reported when they are closed: nothing, findings, findings that
+    /// are reported once per input, findings about the whole input, failures, and what is not
+    /// chess.
     fn texts() -> Vec<(&'static str, String)> {
         let with = |tag: &str| GAME.replacen("[Result", &format!("{tag}\n[Result"), 1);
         let fide = |id: u32, name: &str| with(&format!("[WhiteFideId \"{id}\"]")).replace("Ann", name);

@@ -90,8 +90,8 @@ impl Default for Division {
 }
 
 impl Division {
-    /// Adds the marks of the next chunk. `records` and `lines` are those before it. If its findings were lost, all of its text
-    /// from `lost.0` to `lost.1` is bad.
+    /// Adds the marks of the next chunk. `records` and `lines` are those before it. If its findings
+    /// were lost, all of its text from `lost.0` to `lost.1` is bad.
     ///
     /// # Errors
     /// If a temporary file cannot be written or read.
@@ -126,8 +126,8 @@ impl Division {
         self.verdicts = reasons.iter().map(|reason| judge(reason)).collect();
     }
 
-    /// Hands out the bad records in their order. `is_known` says which fingerprints are known. Returns the layout of the
-    /// records and the header of a table.
+    /// Hands out the bad records in their order. `is_known` says which fingerprints are known.
+    /// Returns the layout of the records and the header of a table.
     ///
     /// # Errors
     /// If a temporary file cannot be read, or `take` fails.
@@ -166,7 +166,8 @@ impl Division {
 struct Current {
     record: BadRecord,
     is_bad: bool,
-    /// Of a line with pieces: whether a piece has a position, and whether the last one ends the line.
+    /// Of a line with pieces: whether a piece has a position, and whether the last one ends the
+    /// line.
     has_position: bool,
     is_complete: bool,
 }
@@ -254,7 +255,8 @@ impl<K: Fn(u64) -> bool, T: FnMut(BadRecord) -> io::Result<()>> Release<K, T> {
         Ok(())
     }
 
-    /// Whether a place of a finding about the whole input is in this range. Ranges are asked about in their order.
+    /// Whether a place of a finding about the whole input is in this range. Ranges are asked about
+    /// in their order.
     fn has_place(&mut self, start: u64, end: u64) -> io::Result<bool> {
         let mut has_place = false;
         while let Some(place) = self.places.next_if(|place| place.as_ref().map_or(true, |[place]| *place < end)) {

@@ -32,8 +32,8 @@ pub(super) struct InputChecks {
     pub many_exceptions_from: AtomicU64,
     /// Why records are bad, if that is asked for.
     pub reasons: Option<Arc<Reasons>>,
-    /// Findings that are reported once per input, and the start of the first accepted chunk that has them.
-    /// Later chunks only count them.
+    /// Findings that are reported once per input, and the start of the first accepted chunk that
+    /// has them. Later chunks only count them.
     known: Mutex<Vec<(Finding, u64)>>,
 }
 
@@ -44,8 +44,8 @@ impl InputChecks {
         known.iter().filter(|(_, first)| *first < start).map(|(finding, _)| finding.clone()).collect()
     }
 
-    /// Notes findings that are reported once per input and that the chunk at `start` has. The chunk is
-    /// accepted: its findings will be reported.
+    /// Notes findings that are reported once per input and that the chunk at `start` has. The chunk
+    /// is accepted: its findings will be reported.
     pub fn note_known(&self, findings: Vec<Finding>, start: u64) {
         if findings.is_empty() {
             return;
@@ -100,8 +100,8 @@ impl<'s> RunChecks<'s> {
                 let excludes = match severity {
                     // The opening book and tables may have something to say about any game.
                     Severity::Info => oracles.is_empty() && eco.is_none() && !*exhaustive && !needs_every_place,
-                    // Next to the time of an engine, that of the thorough path does not count. With tables, every position
-                    // may be asked about.
+                    // Next to the time of an engine, that of the thorough path does not count. With
+                    // tables, every position may be asked about.
                     _ => oracles.engine.is_none() && (oracles.is_empty() || !*exhaustive),
                 };
                 is_standard && !*thorough && excludes && settings.house.is_empty()

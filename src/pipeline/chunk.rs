@@ -71,7 +71,8 @@ pub(super) struct Chunk {
     pub line_start: u64,
     /// What was collected for rules about the whole input.
     pub aggregates: Vec<Box<dyn Aggregate>>,
-    /// The cards of its games and positions, if they are kept. Lines and records are counted from its start.
+    /// The cards of its games and positions, if they are kept. Lines and records are counted from
+    /// its start.
     pub cards: CardBatch,
     /// Records that were not checked.
     pub failures: Vec<ChunkFailure>,
@@ -168,7 +169,8 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, skips: bool, 
     audit_in(&mut ReaderMemory::default(), window, range, skips, checks)
 }
 
-/// The same as [`audit_chunk`]. `memory` is that of a reader that has finished, and then that of this one.
+/// The same as [`audit_chunk`]. `memory` is that of a reader that has finished, and then that of
+/// this one.
 fn audit_in(memory: &mut ReaderMemory, window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
     guarded("the text from here on", || {
         let mut reader = RecordReader::in_memory(&checks.records, std::mem::take(memory));
@@ -184,8 +186,8 @@ pub(super) fn audit_text(text: &[u8], range: Range<usize>, checks: &InputChecks)
     audit_part(text, range, text.len(), checks)
 }
 
-/// The same as [`audit_text`], without reading beyond byte `reach`. If a record seems to go on there,
-/// the chunk needs more.
+/// The same as [`audit_text`], without reading beyond byte `reach`. If a record seems to go on
+/// there, the chunk needs more.
 pub(super) fn audit_part(text: &[u8], range: Range<usize>, reach: usize, checks: &InputChecks) -> Chunk {
     let line_start = line_start(text, range.start) as u64;
     let reached = text.get(..reach).unwrap_or(text);
@@ -193,14 +195,16 @@ pub(super) fn audit_part(text: &[u8], range: Range<usize>, reach: usize, checks:
     audit_chunk(window, range, false, checks)
 }
 
-/// Checks all records of a text. `memory` is that of a reader that has finished, and then that of this one.
+/// Checks all records of a text. `memory` is that of a reader that has finished, and then that of
+/// this one.
 pub(super) fn audit_whole(text: &[u8], checks: &InputChecks, memory: &mut ReaderMemory) -> Chunk {
     let window = Window { text, base: 0, line_start: 0, complete: true, is_cut: false };
     audit_in(memory, window, 0..text.len(), false, checks)
 }
 
 impl Chunk {
-    /// Whether there is chess in it and nothing to report, apart from what its aggregates have collected.
+    /// Whether there is chess in it and nothing to report, apart from what its aggregates have
+    /// collected.
     pub fn is_clean(&self) -> bool {
         let Tally { evidence, counts, .. } = &self.tally;
         let has_records = counts.records() > 0 && evidence.is_chess(true);
@@ -224,7 +228,8 @@ impl Chunk {
         }
     }
 
-    /// Marks what is no record. Returns the extent of a record, without text after it that does not belong to it.
+    /// Marks what is no record. Returns the extent of a record, without text after it that does not
+    /// belong to it.
     fn mark_extent(&mut self, window: Window<'_>, start: usize, record: &RecordOutcome, layout: Layout) -> Range<usize> {
         let text = window.text.get(start..record.next).unwrap_or_default();
         let is_record = record.counts.records() > 0;
@@ -245,7 +250,8 @@ impl Chunk {
             let rest = window.text.get(record.end..record.next).unwrap_or_default();
             let mut own = rest.len() - trim_blank(rest).len();
             if own < rest.len() && memchr2(b'\n', b'\r', &rest[..own]).is_none() {
-                // What begins on the last line of the record stays with it, so that both files have whole lines.
+                // What begins on the last line of the record stays with it, so that both files have
+                // whole lines.
                 own += memchr2(b'\n', b'\r', &rest[own..]).unwrap_or(rest.len() - own);
                 own += rest[own..].len() - trim_blank(&rest[own..]).len();
             }
@@ -260,8 +266,8 @@ impl Chunk {
         start..record.next
     }
 
-    /// Goes on where the next record seems to begin in `range`. A record that is too large goes on at
-    /// its start.
+    /// Goes on where the next record seems to begin in `range`. A record that is too large goes on
+    /// at its start.
     fn skip(&mut self, window: Window<'_>, range: Range<usize>, layout: Layout) {
         let certain = window.certain(range.clone());
         self.needs_more = certain.is_empty() && range.start == self.start;
@@ -510,8 +516,8 @@ fn is_blank(text: &[u8]) -> bool {
     trim_blank(text.strip_prefix(BOM).unwrap_or(text)).is_empty()
 }
 
-/// Shows the record at `place` to the aggregates. `lines` are those up to its start. The other arguments are
-/// as in [`NotedRecord`].
+/// Shows the record at `place` to the aggregates. `lines` are those up to its start. The other
+/// arguments are as in [`NotedRecord`].
 fn note_aggregates(
     window: Window<'_>,
     place: Span,

@@ -35,7 +35,8 @@ struct Draft {
     subject: u64,
 }
 
-/// Makes the findings about copies of games, in the order of their games, and those about equal positions.
+/// Makes the findings about copies of games, in the order of their games, and those about equal
+/// positions.
 pub(super) struct CopyReporter<'c> {
     copies: &'c Copies,
     /// Makes drafts.
@@ -65,7 +66,8 @@ impl<'c> CopyReporter<'c> {
         }
     }
 
-    /// Number of copies so far that contradict another one, so that a person has to find out which is right.
+    /// Number of copies so far that contradict another one, so that a person has to find out which
+    /// is right.
     pub const fn to_check(&self) -> u64 {
         self.to_check
     }
@@ -160,7 +162,8 @@ impl<'c> CopyReporter<'c> {
         Ok(self.complete_game(findings, &game, (kept.game, first), partner))
     }
 
-    /// The findings about the names of the players of a game, by the place of its card, and the number of its input.
+    /// The findings about the names of the players of a game, by the place of its card, and the
+    /// number of its input.
     ///
     /// # Errors
     /// If a temporary file cannot be read.
@@ -182,7 +185,8 @@ impl<'c> CopyReporter<'c> {
         Partner { input, game: other.game, line: other.line, ..Partner::default() }
     }
 
-    /// The findings about a position and an earlier one, by the places of their cards, and the number of its input.
+    /// The findings about a position and an earlier one, by the places of their cards, and the
+    /// number of its input.
     ///
     /// # Errors
     /// If a temporary file cannot be read.
@@ -218,7 +222,8 @@ impl<'c> CopyReporter<'c> {
         self.complete(Draft { records, findings, at: game.place, label, partner, subject })
     }
 
-    /// Adds boards of both records to one of the last findings. They take time, so only findings that people see get them.
+    /// Adds boards of both records to one of the last findings. They take time, so only findings
+    /// that people see get them.
     ///
     /// # Errors
     /// If a temporary file cannot be read.
@@ -234,8 +239,8 @@ impl<'c> CopyReporter<'c> {
         Ok(())
     }
 
-    /// Adds to findings about a record where it is, what it is called, and the other record. Returns them after the number of
-    /// the input.
+    /// Adds to findings about a record where it is, what it is called, and the other record.
+    /// Returns them after the number of the input.
     fn complete(&mut self, draft: Draft) -> (u64, Vec<Finding>) {
         let Draft { records, mut findings, at, label, partner, subject } = draft;
         self.records = records;

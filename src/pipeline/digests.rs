@@ -16,7 +16,8 @@ use crate::corpus::{Input, Source};
 /// The digests of inputs, in hexadecimal, each after the name of its file without directories.
 pub(super) type Digests = Vec<(String, String)>;
 
-/// The digests of those inputs for whose files one is expected. What cannot be read has none: the audit reports it.
+/// The digests of those inputs for whose files one is expected. What cannot be read has none: the
+/// audit reports it.
 pub(super) fn digests(inputs: &[Input], expectations: &Expectations) -> Digests {
     let expected = expectations.of_run.iter().filter_map(|(_, expected)| match expected {
         ExpectedOfRun::Digest { file, .. } => Some(file.as_str()),

@@ -481,7 +481,8 @@ impl<'a> Emitter<'a> {
         hand_out(false, part.end)
     }
 
-    /// Reports the next part of `input`, which begins at byte `start`. Returns whether nothing was lost.
+    /// Reports the next part of `input`, which begins at byte `start`. Returns whether nothing was
+    /// lost.
     fn part(
         &mut self,
         input: &mut OpenInput,
@@ -819,7 +820,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Judges what findings say about their records. They are still counted, and `evidence` is that of the whole input.
+    /// Judges what findings say about their records. They are still counted, and `evidence` is that
+    /// of the whole input.
     fn judge(&self, input: &mut OpenInput, evidence: &Evidence) {
         let Some(on) = self.settings.split else { return };
         let Some(mut division) = input.division.take() else { return };
@@ -876,8 +878,8 @@ impl<'a> Emitter<'a> {
         sink.divided(&input.name, divided)
     }
 
-    /// Reports the summary of an input, or keeps it if findings about it may follow. `counts` says whether its games are
-    /// compared with others.
+    /// Reports the summary of an input, or keeps it if findings about it may follow. `counts` says
+    /// whether its games are compared with others.
     fn summarize(&mut self, summary: InputSummary, counts: bool, records: Records) -> io::Result<()> {
         self.run.counts.add(summary.counts);
         // Inputs are no parts of one text.
@@ -889,8 +891,8 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Compares all games with each other, if that was asked for, and reports the copies. Then it reports the summaries of the
-    /// inputs.
+    /// Compares all games with each other, if that was asked for, and reports the copies. Then it
+    /// reports the summaries of the inputs.
     pub fn copies(&mut self, pool: Option<&ThreadPool>) -> io::Result<()> {
         let Some(games) = self.games.take() else { return Ok(()) };
         let spellings = self.settings.spellings.as_deref();

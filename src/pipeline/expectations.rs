@@ -15,7 +15,8 @@ pub struct Expectations {
     pub of_run: Vec<(SetAt, ExpectedOfRun)>,
     /// Of inputs that match a glob. At least one has to.
     pub of_inputs: Vec<(SetAt, ExpectedInputs)>,
-    /// By the name of a file: where its number of games is published, and this number. Files may be missing.
+    /// By the name of a file: where its number of games is published, and this number. Files may be
+    /// missing.
     pub published: BTreeMap<String, (String, u64)>,
 }
 
@@ -43,7 +44,8 @@ pub enum ExpectedOfRun {
     Count(Quantity, Bounds),
     /// Maximum number of findings of the rules with this name.
     Findings(String, CodeSet, Ceiling),
-    /// The SHA-256 digest of files with this name, in hexadecimal and lower case. They may be missing.
+    /// The SHA-256 digest of files with this name, in hexadecimal and lower case. They may be
+    /// missing.
     Digest {
         /// The name, without directories.
         file: String,

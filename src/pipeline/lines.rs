@@ -31,8 +31,9 @@ impl Lines {
         self.at = to;
     }
 
-    /// Goes forward to the end of `range`, which contains this number of line breaks. Does nothing if they were not counted, if
-    /// the range does not end with a line, or if its start was passed before.
+    /// Goes forward to the end of `range`, which contains this number of line breaks. Does nothing
+    /// if they were not counted, if the range does not end with a line, or if its start was passed
+    /// before.
     pub fn pass_counted(&mut self, text: &[u8], range: Range<usize>, breaks: Option<u64>) {
         let Range { start, end } = range;
         let ends_line = matches!(text.get(start..end), Some([.., b'\n' | b'\r'])) && text.get(end) != Some(&b'\n');
@@ -42,8 +43,8 @@ impl Lines {
         }
     }
 
-    /// The line number of `at`, from 1, and its column in bytes. There is no line break between the two
-    /// places.
+    /// The line number of `at`, from 1, and its column in bytes. There is no line break between the
+    /// two places.
     pub const fn locate(&self, at: usize) -> (u64, u64) {
         (self.line + 1, self.base + at as u64 - self.line_start + 1)
     }

@@ -179,8 +179,8 @@ impl Marks {
         }
     }
 
-    /// The stretches of a chunk that are probably bad, in their order. `None` if they are too many, or whole lines or headers
-    /// matter.
+    /// The stretches of a chunk that are probably bad, in their order. `None` if they are too many,
+    /// or whole lines or headers matter.
     pub fn take_probably_bad(&mut self) -> Option<Vec<Range<u64>>> {
         let is_simple = matches!(self.layout, Some(Layout::Games | Layout::Positions));
         let stretches = std::mem::take(&mut self.probably_bad);
@@ -212,8 +212,8 @@ pub(super) struct Reason {
     pub rule: &'static Rule,
     pub severity: Severity,
     pub conditions: Conditions,
-    /// Whether it depends on the number of such findings how they are reported: their key, their scope, and the
-    /// fingerprint of the finding that stands for all of them.
+    /// Whether it depends on the number of such findings how they are reported: their key, their
+    /// scope, and the fingerprint of the finding that stands for all of them.
     pub counted: Option<(Key, Scope, u64)>,
 }
 

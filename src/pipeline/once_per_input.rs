@@ -77,8 +77,8 @@ impl<T> OncePerInput<T> {
         times
     }
 
-    /// Counts further occurrences of findings like this one. If there is none in a chunk, an earlier chunk has
-    /// the first one: see [`OncePerInput::take_counted`].
+    /// Counts further occurrences of findings like this one. If there is none in a chunk, an
+    /// earlier chunk has the first one: see [`OncePerInput::take_counted`].
     pub fn count_more(&mut self, finding: &Finding, times: u64) {
         if let Some((.., count)) = self.known.get(&key(finding)).and_then(|index| self.findings.get_mut(*index)) {
             *count += times;

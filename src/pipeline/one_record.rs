@@ -19,8 +19,8 @@ use crate::{
     text::wording::quantity,
 };
 
-/// Number of bytes before a line in which the start of its record is guessed. Reading goes on from there, so a wrong guess is
-/// made good by the next record.
+/// Number of bytes before a line in which the start of its record is guessed. Reading goes on from
+/// there, so a wrong guess is made good by the next record.
 const CONTEXT: usize = 1 << 16;
 
 /// Maximum number of bytes that are read at once.
@@ -65,8 +65,9 @@ pub enum OneRecordError {
 }
 
 impl Audit {
-    /// Checks the record that contains a line of an input, counted from 1, and reports its findings and its game to `sink`. The
-    /// input is read up to the end of the record. What depends on a whole input is decided as if the record were one.
+    /// Checks the record that contains a line of an input, counted from 1, and reports its findings
+    /// and its game to `sink`. The input is read up to the end of the record. What depends on a
+    /// whole input is decided as if the record were one.
     ///
     /// # Errors
     /// If the input cannot be read, or has no record on this line.
@@ -118,7 +119,8 @@ impl Audit {
     }
 }
 
-/// A text that is read up to a line. Only the part before the line is kept in which its record seems to begin.
+/// A text that is read up to a line. Only the part before the line is kept in which its record
+/// seems to begin.
 struct Approach {
     reader: Box<dyn BufRead + Send>,
     kept: Vec<u8>,
@@ -169,7 +171,8 @@ impl Approach {
         }
     }
 
-    /// Forgets the text before a record that seems to begin well before `at`, the start of a line. Returns its length.
+    /// Forgets the text before a record that seems to begin well before `at`, the start of a line.
+    /// Returns its length.
     fn forget(&mut self, at: usize, line: u64, layout: Layout) -> usize {
         let before = at.saturating_sub(CONTEXT);
         if before == 0 {
@@ -187,7 +190,8 @@ impl Approach {
         start
     }
 
-    /// Reads the record at `start` of the part that is kept, and more text as long as it needs that.
+    /// Reads the record at `start` of the part that is kept, and more text as long as it needs
+    /// that.
     fn next_record(&mut self, start: usize, read: impl Fn(Window<'_>, usize) -> Chunk) -> io::Result<Chunk> {
         loop {
             let Approach { ref kept, base, line_start, ended, .. } = *self;
@@ -202,7 +206,8 @@ impl Approach {
     }
 }
 
-/// The start of the line after the one of `at`. `None` if more text is needed, or the text has no line break after `at`.
+/// The start of the line after the one of `at`. `None` if more text is needed, or the text has no
+/// line break after `at`.
 fn next_line(text: &[u8], at: usize, is_complete: bool) -> Option<usize> {
     let rest = text.get(at..)?;
     let end = memchr2(b'\n', b'\r', rest)?;

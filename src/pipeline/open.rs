@@ -96,8 +96,8 @@ impl<'a> Opener<'a> {
         opened.flatten().unwrap_or_else(|message| Opened::Failed(OpenInput::of(input, None), "open", message))
     }
 
-    /// Opens a small file or a member of an archive whose text is not packed; otherwise `None`. Needs no other thread of the
-    /// pool.
+    /// Opens a small file or a member of an archive whose text is not packed; otherwise `None`.
+    /// Needs no other thread of the pool.
     pub fn open_small(&self, input: &Input) -> Option<Opened> {
         let opened = guarded("this input", || {
             trial("open", input.name.as_bytes(), 0);

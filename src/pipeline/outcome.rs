@@ -76,8 +76,8 @@ impl SeverityCounts {
     }
 }
 
-/// Number of repairs: those that a list of them has, a row each. Those of findings that are reported once per input count for
-/// each place.
+/// Number of repairs: those that a list of them has, a row each. Those of findings that are
+/// reported once per input count for each place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RepairCounts {
     /// Proven repairs.
@@ -177,16 +177,18 @@ pub struct CopySummary {
     pub clusters: u64,
     /// Number of copies that need not be kept.
     pub copies: u64,
-    /// Number of copies that contradict another one, so that a person has to find out which is right.
+    /// Number of copies that contradict another one, so that a person has to find out which is
+    /// right.
     pub to_check: u64,
     /// Number of games with too few plies to be told from others.
     pub short_games: u64,
-    /// Number of groups of games that were not compared, because too many share an opening and a surname, or a pairing and a
-    /// year.
+    /// Number of groups of games that were not compared, because too many share an opening and a
+    /// surname, or a pairing and a year.
     pub groups_not_compared: u64,
     /// Number of games in these groups.
     pub games_not_compared: u64,
-    /// For each pair of inputs with copies of the same games, in the order of their names: how many games both have.
+    /// For each pair of inputs with copies of the same games, in the order of their names: how many
+    /// games both have.
     #[serde(skip)]
     pub overlap: BTreeMap<(String, String), u64>,
 }
@@ -300,8 +302,8 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Receives a game, if [`Settings::games`](super::Settings::games) is set: all of them, in their order. A sink that needs
-    /// none can ignore it.
+    /// Receives a game, if [`Settings::games`](super::Settings::games) is set: all of them, in
+    /// their order. A sink that needs none can ignore it.
     ///
     /// # Errors
     /// If it cannot be recorded; the run then stops.
@@ -309,8 +311,9 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Receives text at byte `at` of the input that is read, before it is known which records are bad. What is received says
-    /// where they probably go. It is in order, but text may be missing. A sink that does not divide inputs can ignore it.
+    /// Receives text at byte `at` of the input that is read, before it is known which records are
+    /// bad. What is received says where they probably go. It is in order, but text may be missing.
+    /// A sink that does not divide inputs can ignore it.
     ///
     /// # Errors
     /// If it cannot be written; the run then stops.
@@ -318,8 +321,8 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Receives a bad record, if [`Settings::split`](super::Settings::split) is set: those of an input in their order,
-    /// after its findings. A sink that does not divide inputs can ignore it.
+    /// Receives a bad record, if [`Settings::split`](super::Settings::split) is set: those of an
+    /// input in their order, after its findings. A sink that does not divide inputs can ignore it.
     ///
     /// # Errors
     /// If it cannot be recorded; the run then stops.
@@ -335,9 +338,10 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Receives a record that is bad because of other records of the run: a copy of a game that need not be kept, with one
-    /// finding that says so. They come after all inputs, in their order; `input` is the number of the input in the run, from 0.
-    /// A record with several such findings comes once for each.
+    /// Receives a record that is bad because of other records of the run: a copy of a game that
+    /// need not be kept, with one finding that says so. They come after all inputs, in their order;
+    /// `input` is the number of the input in the run, from 0. A record with several such findings
+    /// comes once for each.
     ///
     /// # Errors
     /// If it cannot be recorded; the run then stops.
@@ -345,8 +349,8 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Receives a player, if [`Settings::duplicates`](super::Settings::duplicates) is set: all of them after all games, in the
-    /// order of their names. A sink that needs none can ignore it.
+    /// Receives a player, if [`Settings::duplicates`](super::Settings::duplicates) is set: all of
+    /// them after all games, in the order of their names. A sink that needs none can ignore it.
     ///
     /// # Errors
     /// If it cannot be recorded; the run then stops.

@@ -5,7 +5,8 @@ use std::io;
 use super::{Failure, InputSummary, Sink};
 use crate::{identity::CardBytes, record::Excerpt, rules::Finding};
 
-/// Everything that a report is made of, as lines. The games, which are listed elsewhere, come second.
+/// Everything that a report is made of, as lines. The games, which are listed elsewhere, come
+/// second.
 #[derive(Default)]
 pub(super) struct ReportLines(pub Vec<String>, pub Vec<String>);
 

@@ -36,8 +36,8 @@ use crate::{
     text::Format,
 };
 
-/// Extra chunks in flight, so that workers stay busy while the dispatcher waits for a processor. It is
-/// woken when so many chunks are done.
+/// Extra chunks in flight, so that workers stay busy while the dispatcher waits for a processor. It
+/// is woken when so many chunks are done.
 const EXTRA_IN_FLIGHT: usize = 6;
 
 /// Minimum size of chunks that were made smaller because of their findings.
@@ -404,8 +404,8 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 };
                 let Some((input, true_start)) = open else { return Ok(()) };
                 let start = *true_start;
-                // If the guess was wrong, no record begins there, or its last record is long. Only this chunk is read again,
-                // from the true start.
+                // If the guess was wrong, no record begins there, or its last record is long. Only
+                // this chunk is read again, from the true start.
                 let mut chunk = match guessed.filter(|chunk| chunk.start == start && !chunk.needs_more) {
                     Some(chunk) => chunk,
                     None if start >= end => return Ok(()),
@@ -471,7 +471,8 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         let next = cutting.guess(least..most);
         let end = next.unwrap_or(most);
         let (text, checks) = (cutting.text.clone(), Arc::clone(&cutting.checks));
-        // A long record may look as if records began in it. From each of them, its end would be read.
+        // A long record may look as if records began in it. From each of them, its end would be
+        // read.
         let reach =
             if cutting.is_first { text.len() } else { end.saturating_add(self.chunk_bytes.max(MIN_SEARCHED)).min(text.len()) };
         let (own_text, own_checks) = (text.clone(), Arc::clone(&checks));
@@ -482,7 +483,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
     }
 
     // --- streams
-    // -------------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
 
     /// Checks a stream and closes its input.
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
@@ -529,7 +530,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
     }
 
     // --- pieces
-    // -------------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
 
     /// Checks a piece of an input. Returns what was read, or `None` if the input cannot be read at
     /// all, which was reported. The input stays open.

@@ -50,8 +50,8 @@ pub struct Settings {
     pub house: Arc<HouseRules>,
     /// Members of archives that are skipped.
     pub exclude: Globs,
-    /// The variant of all records without a Variant tag. [`Variant::Chess960`] overrides the tags and
-    /// includes double Chess960.
+    /// The variant of all records without a Variant tag. [`Variant::Chess960`] overrides the tags
+    /// and includes double Chess960.
     pub variant: Option<Variant>,
     /// Maximum length of a record in bytes. A longer one is a failure, and is not checked.
     pub max_record_bytes: usize,

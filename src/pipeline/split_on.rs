@@ -36,8 +36,8 @@ impl SplitOn {
         rules.filter_map(|rule| Some((rule, shown(&rule)?))).any(|(rule, severity)| self.moves(rule, severity))
     }
 
-    /// Whether findings that the fast path only counts can make a record bad. They are no errors, unless the
-    /// user says so.
+    /// Whether findings that the fast path only counts can make a record bad. They are no errors,
+    /// unless the user says so.
     pub(super) fn concerns_counted(&self, selection: &Selection) -> bool {
         *self != SplitOn::Severity(Severity::Error) || selection.has_severities()
     }

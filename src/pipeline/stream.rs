@@ -49,8 +49,8 @@ pub(super) struct Piece {
     target: Option<u64>,
 }
 
-/// Guesses the first record in `range` of the text after a cut. `line` is the first start of a line,
-/// once it was seen. Columns are counted from there.
+/// Guesses the first record in `range` of the text after a cut. `line` is the first start of a
+/// line, once it was seen. Columns are counted from there.
 fn first_in(text: &[u8], range: Range<usize>, line: &mut Option<usize>, layout: Layout) -> Result<Option<usize>, String> {
     let to = range.end.min(text.len());
     if line.is_none() {
@@ -144,8 +144,8 @@ pub(super) struct StreamWindow {
     pub range: Range<usize>,
     /// Whether a record that is too large goes on at the start of the range.
     pub skips: bool,
-    /// Whether a record seems to begin at the end of the range, so that later windows can be checked
-    /// meanwhile.
+    /// Whether a record seems to begin at the end of the range, so that later windows can be
+    /// checked meanwhile.
     pub ends_at_record: bool,
     complete: bool,
     is_cut: bool,
@@ -259,8 +259,8 @@ impl Stream {
         }
     }
 
-    /// Goes to the first record of the range that begins here. Returns its start, or `None` if there
-    /// is none within the limits.
+    /// Goes to the first record of the range that begins here. Returns its start, or `None` if
+    /// there is none within the limits.
     pub fn go_to_first(&mut self) -> Option<u64> {
         let context = self.piece.as_ref()?.context;
         let (start, line_start) = self.guess_after(self.position(), context)?;
@@ -332,7 +332,8 @@ impl Stream {
                 }
             }
         };
-        // The records of the next range are not read here, unless a record that is too large goes on.
+        // The records of the next range are not read here, unless a record that is too large goes
+        // on.
         let target = if self.skips { None } else { self.target() };
         let (end, ends_at_record) = match target.map(|target| usize::try_from(target - self.base).unwrap_or(usize::MAX)) {
             Some(target) if target <= end => (target.max(self.start), true),
@@ -365,8 +366,8 @@ impl Stream {
         self.start = start - dropped;
     }
 
-    /// Goes back to the start of `window` for a longer one, of at most `max_window` bytes. `later` are
-    /// the windows after it.
+    /// Goes back to the start of `window` for a longer one, of at most `max_window` bytes. `later`
+    /// are the windows after it.
     pub fn read_longer(&mut self, window: &StreamWindow, max_window: usize, later: impl Iterator<Item = StreamWindow>) {
         self.min_window = window.text().len().saturating_mul(2).min(max_window);
         self.go_back(window, (window.range.start, window.line_start), window.skips, later);

@@ -38,8 +38,8 @@ pub(super) struct Task {
 }
 
 impl Tasks {
-    /// No tasks. The calling thread is the dispatcher. It is woken when no more than `few` tasks are
-    /// left.
+    /// No tasks. The calling thread is the dispatcher. It is woken when no more than `few` tasks
+    /// are left.
     pub fn of_this_thread(few: usize) -> Tasks {
         Tasks { shared: Arc::new(Shared { open: AtomicUsize::new(0), few, dispatcher: thread::current() }) }
     }
@@ -49,8 +49,8 @@ impl Tasks {
         Task { shared: Arc::clone(&self.shared) }
     }
 
-    /// Waits until few tasks are left, or for a short time. May return earlier. Whether what is waited
-    /// for is there has to be looked up before and after.
+    /// Waits until few tasks are left, or for a short time. May return earlier. Whether what is
+    /// waited for is there has to be looked up before and after.
     pub fn wait(&self) {
         thread::park_timeout(MAX_WAIT);
     }

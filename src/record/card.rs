@@ -23,8 +23,8 @@ const PLACES: [u8; KnownTag::ALL.len()] = {
     places
 };
 
-/// Adds the card of the game in `record` to `cards`. Its place is not known yet. `is_in_place` says whether the record is part
-/// of the input as it is, so that its tags can be changed there.
+/// Adds the card of the game in `record` to `cards`. Its place is not known yet. `is_in_place` says
+/// whether the record is part of the input as it is, so that its tags can be changed there.
 pub(super) fn write_card(record: &[u8], line: &MainLine, is_in_place: bool, cards: &mut CardBatch) {
     let mut tags = [""; KEPT_TAGS.len()].map(Cow::Borrowed);
     // 0 if the place of the value is not known.
@@ -124,7 +124,8 @@ fn is_unknown(value: &[u8]) -> bool {
     value.iter().all(|byte| matches!(byte, b'?' | b'-' | b'.' | b' '))
 }
 
-/// Whether a movetext has comments with words, glyphs or variations. Commands such as clocks do not count.
+/// Whether a movetext has comments with words, glyphs or variations. Commands such as clocks do not
+/// count.
 fn is_annotated(movetext: &[u8]) -> bool {
     let mut at = 0;
     while let Some(found) = memchr3(b'{', b'(', b'$', &movetext[at..]) {

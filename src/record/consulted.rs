@@ -11,7 +11,8 @@ use crate::{
     },
 };
 
-/// What oracles say about a position. Positions that cannot be played from, checkmates and stalemates are not asked about.
+/// What oracles say about a position. Positions that cannot be played from, checkmates and
+/// stalemates are not asked about.
 #[derive(Debug, Default)]
 pub struct Consulted {
     /// The verdict of the tables, or why there is none; `None` if they were not asked.

@@ -27,8 +27,8 @@ impl Diagram {
         Diagram { checks: checks(&board), board, turn, marks }
     }
 
-    /// The diagram of a finding: its position with its marks. `None` if it has no position, or the piece placement cannot be
-    /// read.
+    /// The diagram of a finding: its position with its marks. `None` if it has no position, or the
+    /// piece placement cannot be read.
     pub fn of(finding: &Finding) -> Option<Diagram> {
         Diagram::of_fen(&finding.fen, &finding.marks)
     }
@@ -43,7 +43,8 @@ impl Diagram {
     }
 }
 
-/// The pieces that give check, to either king, and the kings in check. A side with several kings is skipped.
+/// The pieces that give check, to either king, and the kings in check. A side with several kings is
+/// skipped.
 fn checks(board: &Board) -> Bitboard {
     let of = |color: Color| {
         let Some(king) = board.king_of(color) else { return Bitboard::EMPTY };

@@ -1,5 +1,5 @@
-//! A position inside other text, such as JSON lines and program text, and the variations that an engine
-//! gives for it.
+//! A position inside other text, such as JSON lines and program text, and the variations that an
+//! engine gives for it.
 
 use shakmaty::Chess;
 
@@ -66,8 +66,8 @@ fn variations(text: &[u8], start: usize, place: Span, end: usize) -> (Vec<CellCo
     (engine_lines(text, Span::new((end + 1).min(next), next)).collect(), next)
 }
 
-/// Plays all lines from the position of the record, `start`. If it is at fault, no line that cannot be
-/// played is reported, and the lines after it are not checked.
+/// Plays all lines from the position of the record, `start`. If it is at fault, no line that cannot
+/// be played is reported, and the lines after it are not checked.
 fn play(
     text: &[u8],
     lines: &[CellContent],

@@ -197,8 +197,8 @@ impl Evidence {
         }
     }
 
-    /// Notes a game that the fast path has accepted. `first` is what its FEN tag shows. Without one,
-    /// it begins in the standard starting position. `age` is what its Date tag shows.
+    /// Notes a game that the fast path has accepted. `first` is what its FEN tag shows. Without
+    /// one, it begins in the standard starting position. `age` is what its Date tag shows.
     #[inline]
     pub fn note_accepted_game(&mut self, first: Option<(StartShown, (u32, u32))>, age: Age) {
         self.note_age(age);

@@ -1,4 +1,5 @@
-//! One position, explained: what its fields say, what can be played from it, and everything that is wrong with it.
+//! One position, explained: what its fields say, what can be played from it, and everything that is
+//! wrong with it.
 
 use shakmaty::{Bitboard, ByRole, Color, Position};
 
@@ -22,8 +23,8 @@ use crate::{
 pub struct Explanation<'a> {
     /// Its fields, as written and as read.
     pub facts: PositionFacts<'a>,
-    /// All findings of every severity, the worst first. Places are bytes of the line; the line is line 1 of record 1. Label
-    /// and fingerprint, which tell records of a corpus apart, are empty.
+    /// All findings of every severity, the worst first. Places are bytes of the line; the line is
+    /// line 1 of record 1. Label and fingerprint, which tell records of a corpus apart, are empty.
     pub findings: Vec<Finding>,
     /// What can be played.
     pub state: State,
@@ -164,13 +165,15 @@ impl Explanation<'_> {
         serious.fold(Bitboard::EMPTY, |squares, finding| squares | self.squares_of(finding))
     }
 
-    /// The squares of this board that a finding is about. A finding about a later position of a variation has none.
+    /// The squares of this board that a finding is about. A finding about a later position of a
+    /// variation has none.
     pub fn squares_of(&self, finding: &Finding) -> Bitboard {
         let position = self.facts.fen.position().of(self.facts.text);
         if finding.fen == shown(position) { finding.marks.squares } else { Bitboard::EMPTY }
     }
 
-    /// The board with the squares that errors and warnings are about, if the piece placement can be read.
+    /// The board with the squares that errors and warnings are about, if the piece placement can be
+    /// read.
     pub fn diagram(&self) -> Option<Diagram> {
         let marks = Marks { squares: self.squares_at_fault(), ..Marks::default() };
         Some(Diagram::new(self.facts.board.clone()?, self.facts.turn, marks))

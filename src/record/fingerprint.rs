@@ -11,8 +11,8 @@ use crate::{
 const MAX_WORD: usize = 16;
 
 /// Identity of a finding: its rule, the content of its record, the ply, the marked words, and
-/// whether it is an info by itself, with its ordinal among equal ones. Infos are counted separately,
-/// because most profiles do not show them.
+/// whether it is an info by itself, with its ordinal among equal ones. Infos are counted
+/// separately, because most profiles do not show them.
 ///
 /// The content is hashed (XXH3, 64 bits) with each run of whitespace as one space. Line endings,
 /// wrapping and the place of the record do not matter.
@@ -108,7 +108,8 @@ impl WordHasher {
     }
 }
 
-/// The same byte, or a space instead of other whitespace. In this form, the compiler can use vector instructions.
+/// The same byte, or a space instead of other whitespace. In this form, the compiler can use vector
+/// instructions.
 #[inline]
 const fn as_space(byte: u8) -> u8 {
     if (byte == b'\n') | (byte == b'\r') | (byte == b'\t') | (byte == b'\x0C') { b' ' } else { byte }

@@ -79,7 +79,8 @@ pub(crate) struct RecordChecks {
     pub games: Arc<GameChecks>,
     /// What positions are checked for.
     pub positions: PositionChecks,
-    /// The least severe findings that games on the fast path must not have. `None` if it may not accept games.
+    /// The least severe findings that games on the fast path must not have. `None` if it may not
+    /// accept games.
     pub fast_games: Option<Severity>,
     /// Maximum length of a record in bytes. Longer ones are not checked.
     pub max_bytes: usize,
@@ -88,8 +89,8 @@ pub(crate) struct RecordChecks {
 }
 
 impl RecordChecks {
-    /// Maximum length of a record that the fast path accepts. The thorough path then reads a shorter
-    /// record in the same way, however much text follows it.
+    /// Maximum length of a record that the fast path accepts. The thorough path then reads a
+    /// shorter record in the same way, however much text follows it.
     fn max_accepted(&self) -> usize {
         self.max_bytes.saturating_sub(MARGIN)
     }
@@ -194,8 +195,8 @@ impl RecordOutcome {
         !window.complete && (self.touched_end || self.next > window.last_end())
     }
 
-    /// The start of a record that may go on in text that cannot be read, if it is this one, which begins at `start`, or what
-    /// follows it.
+    /// The start of a record that may go on in text that cannot be read, if it is this one, which
+    /// begins at `start`, or what follows it.
     pub fn cut(&self, window: &Window<'_>, start: usize) -> Option<usize> {
         if !(window.is_cut && self.touched_end && self.next == window.text.len()) {
             return None;
@@ -323,9 +324,9 @@ impl<'c> RecordReader<'c> {
     }
 
     /// The fast path: accepts records from `tally.next` on, as long as they begin before `end` and
-    /// are proven to have no findings. `note` is shown each record that rules about the whole input need: games with FIDE ids,
-    /// and positions with names; and each record of which a card is kept. Returns the number of line breaks in what was
-    /// accepted, if they were counted.
+    /// are proven to have no findings. `note` is shown each record that rules about the whole input
+    /// need: games with FIDE ids, and positions with names; and each record of which a card is
+    /// kept. Returns the number of line breaks in what was accepted, if they were counted.
     pub fn accept(
         &mut self,
         window: Window<'_>,
@@ -405,20 +406,21 @@ impl<'c> RecordReader<'c> {
         }
     }
 
-    /// The misspelled names of tags in accepted games, which the thorough path has reported once, and
-    /// how often each came up since this was asked last.
+    /// The misspelled names of tags in accepted games, which the thorough path has reported once,
+    /// and how often each came up since this was asked last.
     pub fn take_counted_tags(&mut self) -> impl Iterator<Item = (&[u8], u64)> {
         self.fast_games.take_counted_tags()
     }
 
-    /// The findings that are reported once per input and that accepted games have, and how often each
-    /// came up since this was asked last. The thorough path has found each before.
+    /// The findings that are reported once per input and that accepted games have, and how often
+    /// each came up since this was asked last. The thorough path has found each before.
     pub fn take_counted(&mut self) -> impl Iterator<Item = (&Finding, u64)> {
         self.infos.iter_mut().flat_map(Infos::take_counted)
     }
 
-    /// The thorough path: reads the record at `start` and adds its faults to `findings`. If the record
-    /// is too large, there are none, and the next record begins after the part that was read.
+    /// The thorough path: reads the record at `start` and adds its faults to `findings`. If the
+    /// record is too large, there are none, and the next record begins after the part that was
+    /// read.
     pub fn read(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         let max_bytes = self.checks.max_bytes;
         let part = window.up_to(start.saturating_add(max_bytes));
@@ -589,7 +591,8 @@ fn accept_position_lines(
     }
 }
 
-/// Accepts rows of `table` of at most `max_bytes` from `tally.next` on, those before its header excepted.
+/// Accepts rows of `table` of at most `max_bytes` from `tally.next` on, those before its header
+/// excepted.
 fn accept_table_rows(window: Window<'_>, end: usize, max_bytes: usize, table: &Table, tally: &mut Tally) {
     if window.is_before_rows(tally.next, table) {
         return;

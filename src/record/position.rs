@@ -91,7 +91,8 @@ pub(super) fn has_no_findings(reached: Setup) -> bool {
     findings.is_empty()
 }
 
-/// Runs all rules on a position that a game reaches, as if it were a line of a position file. `memory` is for its text.
+/// Runs all rules on a position that a game reaches, as if it were a line of a position file.
+/// `memory` is for its text.
 pub(super) fn examine_reached(reached: Fen, memory: &mut String, from_start: bool, declared: Declared, findings: &mut Findings) {
     memory.clear();
     // Writing to a string cannot fail.
@@ -415,8 +416,8 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     }
 }
 
-/// Whether a field may be missing or empty, so that others may be read in the wrong place: the number of fields is
-/// not that of a FEN or EPD, or more than one of them cannot be read.
+/// Whether a field may be missing or empty, so that others may be read in the wrong place: the
+/// number of fields is not that of a FEN or EPD, or more than one of them cannot be read.
 fn may_have_empty_field(facts: &PositionFacts<'_>) -> bool {
     let is_dash = |field: Option<Span>| {
         field.is_some_and(|field| matches!(field.of(facts.text), b"\xE2\x80\x93" | b"\xE2\x80\x94" | b"\xE2\x88\x92" | b"_"))

@@ -206,7 +206,8 @@ impl Baseline {
         (self.len() - before, renewed)
     }
 
-    /// Turns the entry of a finding into that of `row`, where it is now. Returns whether there was one.
+    /// Turns the entry of a finding into that of `row`, where it is now. Returns whether there was
+    /// one.
     pub(super) fn replace(&mut self, fingerprint: u64, row: &FindingRow<'_>) -> bool {
         let Some(entry) = self.entries.remove(&fingerprint) else { return false };
         let text = |name: &str| String::from_utf8_lossy(row.cell(name)).into_owned();

@@ -7,8 +7,8 @@ use super::{
 };
 
 impl Baseline {
-    /// Gives entries of findings that have moved from the report `old` to the report `new` their new
-    /// fingerprints. Reasons and dates stay. Returns how many entries have changed.
+    /// Gives entries of findings that have moved from the report `old` to the report `new` their
+    /// new fingerprints. Reasons and dates stay. Returns how many entries have changed.
     ///
     /// # Errors
     /// If a report cannot be read, is not as it was written, or a temporary file cannot be written.

@@ -140,7 +140,8 @@ pub const PARTNER: [Column; 6] = [
 /// The names of [`PARTNER`].
 pub const PARTNER_COLUMNS: [&str; 6] = names(&PARTNER);
 
-/// The columns of `summary.csv`: a row for every rule and severity with findings, and one for every other rule.
+/// The columns of `summary.csv`: a row for every rule and severity with findings, and one for every
+/// other rule.
 pub const SUMMARY: [Column; 12] = [
     RULE,
     NAME,

@@ -147,8 +147,8 @@ type Text = (u32, u64);
 struct Entry {
     before: Option<Side>,
     after: Option<Side>,
-    /// The input with the same text: what it was renamed from or copied from, or where the text of a
-    /// gone one still is.
+    /// The input with the same text: what it was renamed from or copied from, or where the text of
+    /// a gone one still is.
     home: Option<Home>,
     /// Whether its row was written.
     is_done: bool,

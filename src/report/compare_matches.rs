@@ -1,11 +1,11 @@
 //! Which findings of two reports are the same.
 //!
-//! Findings are matched by fingerprint: first inside their input, then over all inputs. So a copy of
-//! an input does not take the matches of the original. A fingerprint that occurs several times (the
-//! same game twice) is matched once for each pair.
+//! Findings are matched by fingerprint: first inside their input, then over all inputs. So a copy
+//! of an input does not take the matches of the original. A fingerprint that occurs several times
+//! (the same game twice) is matched once for each pair.
 //!
-//! A fingerprint changes with any part of its record. So the other findings are matched once more, by
-//! what stays if another part of the record is edited. They have moved.
+//! A fingerprint changes with any part of its record. So the other findings are matched once more,
+//! by what stays if another part of the record is edited. They have moved.
 
 use std::{
     io::{self, BufReader, BufWriter, Read, Seek, Write},
@@ -85,8 +85,8 @@ impl Matches {
         }
     }
 
-    /// Matches rows with the same fingerprint, sorted by input: first those of the same input, then the
-    /// others in the order of the rows.
+    /// Matches rows with the same fingerprint, sorted by input: first those of the same input, then
+    /// the others in the order of the rows.
     fn join_like(&mut self, old: &[Identity], new: &[Identity], is_looser: bool) {
         let (mut old_rest, mut new_rest): (Vec<&Identity>, Vec<&Identity>) = Default::default();
         let mut later = new.iter().peekable();

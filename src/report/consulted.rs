@@ -16,8 +16,9 @@ pub struct TablesRecord {
     pub result: Option<&'static str>,
     /// The same under the fifty-move rule.
     pub result_with_fifty_move_rule: Option<&'static str>,
-    /// The plies to the next mate, capture or pawn move that the winner can force; the true number may be
-    /// one higher. `null` also if the fifty-move rule makes the position a draw whatever the clock is.
+    /// The plies to the next mate, capture or pawn move that the winner can force; the true number
+    /// may be one higher. `null` also if the fifty-move rule makes the position a draw whatever the
+    /// clock is.
     pub zeroing_plies: Option<u32>,
     /// Why there is no verdict.
     pub error: Option<String>,
@@ -45,7 +46,8 @@ pub struct EngineRecord {
 }
 
 impl TablesRecord {
-    /// The verdict in `consulted`, in a position with this side to move. `None` if the tables were not asked.
+    /// The verdict in `consulted`, in a position with this side to move. `None` if the tables were
+    /// not asked.
     pub(super) fn of(consulted: &Consulted, turn: Color) -> Option<TablesRecord> {
         let result = |prospect| match (prospect, turn) {
             (Prospect::Draw, _) => "draw",

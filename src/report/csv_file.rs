@@ -61,7 +61,8 @@ impl TableFile {
         written.map_err(|source| ReportError::Write { file: self.name.into(), source })
     }
 
-    /// Ends the files, which are not on the disk yet. Returns them with what `run.json` says about them.
+    /// Ends the files, which are not on the disk yet. Returns them with what `run.json` says about
+    /// them.
     pub fn end(self) -> Result<Vec<(WrittenFile, TableRecord)>, ReportError> {
         let TableFile { name, rows, parquet, written } = self;
         let file = rows.end().map_err(|source| ReportError::Write { file: name.into(), source })?;
@@ -205,7 +206,8 @@ impl<W: Write> Row<'_, W> {
         self.text(&key(finding.fingerprint))
     }
 
-    /// Writes the cells of a player, see [`super::PLAYER_COLUMNS`]. Lists are text even if they have only one number.
+    /// Writes the cells of a player, see [`super::PLAYER_COLUMNS`]. Lists are text even if they
+    /// have only one number.
     pub fn player(&mut self, player: &Player) -> csv::Result<()> {
         let Player { name, spellings, games, years, ratings, fide_ids, inputs, same_as } = player;
         self.text(name)?;

@@ -1,5 +1,5 @@
-//! How two corpora of games differ: a row for each game and kind of change, as CSV, text, Markdown or
-//! JSON.
+//! How two corpora of games differ: a row for each game and kind of change, as CSV, text, Markdown
+//! or JSON.
 
 use std::io::{self, Write};
 

@@ -109,8 +109,8 @@ impl Unfinished {
         &self.path
     }
 
-    /// Moves the report to its destination. An earlier report or an empty directory is replaced, and
-    /// so is a report that another run has moved there meanwhile.
+    /// Moves the report to its destination. An earlier report or an empty directory is replaced,
+    /// and so is a report that another run has moved there meanwhile.
     pub(super) fn finish(self) -> Result<(), ReportError> {
         for _ in 1..MAX_RACES {
             match self.replace() {
@@ -147,7 +147,8 @@ impl Unfinished {
         Ok(())
     }
 
-    /// Moves the new report next to its destination, to which somebody added files during the audit.
+    /// Moves the new report next to its destination, to which somebody added files during the
+    /// audit.
     fn keep_beside(&self, others: Vec<OsString>) -> ReportError {
         let path = self.destination.clone();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -255,8 +256,8 @@ mod tests {
 
     type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-    /// A directory, the place of a report in it, and a second report that is replacing the first one:
-    /// the first one has been moved away.
+    /// A directory, the place of a report in it, and a second report that is replacing the first
+    /// one: the first one has been moved away.
     fn between_the_steps() -> Outcome<(tempfile::TempDir, PathBuf, Unfinished)> {
         let home = tempfile::tempdir()?;
         let place = home.path().join("report");

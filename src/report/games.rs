@@ -46,7 +46,8 @@ impl GameList {
     /// Starts a list in `path`.
     ///
     /// # Errors
-    /// If `path` exists and is not a list of games, unless `force` is set, or if it is not writable.
+    /// If `path` exists and is not a list of games, unless `force` is set, or if it is not
+    /// writable.
     pub fn create(path: &Path, force: bool) -> Result<GameList, GameListError> {
         if !force {
             OwnFile::Games.check(path)?;

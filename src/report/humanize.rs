@@ -86,7 +86,8 @@ pub fn describe_oracles(summary: &RunSummary) -> Option<String> {
     (!described.is_empty()).then(|| join_and(&described))
 }
 
-/// The rules that did not run, and what they need: `TAG16 eco-mismatch (needs --eco FILE)`. `None` if nothing is missing.
+/// The rules that did not run, and what they need: `TAG16 eco-mismatch (needs --eco FILE)`. `None`
+/// if nothing is missing.
 pub fn describe_not_run(summary: &RunSummary) -> Option<String> {
     let mut rules: BTreeMap<&[Need], Vec<&Rule>> = BTreeMap::new();
     // Nobody asked to compare all games, what is expected, or what the house asks.

@@ -17,8 +17,9 @@ pub(super) fn parse_key(cell: &str) -> Option<u64> {
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u64::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// The identity of a finding in its report. A rule has at most one finding at each byte of an input. Those about copies or
-/// expectations are told apart by their fingerprints, which depend on the other game or on what is expected.
+/// The identity of a finding in its report. A rule has at most one finding at each byte of an
+/// input. Those about copies or expectations are told apart by their fingerprints, which depend on
+/// the other game or on what is expected.
 pub(super) fn finding_id(input: &str, finding: &Finding) -> String {
     let place = xxh3_64_with_seed(input.as_bytes(), finding.place.start as u64);
     let may_be_several = finding.rule.is_about_copies() || finding.rule.is_about_expectations();

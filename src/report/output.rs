@@ -68,8 +68,8 @@ impl OutputFile {
         }
     }
 
-    /// Asks the system to begin to write what comes after the first `start` bytes to the disk, so that a later flush waits
-    /// less.
+    /// Asks the system to begin to write what comes after the first `start` bytes to the disk, so
+    /// that a later flush waits less.
     pub(in crate::report) fn begin_sync(&self, start: u64) {
         if let Target::Replace(file, _) = &self.0 {
             file.begin_sync(start);
@@ -102,7 +102,8 @@ impl OutputFile {
         }
     }
 
-    /// Moves a regular file that is on the disk to its place. An existing file is replaced if `replace` is set.
+    /// Moves a regular file that is on the disk to its place. An existing file is replaced if
+    /// `replace` is set.
     pub(in crate::report) fn place(self, replace: bool) -> io::Result<()> {
         match self.0 {
             Target::Replace(file, destination) => file.place(&destination, replace),

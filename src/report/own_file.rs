@@ -67,8 +67,8 @@ pub struct ForeignFile {
 }
 
 impl OwnFile {
-    /// Fails if writing to `path` would replace a file that is not of this kind, unless it is empty.
-    /// Directories, pipes and devices are not replaced, so they do not matter here.
+    /// Fails if writing to `path` would replace a file that is not of this kind, unless it is
+    /// empty. Directories, pipes and devices are not replaced, so they do not matter here.
     ///
     /// # Errors
     /// If the file exists and does not start like a file of this kind, or cannot be read.

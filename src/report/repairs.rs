@@ -92,8 +92,8 @@ impl RepairList {
     /// directly.
     ///
     /// # Errors
-    /// If `path` exists and is not a list of repairs, unless `force` is set, or its directory is not
-    /// writable. An input is never overwritten.
+    /// If `path` exists and is not a list of repairs, unless `force` is set, or its directory is
+    /// not writable. An input is never overwritten.
     pub fn create(path: &Path, force: bool, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
         if Kind::of(path) == Kind::Pipe {
             return Err(RepairListError::Pipe { path: path.to_owned() });
@@ -119,16 +119,16 @@ impl RepairList {
         Ok(RepairList { path: path.to_owned(), rows, files, finder: Finder::default(), current: None })
     }
 
-    /// Adds the repairs of a finding if it has any, one row for each place. Inputs that cannot be read
-    /// to their end have none.
+    /// Adds the repairs of a finding if it has any, one row for each place. Inputs that cannot be
+    /// read to their end have none.
     ///
     /// # Errors
     /// If a row cannot be written.
     pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         let Some(certainty) = finding.certainty() else { return Ok(()) };
         if self.current.as_ref().is_none_or(|(name, _)| name != input) {
-            // Other inputs cannot be read again, so their repairs could not be applied. Nor can those of a
-            // damaged archive, which is a failure of the audit.
+            // Other inputs cannot be read again, so their repairs could not be applied. Nor can
+            // those of a damaged archive, which is a failure of the audit.
             let found = self.finder.find(input, |name| self.files.get(name).cloned()).ok().flatten();
             let identity = found.and_then(|found| identity(found.text().ok()?.reader).ok());
             self.current = Some((input.to_owned(), identity));

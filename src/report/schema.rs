@@ -148,9 +148,10 @@ impl Field {
     }
 }
 
-/// A JSON Schema (draft 2020-12). Its `$defs` have an entry for each output in JSON: `run` (`run.json`), `summary`
-/// (`check --summary-json`), `finding` (a line of `check --format jsonl`), `position` (`fen --json`) and `differences`
-/// (`diff --format json`), and one for the rows of each table.
+/// A JSON Schema (draft 2020-12). Its `$defs` have an entry for each output in JSON: `run`
+/// (`run.json`), `summary` (`check --summary-json`), `finding` (a line of `check --format jsonl`),
+/// `position` (`fen --json`) and `differences` (`diff --format json`), and one for the rows of each
+/// table.
 pub fn json_schema() -> Value {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut defs = Map::new();
@@ -206,8 +207,8 @@ fn row_schema(table: &TableShape) -> Value {
     })
 }
 
-/// Statements for DuckDB that make a view of each table of the report in this directory, with types, and the view `findings` of
-/// all findings.
+/// Statements for DuckDB that make a view of each table of the report in this directory, with
+/// types, and the view `findings` of all findings.
 pub fn duckdb_views(report: &str, is_there: impl Fn(&str) -> bool) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
     let mut sql = String::new();

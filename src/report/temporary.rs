@@ -83,7 +83,8 @@ impl Registration {
     }
 }
 
-/// An error without the temporary path, which says nothing to people: `permission denied at path "/srv/.chess-audit-part-x"`.
+/// An error without the temporary path, which says nothing to people:
+/// `permission denied at path "/srv/.chess-audit-part-x"`.
 fn without_path(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path ") {
         Some((reason, _)) => io::Error::new(error.kind(), reason),
@@ -153,7 +154,8 @@ impl TemporaryFile {
 
     /// Asks the system to begin to write what comes after the first `start` bytes to the disk.
     pub fn begin_sync(&self, start: u64) {
-        // What was not written to the disk yet is written, and stays in memory. Only a hint, so errors do not matter.
+        // What was not written to the disk yet is written, and stays in memory. Only a hint, so
+        // errors do not matter.
         #[cfg(target_os = "linux")]
         let _ = fadvise(self.as_file(), start, None, Advice::DontNeed);
         // Other systems begin by themselves.
@@ -161,13 +163,15 @@ impl TemporaryFile {
         let _ = start;
     }
 
-    /// Writes the file to the disk, and moves it to `destination`. An existing file is replaced if `replace` is set.
+    /// Writes the file to the disk, and moves it to `destination`. An existing file is replaced if
+    /// `replace` is set.
     pub fn finish(self, destination: &Path, replace: bool) -> io::Result<()> {
         self.as_file().sync_all()?;
         self.place(destination, replace)
     }
 
-    /// Moves the file, which is on the disk, to `destination`. An existing file is replaced if `replace` is set.
+    /// Moves the file, which is on the disk, to `destination`. An existing file is replaced if
+    /// `replace` is set.
     pub fn place(self, destination: &Path, replace: bool) -> io::Result<()> {
         let TemporaryFile { file, _registration } = self;
         let moved = if replace { file.persist(destination) } else { file.persist_noclobber(destination) };
@@ -258,8 +262,8 @@ impl Drop for Workspace {
     }
 }
 
-/// Removes a workspace. An earlier report in it is first moved back, or else the workspace stays. It
-/// also stays if somebody put other files into a report while it was replaced.
+/// Removes a workspace. An earlier report in it is first moved back, or else the workspace stays.
+/// It also stays if somebody put other files into a report while it was replaced.
 fn discard(workspace: &Path) -> io::Result<()> {
     for entry in fs::read_dir(workspace.join(OLD)).into_iter().flatten() {
         let entry = entry?;

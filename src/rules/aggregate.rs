@@ -1,8 +1,8 @@
 //! Aggregates: what a rule about a whole input collects from its records.
 //!
 //! An aggregate belongs to one part of an input and notes its records in order. Aggregates of
-//! consecutive parts are merged, and that of the whole input reports. What was noted can be saved on
-//! one machine and restored on another one. The pipeline does not know what rules collect.
+//! consecutive parts are merged, and that of the whole input reports. What was noted can be saved
+//! on one machine and restored on another one. The pipeline does not know what rules collect.
 
 use std::{any::Any, fmt, io};
 
@@ -145,18 +145,20 @@ pub trait Aggregate: fmt::Debug + Send + Sync {
     /// Notes the next record of this part.
     fn note(&mut self, record: &mut NotedRecord<'_>);
 
-    /// Adds what the next part has collected, which was noted in `text`; `offset` is what precedes that part. `next` is an
-    /// aggregate of the same rule. The aggregate that others are added to has noted nothing itself.
+    /// Adds what the next part has collected, which was noted in `text`; `offset` is what precedes
+    /// that part. `next` is an aggregate of the same rule. The aggregate that others are added to
+    /// has noted nothing itself.
     ///
     /// # Errors
     /// If a temporary file cannot be read or written.
     fn merge(&mut self, next: Box<dyn Aggregate>, text: NotedText<'_>, offset: Offset) -> io::Result<()>;
 
-    /// Whether there may be something to report if this part, to which no other was added, is the whole input.
+    /// Whether there may be something to report if this part, to which no other was added, is the
+    /// whole input.
     fn may_report_alone(&self) -> bool;
 
-    /// Saves what a part that was not merged has noted in `text`, in the order of places. The same records are
-    /// saved in the same way, whatever the parts.
+    /// Saves what a part that was not merged has noted in `text`, in the order of places. The same
+    /// records are saved in the same way, whatever the parts.
     ///
     /// # Errors
     /// If a temporary file cannot be written or read, or `put` fails.

@@ -50,7 +50,8 @@ pub(in crate::rules) fn positions<'a>(facts: &Ending<'a>) -> impl Iterator<Item 
 pub(in crate::rules) enum ClockSource {
     /// The moves from the standard starting position, or from the last capture or pawn move on.
     Moves,
-    /// The FEN tag, with a number of moves that allows the clock. Such clocks often are placeholders.
+    /// The FEN tag, with a number of moves that allows the clock. Such clocks often are
+    /// placeholders.
     FenTag,
     /// It is not known.
     Nowhere,

@@ -1,8 +1,8 @@
 //! The catalogue in code: what can be wrong with a record, and how it is found.
 //!
 //! A rule is one file: metadata, documentation, samples that must fire, samples that must not, and
-//! its check. Help, tables, the files in `fixtures/conformance` and the tests of samples are derived
-//! from it.
+//! its check. Help, tables, the files in `fixtures/conformance` and the tests of samples are
+//! derived from it.
 #![doc = include_str!("README.md")]
 
 /// Declares the rules of a family: a module for each, and the list `RULES` in the order of their

@@ -37,8 +37,9 @@ pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
     if found.is_empty() { Err(UnknownRule { word: word.to_owned(), nearest: closest_name(word) }) } else { Ok(found) }
 }
 
-/// What was probably meant by `word`: the rule with that code and a leading zero (`MOV3`), the family or rule with other letters
-/// (`MVO`, `MVO03`), or the rule whose name shares the most letter pairs with it.
+/// What was probably meant by `word`: the rule with that code and a leading zero (`MOV3`), the
+/// family or rule with other letters (`MVO`, `MVO03`), or the rule whose name shares the most
+/// letter pairs with it.
 fn closest_name(word: &str) -> Option<String> {
     let padded = word.split_at_checked(3).map(|(letters, digit)| format!("{letters}0{digit}"));
     if let Some(rule) = padded.and_then(|code| super::rule(code.parse().ok()?)) {
@@ -61,8 +62,8 @@ fn closest_name(word: &str) -> Option<String> {
         .map(|(_, name)| name.to_owned())
 }
 
-/// The family or the code that `word` becomes with one other letter, or two swapped ones. The first letter is right more often
-/// than the others.
+/// The family or the code that `word` becomes with one other letter, or two swapped ones. The first
+/// letter is right more often than the others.
 fn with_other_letters(word: &str) -> Option<String> {
     let word = word.to_ascii_uppercase();
     let (letters, digits) = word.split_at(word.find(|letter: char| letter.is_ascii_digit()).unwrap_or(word.len()));
@@ -145,7 +146,8 @@ impl Selection {
         self.shows_at(rule.code, self.severities.get(&rule.code).copied().unwrap_or(rule.severity))
     }
 
-    /// Whether the rule does not run only because everything that it reports is less severe than what is shown.
+    /// Whether the rule does not run only because everything that it reports is less severe than
+    /// what is shown.
     pub fn hides(&self, rule: &Rule) -> bool {
         self.rules.contains(rule.code) && !self.runs(rule)
     }
@@ -163,8 +165,8 @@ impl Selection {
         self.shows_at(finding.rule.code, finding.severity)
     }
 
-    /// The severity with which findings of a rule are shown that have this one by themselves; `None` if
-    /// they are not shown.
+    /// The severity with which findings of a rule are shown that have this one by themselves;
+    /// `None` if they are not shown.
     pub fn severity_shown(&self, code: Code, severity: Severity) -> Option<Severity> {
         let severity = self.severities.get(&code).copied().unwrap_or(severity);
         self.shows_at(code, severity).then_some(severity)

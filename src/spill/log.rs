@@ -192,7 +192,8 @@ impl<'a> LogCursor<'a> {
     }
 }
 
-/// Shows the byte strings in `bytes`, the first of which is at `at`. Returns the rest, which is not complete.
+/// Shows the byte strings in `bytes`, the first of which is at `at`. Returns the rest, which is not
+/// complete.
 fn each<'a>(mut bytes: &'a [u8], at: &mut u64, take: &mut impl FnMut(u64, &[u8]) -> io::Result<()>) -> io::Result<&'a [u8]> {
     while let Some((one, rest)) = next(bytes) {
         take(*at, one)?;

@@ -140,7 +140,8 @@ struct FirstRows {
     delimiter: u8,
     /// The start of the first row.
     start: usize,
-    /// The contents of the cells. A row that may be cut off is not among them, unless it is the first.
+    /// The contents of the cells. A row that may be cut off is not among them, unless it is the
+    /// first.
     rows: Vec<Vec<Vec<u8>>>,
 }
 
@@ -242,7 +243,8 @@ impl FirstRows {
         }
     }
 
-    /// Whether most cells of the column are like this, apart from those without a value. The first row may be a header.
+    /// Whether most cells of the column are like this, apart from those without a value. The first
+    /// row may be a header.
     fn most_are(&self, column: usize, is_like: impl Fn(&[u8]) -> bool) -> bool {
         let (mut like, mut others) = (0, 0);
         for (index, cell) in self.rows.iter().enumerate().filter_map(|(index, row)| Some((index, row.get(column)?))) {
@@ -292,7 +294,8 @@ impl FirstRows {
         self.is_empty(column) || !self.values(column).all(|cell| cell.iter().all(u8::is_ascii_digit))
     }
 
-    /// Whether the rows have the shape of a table: several cells, and nearly all rows the same number.
+    /// Whether the rows have the shape of a table: several cells, and nearly all rows the same
+    /// number.
     fn are_even(&self) -> bool {
         let even = self.rows.iter().filter(|row| row.len() == self.cells().len()).count();
         self.cells().len() > 1 && even > 1 && 4 * even >= 3 * self.rows.len()
@@ -326,8 +329,8 @@ fn is_name(cell: &[u8]) -> bool {
     !cell.is_empty() && memchr::memchr_iter(b'/', cell).count() < 2
 }
 
-/// Whether a cell contains move numbers, comments or tags. A part of a game needs a position to begin
-/// in: a list of moves may have a row for each move.
+/// Whether a cell contains move numbers, comments or tags. A part of a game needs a position to
+/// begin in: a list of moves may have a row for each move.
 fn is_game(cell: &[u8], has_position: bool) -> bool {
     match content_of(cell) {
         Content::Game => true,
@@ -401,9 +404,9 @@ const SAMPLE: usize = 12;
 /// Number of rows without a header that show a table.
 const MIN_ROWS: usize = 3;
 
-/// Recognises a table in `head`, the first bytes of an input: by a column named `fen`, or by rows with
-/// the same number of cells, some of which contain positions, games or moves. `whole` says that
-/// there are no more bytes.
+/// Recognises a table in `head`, the first bytes of an input: by a column named `fen`, or by rows
+/// with the same number of cells, some of which contain positions, games or moves. `whole` says
+/// that there are no more bytes.
 pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
     let first_line = first_line(head);
     if begins_with_record(first_line) {
@@ -444,8 +447,8 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
     (has_header && rows.rows.len() >= MIN_ROWS).then_some(FoundTable::Other)
 }
 
-/// Reads the first bytes of an input as a table with the columns given by the user. Without a column
-/// of positions, games and moves begin in the starting position.
+/// Reads the first bytes of an input as a table with the columns given by the user. Without a
+/// column of positions, games and moves begin in the starting position.
 ///
 /// # Errors
 /// If there is no such column.

@@ -101,8 +101,8 @@ fn fields_end(text: &[u8], placement_end: usize, limit: usize) -> usize {
     end
 }
 
-/// The variations that an engine gives in a part of a JSON text: the strings `line` or `moves` in a list
-/// `pvs`, as Lichess writes them.
+/// The variations that an engine gives in a part of a JSON text: the strings `line` or `moves` in a
+/// list `pvs`, as Lichess writes them.
 pub fn engine_lines(text: &[u8], part: Span) -> impl Iterator<Item = CellContent> + '_ {
     let list = memmem::find(part.of(text), b"\"pvs\"").map(|found| part.start + found);
     let mut at = list.unwrap_or(part.end);

@@ -3,8 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
 
-/// Whether `text` contains only printable ASCII and the ASCII whitespace from tab to carriage return,
-/// which are the characters that PGN allows.
+/// Whether `text` contains only printable ASCII and the ASCII whitespace from tab to carriage
+/// return, which are the characters that PGN allows.
 pub fn is_plain_ascii(text: &[u8]) -> bool {
     #[cfg(target_arch = "x86_64")]
     if let Some(is_plain) = avx2::is_plain_ascii(text) {
@@ -13,7 +13,8 @@ pub fn is_plain_ascii(text: &[u8]) -> bool {
     is_plain_ascii_portable(text)
 }
 
-/// The number of line breaks of a text that contains only printable ASCII, LF, and CR before LF. `None` for any other text.
+/// The number of line breaks of a text that contains only printable ASCII, LF, and CR before LF.
+/// `None` for any other text.
 pub fn count_plain_lines(text: &[u8]) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
     if let Some(lines) = avx2::count_plain_lines(text) {

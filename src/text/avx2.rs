@@ -1,5 +1,5 @@
-//! Searches text with AVX2, 32 bytes at a time. The functions return `None`, or do nothing, if the processor does not
-//! have it.
+//! Searches text with AVX2, 32 bytes at a time. The functions return `None`, or do nothing, if the
+//! processor does not have it.
 
 #![allow(unsafe_code)]
 
@@ -42,8 +42,9 @@ pub(super) fn count_plain_lines(text: &[u8]) -> Option<Option<usize>> {
     (text.len() >= WIDTH && has_avx2()).then(|| unsafe { count_lf_lines(text).or_else(|| count_cr_lf_lines(text)) })
 }
 
-/// Goes on from `at` to the next bracket, or close to the end of the text. Returns where that is, and the number of slashes
-/// before it. Notes values as [`next_bracket_after_names`](super::next_bracket_after_names) does.
+/// Goes on from `at` to the next bracket, or close to the end of the text. Returns where that is,
+/// and the number of slashes before it. Notes values as
+/// [`next_bracket_after_names`](super::next_bracket_after_names) does.
 #[inline]
 pub(super) fn skip_to_bracket(text: &[u8], at: usize, names: Option<(&Names, &mut [usize; 4])>) -> (usize, usize) {
     if has_avx2() {
@@ -53,7 +54,8 @@ pub(super) fn skip_to_bracket(text: &[u8], at: usize, names: Option<(&Names, &mu
     (at, 0)
 }
 
-/// The numbers of LF, of CR, and of CR that LF follows. `portable` counts them in what is shorter than a vector.
+/// The numbers of LF, of CR, and of CR that LF follows. `portable` counts them in what is shorter
+/// than a vector.
 #[inline]
 pub(super) fn count_line_ends(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3]) -> Option<[usize; 3]> {
     // SAFETY: as in `is_plain_ascii`.
@@ -139,7 +141,8 @@ fn skip_to_bracket_avx2(text: &[u8], at: usize, names: Option<(&Names, &mut [usi
     }
 }
 
-/// [`skip_to_bracket_avx2`]. `stops` finds the brackets in a part, and what `note` is called with: a place and its byte.
+/// [`skip_to_bracket_avx2`]. `stops` finds the brackets in a part, and what `note` is called with:
+/// a place and its byte.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn skip_to_stop<const LENGTH: usize>(

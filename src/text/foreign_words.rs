@@ -23,7 +23,8 @@ const OTHERS_PER_UTF8: u64 = 10_000;
 /// Maximum number of different words in other encodings that are kept.
 const MAX_OTHERS: usize = 256;
 
-/// Maximum length of what is kept of a word, in bytes. Longer words in other encodings are not kept.
+/// Maximum length of what is kept of a word, in bytes. Longer words in other encodings are not
+/// kept.
 const MAX_LENGTH: usize = 256;
 
 /// The words beyond ASCII of a text. Those of its parts can be added up, in order.
@@ -133,8 +134,9 @@ impl Kind {
     }
 }
 
-/// Whether a word is UTF-8 and not another encoding that happens to be valid: its letters belong to one script, and a few
-/// of them would be rare elsewhere. Latin letters beyond ASCII are next to those of ASCII.
+/// Whether a word is UTF-8 and not another encoding that happens to be valid: its letters belong to
+/// one script, and a few of them would be rare elsewhere. Latin letters beyond ASCII are next to
+/// those of ASCII.
 fn is_certain(word: &str) -> bool {
     let (mut script, mut letters, mut has_sign) = (None, 0, false);
     for character in word.chars().filter(|character| !character.is_ascii()) {

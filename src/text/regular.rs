@@ -103,7 +103,8 @@ fn check(metadata: &Metadata) -> io::Result<()> {
     NotRegular::of(metadata).map_or(Ok(()), |reason| Err(reason.into()))
 }
 
-/// Whether the path names something that this process was given open. To open a pipe in this way never waits.
+/// Whether the path names something that this process was given open. To open a pipe in this way
+/// never waits.
 fn is_descriptor(path: &Path) -> bool {
     path == Path::new("/dev/stdin") || ["/dev/fd", "/proc/self/fd"].iter().any(|directory| path.starts_with(directory))
 }

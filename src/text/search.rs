@@ -28,8 +28,9 @@ fn next_bracket_portable(text: &[u8], at: usize) -> Option<(usize, usize)> {
     Some((at + place, memchr_iter(b'/', &rest[..place]).count()))
 }
 
-/// As [`next_bracket`]. Notes in `values` where the value after each of `names` and `=` begins, by the lowest two bits of the
-/// name: the last one before the bracket, or before the end if there is no bracket. It may note other places after a `=`.
+/// As [`next_bracket`]. Notes in `values` where the value after each of `names` and `=` begins, by
+/// the lowest two bits of the name: the last one before the bracket, or before the end if there is
+/// no bracket. It may note other places after a `=`.
 #[inline]
 pub fn next_bracket_after_names(text: &[u8], at: usize, names: &Names, values: &mut [usize; 4]) -> Option<(usize, usize)> {
     #[cfg(target_arch = "x86_64")]

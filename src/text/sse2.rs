@@ -7,7 +7,8 @@ use std::arch::x86_64::{
     _mm_set1_epi8,
 };
 
-/// The number of leading bytes above a space: those before whitespace or a control character. 8 if all are.
+/// The number of leading bytes above a space: those before whitespace or a control character. 8 if
+/// all are.
 #[inline(always)]
 pub fn token_length(word: u64) -> u32 {
     // SAFETY: these instructions belong to the architecture and do not access memory.
@@ -32,7 +33,8 @@ pub fn name_length(bytes: &[u8; 16]) -> u32 {
     }
 }
 
-/// The number of leading bytes before a quotation mark, a backslash or a control character, 32 if there is none.
+/// The number of leading bytes before a quotation mark, a backslash or a control character, 32 if
+/// there is none.
 #[inline(always)]
 pub fn value_length(bytes: &[u8; 32]) -> u32 {
     let stops = |half: usize| {

@@ -9,7 +9,8 @@ pub fn word(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
-/// The eight bytes at `at`, first byte lowest. NUL bytes take the place of those after the end of the text.
+/// The eight bytes at `at`, first byte lowest. NUL bytes take the place of those after the end of
+/// the text.
 #[inline(always)]
 pub fn padded_word(text: &[u8], at: usize) -> u64 {
     word(text, at).unwrap_or_else(|| last_word(text.get(at..).unwrap_or_default()))
@@ -20,7 +21,8 @@ fn last_word(rest: &[u8]) -> u64 {
     rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
-/// The number of leading bytes above a space: those before whitespace or a control character. 8 if all are.
+/// The number of leading bytes above a space: those before whitespace or a control character. 8 if
+/// all are.
 #[inline(always)]
 pub fn token_length(word: u64) -> u32 {
     #[cfg(target_arch = "x86_64")]
@@ -52,7 +54,8 @@ pub fn portable_name_length(bytes: &[u8; 16]) -> u32 {
     leading(bytes, portable_token_length)
 }
 
-/// The number of leading bytes before a quotation mark, a backslash or a control character, 32 if there is none.
+/// The number of leading bytes before a quotation mark, a backslash or a control character, 32 if
+/// there is none.
 #[inline(always)]
 pub fn value_length(bytes: &[u8; 32]) -> u32 {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,5 @@
-//! The corpora: real games and positions, where they are at hand. `CHESS_AUDIT_CORPORA` names their folder.
+//! The corpora: real games and positions, where they are at hand. `CHESS_AUDIT_CORPORA` names their
+//! folder.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -103,7 +104,8 @@ fn all_games_and_positions_are_audited_without_failure() {
     }
 }
 
-/// Files that are broken on purpose are audited as anything they could be taken for; what is no text may be refused.
+/// Files that are broken on purpose are audited as anything they could be taken for; what is no
+/// text may be refused.
 #[test]
 fn broken_files_break_nothing() {
     let Some(corpora) = corpora() else { return };
@@ -128,8 +130,9 @@ fn no_error_stands_in_games_that_were_checked_before() {
     assert!(noted.errors.is_empty(), "{:#?}", noted.errors);
 }
 
-/// Files in which faults are rare. The other files of these folders are edited by hand, and their faults were looked at:
-/// wrong move numbers, results and spellings in old collections, impossible positions in perft suites.
+/// Files in which faults are rare. The other files of these folders are edited by hand, and their
+/// faults were looked at: wrong move numbers, results and spellings in old collections, impossible
+/// positions in perft suites.
 const HEALTHY: [&str; 37] = [
     "epd/arasan_arasan2024.epd",
     "epd/arasan_bt2630.epd",
@@ -185,7 +188,8 @@ fn no_rule_accuses_many_records_of_healthy_files() {
     assert!(many.is_empty(), "{}", many.join("\n"));
 }
 
-/// Small inputs that were judged wrongly once, with the rules whose errors and warnings are true of them.
+/// Small inputs that were judged wrongly once, with the rules whose errors and warnings are true of
+/// them.
 const CASES: [(&str, &[&str]); 27] = [
     ("f0-empty-halfmove-clock.fen", &["FEN01"]),
     ("f1-games.csv", &["RES01"]),

@@ -1,7 +1,8 @@
 //! The page of a report in a real browser: Chromium without a window, when it is installed.
 //!
-//! The browser is spoken to in its own protocol over a pair of pipes, one message of JSON after the other, each ended by a zero
-//! byte. It is started so that no host has an address: whatever the page asks of the network fails, and is noticed.
+//! The browser is spoken to in its own protocol over a pair of pipes, one message of JSON after the
+//! other, each ended by a zero byte. It is started so that no host has an address: whatever the
+//! page asks of the network fails, and is noticed.
 
 use std::{
     collections::VecDeque,
@@ -48,7 +49,8 @@ impl Browser {
             println!("not run: Chromium is not installed (Debian: apt-get install chromium)");
             return Ok(None);
         };
-        // The browser reads its third and writes its fourth file; the shell makes them of its input and output.
+        // The browser reads its third and writes its fourth file; the shell makes them of its input
+        // and output.
         let mut process = Command::new("sh")
             .args(["-c", r#"exec "$0" "$@" 3<&0 4>&1 1>&2 2>/dev/null"#, name])
             .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe"])

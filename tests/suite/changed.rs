@@ -1,4 +1,5 @@
-//! Inputs that change while they are read are failures, and nothing is reported about what was not read.
+//! Inputs that change while they are read are failures, and nothing is reported about what was not
+//! read.
 
 use std::{
     fs::{self, File},

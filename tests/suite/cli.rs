@@ -1,4 +1,5 @@
-//! The command line: bad use is one line on standard error and exit code 2; what is written stays within bounds.
+//! The command line: bad use is one line on standard error and exit code 2; what is written stays
+//! within bounds.
 
 use std::{error::Error, fs, path::Path};
 

@@ -21,7 +21,8 @@ fn game(moves: &str) -> String {
     format!("{roster}\n{moves} *\n\n")
 }
 
-/// A directory with `games/a.pgn` and `games/b.pgn`, with three illegal moves in five games, and the report `old` about them.
+/// A directory with `games/a.pgn` and `games/b.pgn`, with three illegal moves in five games, and
+/// the report `old` about them.
 fn home() -> Result<tempfile::TempDir, Box<dyn Error>> {
     let home = tempfile::tempdir()?;
     fs::create_dir(home.path().join("games"))?;
@@ -65,7 +66,8 @@ fn without_last_row(text: &str) -> String {
     text.lines().rev().skip(1).collect::<Vec<_>>().into_iter().rev().map(|line| format!("{line}\n")).collect()
 }
 
-/// All commands that read findings refuse `report`: with one line that names the file and says what is wrong with it.
+/// All commands that read findings refuse `report`: with one line that names the file and says what
+/// is wrong with it.
 fn is_refused(home: &Path, report: &str, file: &str, damage: &str) -> Outcome {
     let commands: [&[&str]; 5] = [
         &["compare", "old", report],
@@ -141,7 +143,8 @@ fn a_changed_table_is_an_error() -> Outcome {
     Ok(())
 }
 
-/// A row is removed, and `run.json` is changed so that it fits: the number of rows, the digest too, or the list of tables.
+/// A row is removed, and `run.json` is changed so that it fits: the number of rows, the digest too,
+/// or the list of tables.
 #[test]
 fn an_adjusted_run_file_does_not_hide_missing_rows() -> Outcome {
     let home = home()?;
@@ -200,7 +203,8 @@ fn a_report_with_limited_rows_is_complete() -> Outcome {
     Ok(())
 }
 
-/// Reports of earlier versions have no digests. They can be compared, with a warning, as long as the totals are right.
+/// Reports of earlier versions have no digests. They can be compared, with a warning, as long as
+/// the totals are right.
 #[test]
 fn a_report_without_digests_is_accepted_with_a_warning() -> Outcome {
     let home = home()?;

@@ -194,7 +194,8 @@ const SENTENCES: &[(&[&str], &str, &str)] = &[
 
 /// Faults of severity `error` that no sentence of the standard or the laws settles, and why.
 const OPEN: &[(&str, &str)] = &[
-    // "If a given program does not recognize a particular opcode, that operation is simply ignored."
+    // "If a given program does not recognize a particular opcode, that operation is simply
+    // ignored."
     ("EPD18", "opcodes for perft counts are a convention"),
     ("TRU", "it takes tablebases or an engine to know"),
     ("VAR", "the standard does not know variants"),
@@ -482,7 +483,8 @@ fn nothing_fires_on_collections() {
     let collections = collections();
     for file in &collections {
         let audit_result = audit_text(&fs::read(file).expect("the fixture can be read"), format_of(file));
-        // Line ends, blank lines and escape lines that are out of the ordinary are remarked upon, and nothing more.
+        // Line ends, blank lines and escape lines that are out of the ordinary are remarked upon,
+        // and nothing more.
         let is_remark = |finding: &Finding| {
             finding.severity == Severity::Info && ["ENC08", "SYN12", "SYN13"].contains(&finding.rule.code.to_string().as_str())
         };

@@ -1,4 +1,5 @@
-//! Damaged archives say the same whether they are mapped or streamed, and large windows are refused.
+//! Damaged archives say the same whether they are mapped or streamed, and large windows are
+//! refused.
 
 use std::{
     fs,

@@ -1,4 +1,5 @@
-//! What the program depends on: licences that fit its own, one version of each crate, and the toolchain that is documented.
+//! What the program depends on: licences that fit its own, one version of each crate, and the
+//! toolchain that is documented.
 //!
 //! `cargo deny check` checks more, where it is installed; both read `.deny.toml`.
 
@@ -16,8 +17,8 @@ use crate::common::root;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
-/// What cargo knows about the package and its dependencies, all features included. Those for other platforms may not have been
-/// downloaded; then only those for this one.
+/// What cargo knows about the package and its dependencies, all features included. Those for other
+/// platforms may not have been downloaded; then only those for this one.
 fn metadata() -> Outcome<Value> {
     let told = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).arg("-vV").output()?;
     let told = String::from_utf8(told.stdout)?;
@@ -45,8 +46,8 @@ fn allowed() -> Outcome<BTreeSet<String>> {
     Ok(allowed.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect())
 }
 
-/// Whether an SPDX expression can be met with the licences that are allowed. Names are the words between `AND`, `OR` and
-/// parentheses; `/` is an older way to write `OR`.
+/// Whether an SPDX expression can be met with the licences that are allowed. Names are the words
+/// between `AND`, `OR` and parentheses; `/` is an older way to write `OR`.
 fn is_met(expression: &str, allowed: &BTreeSet<String>) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut words: Vec<&str> = spaced.split_whitespace().rev().collect();

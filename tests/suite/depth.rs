@@ -1,4 +1,5 @@
-//! Games that are out of all proportion: they neither overflow the stack nor take more memory than their text.
+//! Games that are out of all proportion: they neither overflow the stack nor take more memory than
+//! their text.
 
 use std::{fs, thread};
 

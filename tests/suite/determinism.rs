@@ -106,7 +106,8 @@ fn audit_result(source: Source, format: Format, settings: Settings) -> Vec<Strin
     lines
 }
 
-/// A text, in memory and in a file: the file is read as a stream when it is not mapped, as standard input is.
+/// A text, in memory and in a file: the file is read as a stream when it is not mapped, as standard
+/// input is.
 struct Text {
     bytes: Arc<[u8]>,
     file: tempfile::NamedTempFile,
@@ -173,7 +174,8 @@ pub fn hostile_lines() -> Vec<u8> {
     text
 }
 
-/// Games that fill more than what is read of a stream to tell what it holds, so that what follows is read in windows.
+/// Games that fill more than what is read of a stream to tell what it holds, so that what follows
+/// is read in windows.
 fn filler() -> Vec<u8> {
     let mut text = Vec::new();
     for number in 0.. {
@@ -217,7 +219,8 @@ fn is_prime(number: usize) -> bool {
     (2..number).take_while(|divisor| divisor * divisor <= number).all(|divisor| !number.is_multiple_of(divisor))
 }
 
-/// Lines that are about the line before them, and ids that return, far from one another and close by.
+/// Lines that are about the line before them, and ids that return, far from one another and close
+/// by.
 pub fn lines_that_belong_together() -> Vec<u8> {
     let mut text = Vec::new();
     for number in 0..6 {
@@ -279,7 +282,8 @@ fn streams_may_be_cut_at_every_byte() {
     }
 }
 
-/// Infos that are reported once per input are only counted in later chunks. A chunk that begins in a comment is thrown away.
+/// Infos that are reported once per input are only counted in later chunks. A chunk that begins in
+/// a comment is thrown away.
 #[test]
 fn infos_after_a_wrong_guess_are_reported() {
     let game = |moves: &str| {
@@ -324,7 +328,8 @@ fn a_comment_longer_than_what_is_read_ahead_is_one_comment() {
     }
 }
 
-/// Records that are too large, each after a game or line with a fault, and one such game or line at the end. Also where they begin.
+/// Records that are too large, each after a game or line with a fault, and one such game or line at
+/// the end. Also where they begin.
 fn too_large(parts: &[(&str, &str, &str)], faulty: &str) -> (Vec<u8>, Vec<usize>) {
     let (mut text, mut starts) = (String::new(), Vec::new());
     for (opens, repeated, closes) in parts {
@@ -512,7 +517,7 @@ proptest! {
     }
 }
 
-// --- the program ---------------------------------------------------------------------------------------------------------------
+// --- the program --------------------------------------------------------------------------------
 
 /// Name and content of every file of a report.
 fn report(directory: &Path) -> BTreeMap<String, Vec<u8>> {

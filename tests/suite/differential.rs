@@ -174,8 +174,8 @@ fn the_position_is_known_at_every_ply_of_a_long_line_and_of_its_variations() {
     assert!(marks.map(|(_, finding)| finding.fen.as_str()).eq(expected.iter().map(String::as_str)));
 }
 
-/// What rules about marks of check report in a game: those reported at every place, and the first place and number of those
-/// reported once.
+/// What rules about marks of check report in a game: those reported at every place, and the first
+/// place and number of those reported once.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Marks {
     check_false: Vec<u32>,
@@ -237,7 +237,7 @@ fn marks_of_check_are_shakmatys() {
     assert!(total.iter().all(|&number| number > 20), "each mark is spoiled often enough: {total:?}");
 }
 
-// --- the second reader -----------------------------------------------------------------------------------------------------------
+// --- the second reader --------------------------------------------------------------------------
 
 /// What `pgn-reader` and shakmaty make of a game.
 #[derive(Clone, Debug, Default)]
@@ -246,7 +246,8 @@ pub struct Seen {
     pub sans: u64,
     /// Moves played, those of variations included.
     pub plies: u64,
-    /// Whether a move could not be played, or the game does not begin in a position that shakmaty knows.
+    /// Whether a move could not be played, or the game does not begin in a position that shakmaty
+    /// knows.
     pub refused: bool,
     /// Marks of check and mate where there is none.
     pub false_marks: usize,
@@ -355,7 +356,8 @@ fn the_second_reader_plays_every_ply_that_we_play() {
     }
 }
 
-/// Rules that fire where we read or play something else than a lenient reader and shakmaty do, each for a good reason.
+/// Rules that fire where we read or play something else than a lenient reader and shakmaty do, each
+/// for a good reason.
 const READ_OTHERWISE: &[(&str, &str)] = &[
     ("ENC07", "characters beyond ASCII"),
     ("FEN10", "shakmaty takes nothing behind the counters"),

@@ -141,8 +141,8 @@ impl Sets {
     }
 }
 
-/// What is wrong with the rows: copies that are not found, and findings that are false. `expected` are
-/// the pairs of games about which anything may be reported.
+/// What is wrong with the rows: copies that are not found, and findings that are false. `expected`
+/// are the pairs of games about which anything may be reported.
 fn problems(planted: &Planted, expected: &[([usize; 2], Expected)], rows: &[Row]) -> Vec<String> {
     let count = planted.games.len();
     let says_copies = |row: &&Row| row.severity == "warning" && makes_copies(&row.rule);
@@ -349,7 +349,8 @@ fn missing_and_false_rows_are_seen() {
             unseen[kind] += usize::from(problems(&planted, &expected, &rows).is_empty());
         }
     }
-    // Short games may be infos, and some copies are as good as each other, so that either may be kept.
+    // Short games may be infos, and some copies are as good as each other, so that either may be
+    // kept.
     let is_rare = |unseen: usize| unseen <= copies.len() / 4;
     let [careful, 0, equal, 0] = unseen else { panic!("{unseen:?} of {}", copies.len()) };
     assert!(is_rare(careful) && is_rare(equal), "{unseen:?} of {}", copies.len());

@@ -1,4 +1,5 @@
-//! Names in every encoding that PGN files come in are reported legibly, and places are counted in bytes.
+//! Names in every encoding that PGN files come in are reported legibly, and places are counted in
+//! bytes.
 
 use crate::common::{AuditResult, audit, everything, input, packs::gzip};
 use chess_audit::{

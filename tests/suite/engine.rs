@@ -1,4 +1,5 @@
-//! Engines: a scripted one with all the faults that an engine can have, and Stockfish if it is installed.
+//! Engines: a scripted one with all the faults that an engine can have, and Stockfish if it is
+//! installed.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -502,7 +503,8 @@ fn engines_can_be_cancelled_while_threads_wait_for_them() -> Outcome {
         let cache = tempfile::tempdir()?;
         let engines = Engines::new(EngineSettings { processes: 2, ..fake.cached(cache.path()) })?;
         let questions = questions();
-        // Two threads wait for answers, one for a process, and one for the answer to the same question.
+        // Two threads wait for answers, one for a process, and one for the answer to the same
+        // question.
         let asked = [&questions[0], &questions[1], &questions[2], &questions[0]];
         thread::scope(|scope| -> Outcome {
             let waiting: Vec<_> = asked.map(|question| scope.spawn(|| engines.ask(question))).into_iter().collect();

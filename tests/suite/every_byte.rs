@@ -1,4 +1,5 @@
-//! Any byte may be anywhere. The fast path, the thorough path and the profiles see the same faults in it.
+//! Any byte may be anywhere. The fast path, the thorough path and the profiles see the same faults
+//! in it.
 
 use rayon::prelude::*;
 

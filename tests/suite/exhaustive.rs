@@ -66,7 +66,8 @@ fn a_false_start_is_reported_once() {
     // What can be seen from the start on is reported there.
     assert!(after("4k3/8/8/8/8/8/3R4/K7 w - - 160 200", "200. Kb1 Ke7").is_empty());
     assert!(after("4k3/8/8/8/8/8/3R4/K7 w - - 60 20", "20. Kb1 Ke7 21. Kc1").is_empty());
-    // Nine queens and eight pawns: no later position can be reached either, for that and other reasons.
+    // Nine queens and eight pawns: no later position can be reached either, for that and other
+    // reasons.
     assert!(after("4k3/8/8/8/8/QQQQQQQQ/PPPPPPPP/4K3 w - - 0 40", "40. Qd4 Ke7 41. Qde5+").is_empty());
     // A king and a rook that are not at home.
     assert!(after("4k3/8/8/8/8/8/3R4/K7 w KQkq - 0 40", "40. Kb1 Ke7").is_empty());
@@ -81,7 +82,8 @@ fn nothing_is_asked_after_a_null_move() {
     assert_eq!(found_in_addition(&text), [("CTR08".to_owned(), Some(2), String::new())]);
 }
 
-/// The switch on the command line: the exit code, the table, and what the report says it was asked for.
+/// The switch on the command line: the exit code, the table, and what the report says it was asked
+/// for.
 #[test]
 fn the_switch_is_passed_on() -> Result<(), Box<dyn std::error::Error>> {
     let home = tempfile::tempdir()?;
@@ -100,7 +102,8 @@ fn the_switch_is_passed_on() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Games made at random, with variations and comments, from the standard array and from arrays of Chess960.
+/// Games made at random, with variations and comments, from the standard array and from arrays of
+/// Chess960.
 #[test]
 fn made_games_are_clean() {
     let text: String = games(3000).iter().map(|game| game.annotated().text).collect();
@@ -170,7 +173,8 @@ fn fast_and_thorough_path_agree() {
     assert!(found >= 6, "{found}");
 }
 
-/// The rules are rarely needed to show that a position has no findings. Games from positions are left to the thorough path.
+/// The rules are rarely needed to show that a position has no findings. Games from positions are
+/// left to the thorough path.
 #[test]
 fn the_fast_path_proves_most_positions() {
     let rules = ActiveRules::of(&Selection::of(Profile::Standard));
@@ -192,10 +196,12 @@ fn the_fast_path_proves_most_positions() {
     assert!(plies > 10_000 && 20 * in_doubt < plies, "{in_doubt} of {plies}");
 }
 
-/// Of larger files so many bytes are taken from the beginning, and as many from the first game in the second half on.
+/// Of larger files so many bytes are taken from the beginning, and as many from the first game in
+/// the second half on.
 const PART: usize = 3 << 19;
 
-/// Audits games and returns the findings about positions that are no infos, those about start positions left out.
+/// Audits games and returns the findings about positions that are no infos, those about start
+/// positions left out.
 fn accused(name: &str, bytes: &[u8]) -> (Vec<String>, u64) {
     let settings = Settings {
         threads: 0,
@@ -211,7 +217,8 @@ fn accused(name: &str, bytes: &[u8]) -> (Vec<String>, u64) {
     (serious.map(|finding| format!("{name}: {}", line(finding))).collect(), audit_result.summary.counts.plies)
 }
 
-/// Games of people and of engines: no position of theirs is accused. Only the 75-move rule can have been broken.
+/// Games of people and of engines: no position of theirs is accused. Only the 75-move rule can have
+/// been broken.
 #[test]
 fn no_position_of_real_games_is_accused() {
     let Some(corpora) = corpora() else { return };

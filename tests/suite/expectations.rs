@@ -1,5 +1,6 @@
-//! What other programs' test suites say about their broken files, and the defects known in real ones: each is reported at its
-//! place or better, or stands here with the reason why it is judged differently.
+//! What other programs' test suites say about their broken files, and the defects known in real
+//! ones: each is reported at its place or better, or stands here with the reason why it is judged
+//! differently.
 
 use std::{fs, path::Path};
 

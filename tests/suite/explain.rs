@@ -1,4 +1,5 @@
-//! One position explained says the same as an audit of an input that holds nothing but that position.
+//! One position explained says the same as an audit of an input that holds nothing but that
+//! position.
 
 use crate::common::{audit_text, fixture};
 use chess_audit::{
@@ -16,7 +17,8 @@ fn compared<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<(Code, Sever
     all
 }
 
-/// Whether the line contains a position at all. A piece placement alone is a position here and none in a file.
+/// Whether the line contains a position at all. A piece placement alone is a position here and none
+/// in a file.
 fn hold_against_audit(line: &[u8]) -> bool {
     let explanation = explain_line(line, None);
     let Some(explanation) = explanation.filter(|explanation| explanation.facts.fen.count() > 1) else { return false };

@@ -1,4 +1,5 @@
-//! Clean games are passed over without being explained: whatever way a text is read, the audit tells the same.
+//! Clean games are passed over without being explained: whatever way a text is read, the audit
+//! tells the same.
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
@@ -26,8 +27,9 @@ use shakmaty::{
     san::{San, SanPlus},
 };
 
-/// What the audit of a text tells, with or without games being passed over. Without a size of chunks, the text is one chunk that
-/// is read on this thread: to start others takes longer than to read a game.
+/// What the audit of a text tells, with or without games being passed over. Without a size of
+/// chunks, the text is one chunk that is read on this thread: to start others takes longer than to
+/// read a game.
 fn audit_result(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: Option<usize>, thorough: bool) -> String {
     let selection = Selection::of(profile);
     let settings = Settings { selection, threads: 1, thorough, limits, ..Settings::default() };
@@ -52,8 +54,8 @@ const NARROW: Limits = Limits {
 const WIDE: Limits =
     Limits { min_elo: 0, max_elo: 20_000, first_day: jiff::civil::Date::constant(100, 1, 1), last_day: None, as_of: None };
 
-/// Where infos are shown, the text after games with those that are reported once per input: they are only counted from
-/// then on.
+/// Where infos are shown, the text after games with those that are reported once per input: they
+/// are only counted from then on.
 fn after_usual_infos(text: &[u8], profile: Profile) -> Cow<'_, [u8]> {
     if profile != Profile::Strict {
         return Cow::Borrowed(text);
@@ -63,7 +65,8 @@ fn after_usual_infos(text: &[u8], profile: Profile) -> Cow<'_, [u8]> {
     Cow::Owned([usual.as_bytes(), usual.replace('\n', "\r\n").as_bytes(), long.as_bytes(), text].concat())
 }
 
-/// Holds both ways to read a text with the usual settings against each other, without and with infos.
+/// Holds both ways to read a text with the usual settings against each other, without and with
+/// infos.
 pub fn compare_once(text: &[u8]) {
     for profile in [Profile::Standard, Profile::Strict] {
         let text = &after_usual_infos(text, profile)[..];
@@ -210,7 +213,8 @@ fn games_followed_by_comments_are_passed_over() {
     }
 }
 
-/// With infos, moves after a dead position are reported, and a game that ends in one is passed over.
+/// With infos, moves after a dead position are reported, and a game that ends in one is passed
+/// over.
 #[test]
 fn moves_after_a_dead_position() {
     let mut numbers = Numbers::new(41);
@@ -249,7 +253,8 @@ fn comments_with_many_slashes_are_passed_over() {
     compare(text.as_bytes());
 }
 
-/// TCEC wrote the position before the first move after it. Rules compare other positions with the board.
+/// TCEC wrote the position before the first move after it. Rules compare other positions with the
+/// board.
 #[test]
 fn comments_with_the_starting_position_are_passed_over() {
     let start = "FEN = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -357,8 +362,8 @@ fn remarks_of_engines_in_exact_games() {
     assert!(passed * 10 > all && passed * 4 < 3 * all, "{passed} of {all} games were passed over");
 }
 
-/// What is reported once per input is counted in every game, and rules about all games of an input see every game that
-/// they need.
+/// What is reported once per input is counted in every game, and rules about all games of an input
+/// see every game that they need.
 #[test]
 fn infos_that_are_passed_over_are_counted() {
     let mut numbers = Numbers::new(23);
@@ -459,7 +464,8 @@ fn games_with_variations_are_passed_over() {
     }
 }
 
-/// Moves that would be possible if a variation, or what it replaces, had been played as well; and a wrong evaluation.
+/// Moves that would be possible if a variation, or what it replaces, had been played as well; and a
+/// wrong evaluation.
 #[test]
 fn what_a_variation_changes_is_undone() {
     for movetext in [
@@ -532,8 +538,8 @@ fn a_clock_in_the_fen_runs_on() {
     }
 }
 
-/// Both ways to read agree if a byte of `text` is left out, doubled, or replaced. `around` puts the rest of the game
-/// around it.
+/// Both ways to read agree if a byte of `text` is left out, doubled, or replaced. `around` puts the
+/// rest of the game around it.
 fn tamper(text: &str, replacements: &[&str], around: impl Fn(&str) -> String) {
     for at in 0..text.len() {
         let (before, byte, after) = (&text[..at], &text[at..=at], &text[at + 1..]);
@@ -653,7 +659,8 @@ fn rook_letter(rook: Square) -> char {
     if rook.rank() == Rank::First { rook.file().upper_char() } else { rook.file().char() }
 }
 
-/// Castling in every third position of games of Chess960 in which a side may still castle, legal or not.
+/// Castling in every third position of games of Chess960 in which a side may still castle, legal or
+/// not.
 #[test]
 fn castling_in_chess960_is_legal_or_reported() {
     let mut text = String::new();
@@ -813,8 +820,9 @@ fn generated_games() {
     compare(text.replace(". ", ".").as_bytes());
 }
 
-/// Games that end where the winner has a pawn, a rook or a queen, but cannot checkmate: it must be captured. If they
-/// were won on time, RES09 reports them, and RES08 does in any case if neither side can checkmate.
+/// Games that end where the winner has a pawn, a rook or a queen, but cannot checkmate: it must be
+/// captured. If they were won on time, RES09 reports them, and RES08 does in any case if neither
+/// side can checkmate.
 #[test]
 fn wins_that_are_proven_impossible() {
     let mut numbers = Numbers::new(19);
@@ -1076,7 +1084,8 @@ fn tags_of_every_length() {
     assert!(passed > 200, "{passed} games were passed over");
 }
 
-/// A mate in one is announced, and the next move is mate, is only marked as mate, or is another one.
+/// A mate in one is announced, and the next move is mate, is only marked as mate, or is another
+/// one.
 #[test]
 fn announced_mates_are_compared_with_the_next_move() {
     for next in ["Qh4#", "2... Qh4#", "Qh4+", "Qh4", "Qg5#", "d6", "d6#", "{x#} 2... Qh4#", "$1 Qh4#", "(2. d3) 2... Qh4#"] {
@@ -1171,7 +1180,8 @@ fn clocks_that_exceed_their_control() {
     }
 }
 
-/// A game whose movetext is written in one of several ways. With `faulty`, that ply is none that can be played.
+/// A game whose movetext is written in one of several ways. With `faulty`, that ply is none that
+/// can be played.
 fn faulty_game(game: &Game, style: usize, faulty: usize) -> String {
     let mut words = String::from(if style == 4 { "{12. 3. is not a number} " } else { "" });
     for (ply, san) in game.sans.iter().enumerate() {
@@ -1300,7 +1310,8 @@ fn time_given_by_the_other_side() {
     compare(text.as_bytes());
 }
 
-/// Clocks of a form are compared with each other as they are written, those of different forms by their times.
+/// Clocks of a form are compared with each other as they are written, those of different forms by
+/// their times.
 #[test]
 fn clocks_in_several_forms() {
     const SANS: &str = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 Nd2 Nd7 Bb2 Bb7 Bg2 Bg7 Ne2 Ne7";
@@ -1425,7 +1436,8 @@ fn clocks_and_evaluations_of_all_kinds() {
     compare(text.as_bytes());
 }
 
-/// A game with evaluations and clocks after every ply. `odd` is how often something does not fit, in percent.
+/// A game with evaluations and clocks after every ply. `odd` is how often something does not fit,
+/// in percent.
 fn evaluated(number: usize, numbers: &mut Numbers, odd: usize) -> String {
     const VALUES: [&str; 12] = ["0.35", "-0.5", "0.00", "-9.81", "12.3", "-60.00", "#5", "#-5", "#12", "#-1", "#1", "+0.125"];
     const TAGS: [&str; 9] = [
@@ -1569,7 +1581,8 @@ fn usual_tags_and_comments_are_passed_over() {
     }
 }
 
-/// A misspelled name is reported once per input, with a count. Games that have it are passed over after that.
+/// A misspelled name is reported once per input, with a count. Games that have it are passed over
+/// after that.
 #[test]
 fn misspelled_names_of_tags_are_counted() {
     let mut clean = FastGames::default();
@@ -1602,7 +1615,8 @@ fn misspelled_names_of_tags_are_counted() {
     }
 }
 
-/// Infos about accepted tags count for the limit of findings of a game, whether it is read by the fast path first or not.
+/// Infos about accepted tags count for the limit of findings of a game, whether it is read by the
+/// fast path first or not.
 #[test]
 fn lists_of_findings_get_full_at_the_same_place() {
     for nags in [9_998, 10_000] {

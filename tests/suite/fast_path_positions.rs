@@ -1,4 +1,5 @@
-//! Clean position lines are passed over without being examined: whenever that happens, examining them finds nothing.
+//! Clean position lines are passed over without being examined: whenever that happens, examining
+//! them finds nothing.
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
@@ -24,7 +25,8 @@ use shakmaty::{
     san::{San, SanPlus},
 };
 
-/// The findings of an examination, without infos if these are not asked for, and what it tells about the whole input.
+/// The findings of an examination, without infos if these are not asked for, and what it tells
+/// about the whole input.
 fn audit_result(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
     let mut findings = Findings::new();
@@ -140,7 +142,8 @@ fn below_one_of(bounds: [usize; 3], numbers: &mut Numbers) -> usize {
     numbers.below(bound)
 }
 
-/// A game of Chess960 or double Chess960 that has just begun, each line with its castling rights spelt in both ways.
+/// A game of Chess960 or double Chess960 that has just begun, each line with its castling rights
+/// spelt in both ways.
 fn openings(number: usize, numbers: &mut Numbers) -> Vec<String> {
     let arrays = [number, [number, numbers.below(960)][numbers.below(2)]].map(|number| Board::chess960(number as u32));
     let [first, eighth] = [Rank::First, Rank::Eighth].map(Bitboard::from_rank);
@@ -251,7 +254,8 @@ fn positions_that_were_tampered_with() {
     assert!(clean > all / 10 && clean < all * 9 / 10, "{clean} of {all} were passed over");
 }
 
-/// The placement of the men on a board of sixty-four squares, the a-file of rank 8 first; `1` stands for an empty one.
+/// The placement of the men on a board of sixty-four squares, the a-file of rank 8 first; `1`
+/// stands for an empty one.
 fn placement(squares: &[char]) -> String {
     let mut text = String::new();
     for (index, rank) in squares.chunks(8).enumerate() {
@@ -396,7 +400,8 @@ fn asked_for_by_those_only_who_see_no_infos_of_positions() {
     assert!(selected("MOV") && !selected("game-over"));
 }
 
-/// What the standard profile tells, and what is left of the infos when they are taken out afterwards: with infos every line is examined.
+/// What the standard profile tells, and what is left of the infos when they are taken out
+/// afterwards: with infos every line is examined.
 fn both_ways(text: &[u8], chunk_bytes: usize) -> [(Vec<String>, String); 2] {
     [Profile::Standard, Profile::Strict].map(|profile| {
         let settings = Settings { selection: Selection::of(profile), threads: 1, chunk_bytes, ..Settings::default() };
@@ -469,8 +474,8 @@ fn en_passant_squares_are_accepted() {
     }
 }
 
-/// A line with the four fields of a position and operations whose moves are legal and canonical, and whose names
-/// are `name`.
+/// A line with the four fields of a position and operations whose moves are legal and canonical,
+/// and whose names are `name`.
 fn with_operations(position: &Chess, name: &str, numbers: &mut Numbers) -> String {
     let sans = |position: &Chess, most: usize, numbers: &mut Numbers| {
         let legal = position.legal_moves();

@@ -1,4 +1,5 @@
-//! Clean rows of tables are passed over without being examined: whenever that happens, examining them finds nothing.
+//! Clean rows of tables are passed over without being examined: whenever that happens, examining
+//! them finds nothing.
 
 use crate::common::{
     AuditResult, Numbers, audit, everything,
@@ -46,7 +47,8 @@ fn compare(rows: &str) -> usize {
     accepted
 }
 
-/// Rows with positions of a game and the moves after them, some of them in coordinates and the others in SAN.
+/// Rows with positions of a game and the moves after them, some of them in coordinates and the
+/// others in SAN.
 fn rows(game: &Game, numbers: &mut Numbers) -> Vec<String> {
     let positions: Vec<_> = game.positions().collect();
     let row = |numbers: &mut Numbers| {

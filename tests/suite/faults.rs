@@ -1,4 +1,5 @@
-//! Faults around the program: files without end, hostile names, limits of the system, and inputs that change.
+//! Faults around the program: files without end, hostile names, limits of the system, and inputs
+//! that change.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -160,7 +161,8 @@ fn nothing_that_is_printed_or_reported_is_obeyed_by_a_terminal() -> Outcome {
     Ok(())
 }
 
-/// Positions with moves in coordinates: whether they are reported is known only at the end of the input, and so are equal ids.
+/// Positions with moves in coordinates: whether they are reported is known only at the end of the
+/// input, and so are equal ids.
 fn many_positions() -> String {
     let line = |number| format!("4k3/8/8/8/8/8/4P3/4K3 w - - bm e2e4; id \"{number} {}\";\n", "x".repeat(60));
     (0..12_000).map(line).collect()
@@ -408,7 +410,8 @@ fn what_is_read_once_may_come_from_another_program() -> Outcome {
     Ok(())
 }
 
-/// Small files are opened ahead of their turn, and others when it comes. Neither waits for a writer.
+/// Small files are opened ahead of their turn, and others when it comes. Neither waits for a
+/// writer.
 #[test]
 fn files_that_become_pipes_are_failures() -> Outcome {
     let home = tempfile::tempdir()?;

@@ -1,4 +1,5 @@
-//! Programs that are killed or interrupted at any moment, and directories that change under them: a report is whole or absent.
+//! Programs that are killed or interrupted at any moment, and directories that change under them: a
+//! report is whole or absent.
 #![cfg(target_os = "linux")]
 
 use std::{

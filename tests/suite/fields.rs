@@ -1,4 +1,5 @@
-//! The fields of positions held against a whole input: counters that are placeholders, Chess960, conventions of the en passant square.
+//! The fields of positions held against a whole input: counters that are placeholders, Chess960,
+//! conventions of the en passant square.
 
 use std::{error::Error, fs};
 
@@ -194,8 +195,8 @@ fn too_few_moves_has_a_limit() {
     }
 }
 
-/// Exceptions are reported one by one up to 19; from 20 on, one finding is reported for all. The size of
-/// chunks does not matter.
+/// Exceptions are reported one by one up to 19; from 20 on, one finding is reported for all. The
+/// size of chunks does not matter.
 #[test]
 fn rights_that_fit_only_chess960_are_exceptions() {
     let standard = "r3k2r/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/R3K2R w KQkq - 0 20\n";
@@ -315,7 +316,8 @@ fn odds_are_no_fault() {
     }
 }
 
-/// On the command line: placeholders are silent, a mixed file reports, and Chess960 can be asked for.
+/// On the command line: placeholders are silent, a mixed file reports, and Chess960 can be asked
+/// for.
 #[test]
 fn the_program_says_so_too() -> Result<(), Box<dyn Error>> {
     let home = tempfile::tempdir()?;

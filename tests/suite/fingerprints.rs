@@ -1,4 +1,5 @@
-//! Fingerprints: what is found in a record keeps its identity wherever the record stands and however it is written down.
+//! Fingerprints: what is found in a record keeps its identity wherever the record stands and
+//! however it is written down.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,8 +15,8 @@ use chess_audit::{
 };
 use proptest::{prelude::*, sample::Index};
 
-/// How often each fingerprint occurs in these inputs. What is reported once per input, or depends on the rest of the input,
-/// is left aside.
+/// How often each fingerprint occurs in these inputs. What is reported once per input, or depends
+/// on the rest of the input, is left aside.
 fn fingerprints_with(settings: Settings, inputs: Vec<Input>) -> BTreeMap<u64, usize> {
     let audit_result = audit(inputs, settings);
     assert!(audit_result.failures.is_empty(), "{:?}", audit_result.failures);
@@ -37,7 +38,8 @@ fn fingerprints(text: &str) -> BTreeMap<u64, usize> {
     fingerprints_with(everything(), vec![input("games.pgn", text.as_bytes(), Some(Format::Pgn))])
 }
 
-/// The games of the showcase that harm no others: each begins with a tag section and ends with its marker.
+/// The games of the showcase that harm no others: each begins with a tag section and ends with its
+/// marker.
 fn games() -> Vec<String> {
     let text = std::fs::read_to_string(fixture("showcase.pgn")).expect("the fixture is there");
     let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).chain([text.len()]).collect();
@@ -68,7 +70,8 @@ struct Writing {
     added: Vec<Index>,
     /// Where the next file begins.
     cuts: Vec<Index>,
-    /// Of each file: whether lines end with carriage returns, how it is packed, and what it is called.
+    /// Of each file: whether lines end with carriage returns, how it is packed, and what it is
+    /// called.
     files: Vec<(bool, usize, String)>,
 }
 

@@ -1,4 +1,5 @@
-//! Replays the corpora of the fuzz targets, which need neither cargo-fuzz nor a nightly toolchain then.
+//! Replays the corpora of the fuzz targets, which need neither cargo-fuzz nor a nightly toolchain
+//! then.
 
 use std::{
     fs,

@@ -1,4 +1,5 @@
-//! What is kept of each game to find its copies: the same on both paths, for every chunk size, and true to the game.
+//! What is kept of each game to find its copies: the same on both paths, for every chunk size, and
+//! true to the game.
 
 use std::{collections::HashMap, fs, io, path::Path, sync::atomic::AtomicBool};
 

@@ -1,5 +1,5 @@
-//! Hostile input: time grows with size, whatever the shape, and nothing fails. The kernel bounds the processor time: what grows
-//! with the square of the size takes many times as long.
+//! Hostile input: time grows with size, whatever the shape, and nothing fails. The kernel bounds
+//! the processor time: what grows with the square of the size takes many times as long.
 #![cfg(unix)]
 
 use std::{error::Error, fs, process::Command};
@@ -74,7 +74,8 @@ fn a_game_that_goes_on_right_after_an_opening_brace() -> Result<(), Box<dyn Erro
     Ok(())
 }
 
-/// A search for a mate takes milliseconds, and so does counting leaf nodes; reading an operation takes far less.
+/// A search for a mate takes milliseconds, and so does counting leaf nodes; reading an operation
+/// takes far less.
 #[test]
 fn one_line_of_equal_operations() -> Result<(), Box<dyn Error>> {
     let position = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";

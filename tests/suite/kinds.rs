@@ -1,5 +1,5 @@
-//! One game and one list of positions, written in many ways: the findings about chess are always those
-//! of the plain text, or one message says that the input is not audited.
+//! One game and one list of positions, written in many ways: the findings about chess are always
+//! those of the plain text, or one message says that the input is not audited.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ const GAMES: [&str; 3] = [
     "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *",
 ];
 
-/// A castling right without a rook, an en passant square without a pawn, and a side in check that is
-/// not to move.
+/// A castling right without a rook, an en passant square without a pawn, and a side in check that
+/// is not to move.
 const POSITIONS: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
     "8/8/4k3/8/8/4K3/4P3/8 w Q - 0 40",
@@ -66,8 +66,8 @@ fn table(rows: &[Vec<&str>], delimiter: char, quoted: bool) -> String {
     rows.iter().map(row).collect()
 }
 
-/// Tables with one record per row in the column in the middle, with and without header and quotes, and
-/// one in which the column is the first.
+/// Tables with one record per row in the column in the middle, with and without header and quotes,
+/// and one in which the column is the first.
 fn tables(records: &[&str], names: [&'static str; 2]) -> Vec<(String, String)> {
     let numbers = ["1", "2", "3", "4", "5"];
     let mut shapes = Vec::new();

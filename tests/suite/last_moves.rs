@@ -35,7 +35,8 @@ fn last_moves(after: &Chess, known: KnownHistory) -> LastMoves {
     LastMoves::new(after.board(), after.turn(), known).expect("each side has its king")
 }
 
-/// A game in which what is rare is sought: double checks, en passant, promotions, castling, and checks by any of them.
+/// A game in which what is rare is sought: double checks, en passant, promotions, castling, and
+/// checks by any of them.
 fn directed(number: usize) -> (Chess, Vec<Move>) {
     let mut numbers = Numbers::new(number as u64 + 77);
     let start = if number % 4 == 3 {
@@ -153,7 +154,8 @@ fn rare_checks() {
     }
 }
 
-/// The position before a move, put together by its own means; `None` where shakmaty knows it to be impossible.
+/// The position before a move, put together by its own means; `None` where shakmaty knows it to be
+/// impossible.
 fn position_before(after: &Chess, last: Move) -> Option<Chess> {
     let (mover, other) = (!after.turn(), after.turn());
     let mut setup = Setup::empty();
@@ -264,7 +266,8 @@ fn every_move_from_sparse_positions_is_found() {
         for played in before.legal_moves() {
             let mut after = before.clone();
             after.play_unchecked(played);
-            // A double check that is impossible before the move may be so for the position after it.
+            // A double check that is impossible before the move may be so for the position after
+            // it.
             if after.checkers().is_empty() && played.role() != Role::Pawn || before.checkers().count() > 1 {
                 continue;
             }

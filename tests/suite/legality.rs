@@ -16,11 +16,13 @@ const SCRAMBLED: usize = 60_000;
 /// So many of them are in the recording of what python-chess says.
 const RECORDED: usize = 2000;
 
-/// The recording: a FEN, then what python-chess says of it as a position of chess, then of Chess960.
+/// The recording: a FEN, then what python-chess says of it as a position of chess, then of
+/// Chess960.
 const RECORDING: &str = "oracles/python_chess_status.tsv";
 
-/// The codes of the errors in a position, and what else was said of it. As chess, it is a line of a file that could also hold
-/// Chess960; as Chess960, the FEN tag of a game that is declared to be that.
+/// The codes of the errors in a position, and what else was said of it. As chess, it is a line of a
+/// file that could also hold Chess960; as Chess960, the FEN tag of a game that is declared to be
+/// that.
 fn errors(fen: &str, mode: CastlingMode) -> (Vec<String>, Option<Examined>) {
     let mut findings = Findings::new();
     let whole = Span::new(0, fen.len());
@@ -85,7 +87,8 @@ const DIFFERENCES: [Difference; 5] = [
     },
 ];
 
-/// Whether the position is an error here too, or which difference explains that it is none; a description where none does.
+/// Whether the position is an error here too, or which difference explains that it is none; a
+/// description where none does.
 fn held_against(fen: &str, mode: CastlingMode, reason: String) -> Result<Option<usize>, String> {
     let (ours, examined) = errors(fen, mode);
     if !ours.is_empty() {
@@ -223,7 +226,8 @@ const OTHERWISE_LABELLED: [(&str, &str); 4] = [
     ),
 ];
 
-/// Each row agrees with its label, as chess or, where the note says so, as Chess960, or stands in the table above.
+/// Each row agrees with its label, as chess or, where the note says so, as Chess960, or stands in
+/// the table above.
 #[test]
 fn labels_of_small_suites() {
     let Some(folder) = corpora() else { return };
@@ -266,8 +270,8 @@ fn legal_positions_of_undeclared_chess960_get_one_warning_at_most() {
     }
 }
 
-/// Of the list, the position with a bishop on a6 needs the standard starting position: a bishop that
-/// began on b1 comes from a2.
+/// Of the list, the position with a bishop on a6 needs the standard starting position: a bishop
+/// that began on b1 comes from a2.
 #[test]
 fn positions_that_no_starting_position_explains_are_errors() {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -46,7 +46,8 @@ fn write_package(directory: &Path) -> Outcome {
     Ok(())
 }
 
-/// Runs cargo for the package, without the network: its dependencies are those of this test, in the same versions.
+/// Runs cargo for the package, without the network: its dependencies are those of this test, in the
+/// same versions.
 fn cargo(directory: &Path, arguments: &[&str]) -> Outcome<String> {
     let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(arguments)

@@ -1,8 +1,9 @@
-//! The time for a record grows in proportion to its length, whatever is in it. Otherwise a small archive could keep the program
-//! busy for hours.
+//! The time for a record grows in proportion to its length, whatever is in it. Otherwise a small
+//! archive could keep the program busy for hours.
 //!
-//! Shapes are a few characters and strings that mean something, repeated to megabytes. Where the kernel counts instructions,
-//! they are compared; otherwise the user time, which other work on the machine hardly changes.
+//! Shapes are a few characters and strings that mean something, repeated to megabytes. Where the
+//! kernel counts instructions, they are compared; otherwise the user time, which other work on the
+//! machine hardly changes.
 
 use std::{
     error::Error,
@@ -170,8 +171,8 @@ fn work(measure: Measure, (place, repeated): &Shape, profile: &str, bytes: usize
     Ok(measure.of(&program(), &arguments).ok_or("the work is not known")?)
 }
 
-/// How many times more work twice as much of the shape is. Starts at `bytes`, and goes on up to `most` until there is enough to
-/// compare.
+/// How many times more work twice as much of the shape is. Starts at `bytes`, and goes on up to
+/// `most` until there is enough to compare.
 fn growth(measure: Measure, shape: &Shape, profile: &str, (bytes, most): (usize, usize)) -> Result<f64, Box<dyn Error>> {
     let home = tempfile::tempdir()?;
     let work = |bytes| work(measure, shape, profile, bytes, home.path());

@@ -1,4 +1,5 @@
-//! Distances to mate that are right or too long, in endgames whose true distances the tests have solved.
+//! Distances to mate that are right or too long, in endgames whose true distances the tests have
+//! solved.
 #![cfg(target_os = "linux")]
 
 use std::{collections::BTreeMap, env, sync::Arc};
@@ -30,7 +31,8 @@ struct Claim {
     claimed: u32,
 }
 
-/// A position of king and queen or rook against king, in which the stronger side moves, and its number of moves to mate.
+/// A position of king and queen or rook against king, in which the stronger side moves, and its
+/// number of moves to mate.
 fn won(numbers: &mut Numbers) -> Option<(Chess, u32)> {
     let turn = Color::from_white(numbers.below(2) == 0);
     let piece = if numbers.below(2) == 0 { turn.queen() } else { turn.rook() };
@@ -61,8 +63,9 @@ fn claims(count: usize, max_moves: u32) -> Vec<Claim> {
     std::iter::repeat_with(&mut claim).flatten().take(count).collect()
 }
 
-/// What is found about claims: the number of those that are right; and for each true distance, the numbers of those that are too
-/// long, and of errors and warnings among them. No claim that is right is accused, and the mates of errors are true.
+/// What is found about claims: the number of those that are right; and for each true distance, the
+/// numbers of those that are too long, and of errors and warnings among them. No claim that is
+/// right is accused, and the mates of errors are true.
 fn findings(claims: &[Claim], oracles: Arc<Oracles>) -> (usize, BTreeMap<u32, [usize; 3]>) {
     let text: String = claims.iter().map(|claim| claim.line.as_str()).collect();
     let audited = audit(vec![input(text.as_bytes(), Format::Epd)], Settings { oracles, threads: 0, ..everything() });

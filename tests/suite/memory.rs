@@ -1,5 +1,6 @@
-//! Private memory is bounded, whatever is read: 64 MiB, and 16 MiB for each thread. The kernel holds the program to it, which counts
-//! what is reserved for data and stacks, touched or not; files that are mapped do not count.
+//! Private memory is bounded, whatever is read: 64 MiB, and 16 MiB for each thread. The kernel
+//! holds the program to it, which counts what is reserved for data and stacks, touched or not;
+//! files that are mapped do not count.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -14,7 +15,8 @@ use crate::common::{
     packs::{bzip2, xz_blocks, xz_with_dictionary, zstandard_with_window},
 };
 
-/// Many times what is in flight at once, so that what is kept of every game or position would not fit.
+/// Many times what is in flight at once, so that what is kept of every game or position would not
+/// fit.
 const INPUT: usize = 24_000_000;
 
 /// What may be private, in KiB.
@@ -129,7 +131,8 @@ fn packed_games() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Blocks of the length that `xz -6` writes, and for its dictionary of 8 MiB, which several threads decompress.
+/// Blocks of the length that `xz -6` writes, and for its dictionary of 8 MiB, which several threads
+/// decompress.
 #[test]
 fn packed_blocks() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
@@ -155,7 +158,8 @@ fn the_kernel_holds_the_program_to_the_bound() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Shards keep what they find in temporary files and in their parts, and whoever merges reads the parts line by line.
+/// Shards keep what they find in temporary files and in their parts, and whoever merges reads the
+/// parts line by line.
 #[test]
 fn shards_that_find_much_and_their_parts() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;

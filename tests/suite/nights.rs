@@ -1,4 +1,5 @@
-//! Nights: what a comparison with the last report says after files were copied, lost, restored or edited.
+//! Nights: what a comparison with the last report says after files were copied, lost, restored or
+//! edited.
 
 use std::{collections::BTreeMap, error::Error, fs, path::Path};
 

@@ -1,4 +1,5 @@
-//! EPD operations as whole inputs hold them: house styles and slips, ids, leaf counts, dialects, and the suites of the corpora.
+//! EPD operations as whole inputs hold them: house styles and slips, ids, leaf counts, dialects,
+//! and the suites of the corpora.
 
 use std::{collections::BTreeMap, fs};
 
@@ -167,7 +168,8 @@ fn audited(file: &std::path::Path) -> AuditResult {
     audit(vec![Input { name, source, format: None, scanned: false }], Settings { threads: 0, ..everything() })
 }
 
-/// A table to be read, and what is known of these files: whatever else is called an error there is one too many.
+/// A table to be read, and what is known of these files: whatever else is called an error there is
+/// one too many.
 #[test]
 fn suites_of_the_corpora() {
     let Some(folder) = corpora() else { return };

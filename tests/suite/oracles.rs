@@ -56,7 +56,8 @@ fn after(position: &Chess, played: Move) -> Chess {
     next
 }
 
-/// What is claimed about a game or a position, and the rules of which one reports it; none if it is true or not refuted.
+/// What is claimed about a game or a position, and the rules of which one reports it; none if it is
+/// true or not refuted.
 struct Claim {
     record: String,
     reported: &'static [&'static str],
@@ -65,7 +66,8 @@ struct Claim {
 /// The number of the first move of a game from a position.
 const FIRST_MOVE: u32 = 150;
 
-/// A game of up to four moves from a position with any halfmove clock. The number of pieces at its end is at most `most`.
+/// A game of up to four moves from a position with any halfmove clock. The number of pieces at its
+/// end is at most `most`.
 fn game(most: usize, truth: &dyn Tables, numbers: &mut Numbers) -> Option<Claim> {
     let count = most - 1 - numbers.below(2);
     let mut setup = placed(&pieces(count, numbers), numbers)?.to_setup(EnPassantMode::Legal);
@@ -199,7 +201,8 @@ fn reported(audited: &AuditResult) -> BTreeMap<u64, Vec<String>> {
 /// Makes a record with a claim, or fails.
 type Claimed = fn(usize, &dyn Tables, &mut Numbers) -> Option<Claim>;
 
-/// Audits endgames with at most `most` pieces and one claim each. What is false by `truth` is reported, and nothing else.
+/// Audits endgames with at most `most` pieces and one claim each. What is false by `truth` is
+/// reported, and nothing else.
 fn assert_false_claims_are_found(most: usize, truth: &dyn Tables, asked: &Arc<Oracles>) {
     let kinds: [(Format, Claimed); 2] = [(Format::Pgn, game), (Format::Epd, line)];
     for (format, claim) in kinds {

@@ -1,4 +1,5 @@
-//! Oracles that the program asks: each of their faults is a failure with its place, and no process is left.
+//! Oracles that the program asks: each of their faults is a failure with its place, and no process
+//! is left.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -18,8 +19,8 @@ use crate::common::{
 /// The line with a finding that no oracle is needed for.
 const ILLEGAL: &str = "4k3/8/8/8/8/8/8/4K3 w - - bm Qd5;\n";
 
-/// Lines with positions that the scripted engine knows, each with a move that it likes less, and their first bytes. The last
-/// line has an illegal move.
+/// Lines with positions that the scripted engine knows, each with a move that it likes less, and
+/// their first bytes. The last line has an illegal move.
 struct Lines {
     text: String,
     starts: Vec<usize>,

@@ -1,4 +1,5 @@
-//! Files that are written: nothing is lost, and nothing but an earlier file of the same kind is replaced.
+//! Files that are written: nothing is lost, and nothing but an earlier file of the same kind is
+//! replaced.
 #![cfg(unix)]
 
 use std::{

@@ -1,4 +1,5 @@
-//! Compressed inputs say what the text in them says, for every cut and every number of threads; damaged ones up to the damage.
+//! Compressed inputs say what the text in them says, for every cut and every number of threads;
+//! damaged ones up to the damage.
 
 use std::{path::Path, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! The page of a report: what is in it, which findings it shows, and that nothing but the input decides about it.
+//! The page of a report: what is in it, which findings it shows, and that nothing but the input
+//! decides about it.
 
 use std::{error::Error, fs, path::Path, sync::atomic::AtomicBool};
 

@@ -148,7 +148,8 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
     ("", "1. e4 e5 2. Nf3 Nc6 1... d4 d5 2. c4 e6 3. Nc3 *", &[["MOV01", "e6", "Be6"]]),
     ("", "10. e4 e5 11. Nf3 Nc6 *", &[["NUM03", "10.", ""]]),
     ("", "10. e4 e5 2. Nf3 Nc6 *", &[["NUM01", "10.", "1."]]),
-    // A misread move, as no other language has one meaning for it: a German knight or a Czech bishop.
+    // A misread move, as no other language has one meaning for it: a German knight or a Czech
+    // bishop.
     ("", "1. e4 e5 2. Na3 Nf6 5 Sb5 Nc6 *", &[["SYN10", "5 Sb5", ""]]),
     ("", "1. e4 e5 5 Sf3 Nc6 *", &[["NUM01", "5", "2."], ["SYN10", "Sf3", "Nf3"]]),
     // Clocks of a day, and what increments add between two moves.
@@ -413,7 +414,8 @@ fn null_moves_in_check_end_the_replay() {
     assert_eq!((counts.plies, counts.plies_not_examined), (3, 3));
 }
 
-/// Plain movetext after an illegal move is read in a shorter way, up to whatever may belong to its last move.
+/// Plain movetext after an illegal move is read in a shorter way, up to whatever may belong to its
+/// last move.
 #[test]
 fn plies_after_an_illegal_move_are_counted() {
     for (rest, plies) in [

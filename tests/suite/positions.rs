@@ -1,4 +1,5 @@
-//! Positions and EPD operations: the samples of the rules, positions that play reaches, and labelled corpora.
+//! Positions and EPD operations: the samples of the rules, positions that play reaches, and
+//! labelled corpora.
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
@@ -146,11 +147,13 @@ fn one_cause_one_finding() {
         // A false side to move.
         ("4k3/8/8/8/4P3/8/4R3/K7 w - e3 0 30", vec!["EPS01"]),
         ("4k3/8/8/8/P7/8/4R3/K7 w - a3 0 30", vec!["POS03"]),
-        // A square left over from an earlier position, with a clock that fits the position and not the square.
+        // A square left over from an earlier position, with a clock that fits the position and not
+        // the square.
         ("4k3/8/8/8/8/8/4P3/4K3 b - e3 3 30", vec!["EPS02"]),
         ("4k3/8/8/8/8/8/8/K1k5 w - - 0 30", vec!["POS01"]),
         ("8/8/8/8/8/8/8/1K1k4 w KQkq - 0 30", vec!["CAS01"]),
-        // No last move: neither does the clock fit any, nor is the position of no use to the operations.
+        // No last move: neither does the clock fit any, nor is the position of no use to the
+        // operations.
         ("8/8/8/8/R3k3/8/8/K3R3 b - - 5 40", vec!["POS11"]),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm Nf3;", vec!["POS11", "EPD08"]),
         // The square is false, and so is the clock only because of it.
@@ -347,12 +350,14 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The findings of severity error about a position line, in an input that does not show the standard array.
+/// The findings of severity error about a position line, in an input that does not show the
+/// standard array.
 fn errors(line: &[u8]) -> Vec<String> {
     errors_where(line, false)
 }
 
-/// The findings of severity error about a position line in an input without Chess960, which shows the standard array or not.
+/// The findings of severity error about a position line in an input without Chess960, which shows
+/// the standard array or not.
 fn errors_where(line: &[u8], standard_is_shown: bool) -> Vec<String> {
     let mut findings = Findings::new();
     examine_line(line, Span::new(0, line.len()), &mut findings);

@@ -1,5 +1,5 @@
-//! The excerpts in README.md and src/report/README.md and the table in src/rules/README.md are what the program prints.
-//! `UPDATE=1 cargo test --test suite readme` writes them.
+//! The excerpts in README.md and src/report/README.md and the table in src/rules/README.md are what
+//! the program prints. `UPDATE=1 cargo test --test suite readme` writes them.
 
 use std::{
     error::Error,
@@ -19,7 +19,8 @@ const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 /// Tests run side by side, and several of them update the same file.
 static UPDATE: Mutex<()> = Mutex::new(());
 
-/// Compares the text between `<!-- name -->` and `<!-- /name -->` in the file at `path` with `expected`, or updates it.
+/// Compares the text between `<!-- name -->` and `<!-- /name -->` in the file at `path` with
+/// `expected`, or updates it.
 fn check_section(path: &str, name: &str, expected: &str) -> Result<(), Box<dyn Error>> {
     let _guard = UPDATE.lock().unwrap_or_else(PoisonError::into_inner);
     let text = fs::read_to_string(path)?;

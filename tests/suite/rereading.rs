@@ -1,5 +1,6 @@
-//! A movetext that is read again leaves nothing behind: a game in another notation, or with a FEN tag that is not its start,
-//! has the same findings as the game itself, apart from those about the notation and the tag.
+//! A movetext that is read again leaves nothing behind: a game in another notation, or with a FEN
+//! tag that is not its start, has the same findings as the game itself, apart from those about the
+//! notation and the tag.
 
 use chess_audit::{
     chess::WrittenSan,
@@ -10,7 +11,8 @@ use chess_audit::{
 
 use crate::common::{Numbers, audit_text, games};
 
-/// The text with its moves in German notation: K, D, T, L, S for K, Q, R, B, N. No byte changes its place.
+/// The text with its moves in German notation: K, D, T, L, S for K, Q, R, B, N. No byte changes its
+/// place.
 fn in_german(text: &[u8]) -> Vec<u8> {
     let mut german = text.to_vec();
     let mut lexer = Lexer::new(text, 0);
@@ -40,7 +42,8 @@ fn line_end(text: &[u8], at: usize) -> usize {
     text[at.min(text.len())..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |length| at + length)
 }
 
-/// The text with a FEN tag after its tag pairs, from which the game does not begin, and how many bytes that adds.
+/// The text with a FEN tag after its tag pairs, from which the game does not begin, and how many
+/// bytes that adds.
 fn with_wrong_fen(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     const TAGS: &[u8] = b"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n";
     let end = memchr::memmem::find(text, b"\"]\n\n")? + 3;
@@ -89,7 +92,8 @@ fn compare_german(text: &[u8]) -> bool {
     read_again
 }
 
-/// Compares the findings of a game with those of the game with a wrong FEN tag. Whether it was read again.
+/// Compares the findings of a game with those of the game with a wrong FEN tag. Whether it was read
+/// again.
 fn compare_wrong_fen(text: &[u8]) -> bool {
     let Some((wrong, shift)) = with_wrong_fen(text) else { return false };
     let start = memchr::memmem::find(&wrong, b"[SetUp").unwrap_or_default();

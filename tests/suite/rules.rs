@@ -1,5 +1,5 @@
-//! The contract of the rule table: every sample fires, or does not, as it says; everything that is derived from the table is
-//! what the table says.
+//! The contract of the rule table: every sample fires, or does not, as it says; everything that is
+//! derived from the table is what the table says.
 
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
@@ -93,7 +93,8 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
         audit_result.findings.retain(|(_, finding)| finding.rule.code == rule.code);
     }
     if matches!(rule.check, Check::Kept(_) | Check::Spelling(_)) {
-        // Copies are reported, too. Evidence of a spelling takes two games, of which the first counts here.
+        // Copies are reported, too. Evidence of a spelling takes two games, of which the first
+        // counts here.
         audit_result.findings.retain(|(_, finding)| finding.rule.code == rule.code);
         audit_result.findings.truncate(1);
     }
@@ -339,7 +340,8 @@ fn repairs_of_samples_remove_the_fault() {
                 }
             }
         }
-        // Samples of moves that cannot be played end there. What follows can make their repair certain.
+        // Samples of moves that cannot be played end there. What follows can make their repair
+        // certain.
         let is_declared = match rule.check {
             Check::Unplayable(_) => rule.repairs >= most,
             _ => rule.repairs == most,

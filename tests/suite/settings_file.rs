@@ -23,7 +23,8 @@ struct Named {
     page: bool,
 }
 
-/// Runs a command that writes a report to `report`, and reads what it says. `line` is expected on the page.
+/// Runs a command that writes a report to `report`, and reads what it says. `line` is expected on
+/// the page.
 fn named(directory: &Path, arguments: &[&str], line: &str) -> Outcome<Named> {
     let output = run(directory, arguments)?;
     assert_ne!(output.status.code(), Some(2), "{}", stderr(&output));

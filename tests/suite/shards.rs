@@ -443,7 +443,8 @@ impl<'h> Forged<'h> {
     }
 }
 
-/// A manifest is not trusted: whoever changes it and renews all digests cannot leave out what the plan asks for.
+/// A manifest is not trusted: whoever changes it and renews all digests cannot leave out what the
+/// plan asks for.
 #[test]
 fn a_part_that_is_not_what_the_plan_asks_for_is_refused() -> Outcome {
     let home = small()?;

@@ -81,7 +81,8 @@ fn one_signal_ends_commands_that_wait_for_a_named_pipe() -> Outcome {
 #[test]
 fn a_second_signal_leaves_nothing_behind_either() -> Outcome {
     let home = home()?;
-    // Signals that come close together reach the program in any order. Once it removes its files, it has noticed the first.
+    // Signals that come close together reach the program in any order. Once it removes its files,
+    // it has noticed the first.
     for (second, is_late, codes) in [("TERM", false, &[143][..]), ("INT", false, &[143, 130]), ("INT", true, &[143])] {
         let running = Running::ready(home.path(), &CHECK)?;
         running.until(|_| has_started(home.path()))?;
@@ -117,7 +118,8 @@ fn the_next_run_removes_what_a_killed_run_left_but_nothing_of_a_run_that_goes_on
     let home = home()?;
     let mut running = Running::ready(home.path(), &CHECK)?;
     running.until(|_| has_started(home.path()))?;
-    // This one may take a file that is not locked yet for a leftover. The run then creates another one.
+    // This one may take a file that is not locked yet for a leftover. The run then creates another
+    // one.
     audit(home.path())?;
     running.until(|_| has_started(home.path()))?;
     let started = names(home.path())?;

@@ -1,4 +1,5 @@
-//! What legal moves reach is legal: games made at random, every position of them held against every rule about positions.
+//! What legal moves reach is legal: games made at random, every position of them held against every
+//! rule about positions.
 
 use std::fmt::Write;
 
@@ -33,8 +34,9 @@ enum Array {
     Composed,
 }
 
-/// Positions that a game plainly reaches, from which play reaches soon what it hardly ever reaches from the array: kings in the
-/// open, en passant captures that open lines to them, bare boards with all pawns, full boards without.
+/// Positions that a game plainly reaches, from which play reaches soon what it hardly ever reaches
+/// from the array: kings in the open, en passant captures that open lines to them, bare boards with
+/// all pawns, full boards without.
 const COMPOSED: [&str; 14] = [
     "rnbq1bnr/ppppkppp/8/4P3/8/8/PPPP1PPP/RNBQRK2 b - - 0 30",
     "rnbq1bnr/pp1pkppp/8/2P1P3/8/8/PP1P1PPP/RNBQRK2 b - - 0 30",
@@ -146,8 +148,8 @@ fn standard_position(fen: &str) -> Chess {
     fen.into_position(CastlingMode::Standard).expect("the FEN is legal")
 }
 
-/// Asks about a position as it is written in one of the three conventions for the en passant square, and as it stands in one of
-/// three places; `plies` decides which.
+/// Asks about a position as it is written in one of the three conventions for the en passant
+/// square, and as it stands in one of three places; `plies` decides which.
 fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut String, mut accuse: impl FnMut(&Finding, &str)) {
     let convention = [EnPassantMode::Always, EnPassantMode::PseudoLegal, EnPassantMode::Legal][plies % 3];
     text.clear();

@@ -1,4 +1,5 @@
-//! Good and bad records: together they are the input, byte for byte, whatever it is and wherever it is cut.
+//! Good and bad records: together they are the input, byte for byte, whatever it is and wherever it
+//! is cut.
 
 use std::{
     fs, io,
@@ -104,8 +105,8 @@ fn divide(inputs: &[Input], settings: Settings) -> Outcome<Divided> {
     divide_as(inputs, settings, false).map(|(divided, _)| divided)
 }
 
-/// The text of a single input, put together again from the good records and from the bad ones at the places that their table
-/// says. `prefix` is in both files.
+/// The text of a single input, put together again from the good records and from the bad ones at
+/// the places that their table says. `prefix` is in both files.
 fn joined(divided: &Divided, prefix: &[u8]) -> Outcome<Vec<u8>> {
     let mut places: Vec<(usize, usize)> = Vec::new();
     for row in csv::Reader::from_reader(&divided.table[..]).records() {
@@ -127,7 +128,8 @@ fn joined(divided: &Divided, prefix: &[u8]) -> Outcome<Vec<u8>> {
     Ok(joined)
 }
 
-/// Checks that no byte of `text` is lost and none is there twice. Line breaks may be added at its end.
+/// Checks that no byte of `text` is lost and none is there twice. Line breaks may be added at its
+/// end.
 #[track_caller]
 fn assert_whole(divided: &Divided, text: &[u8], prefix: &[u8], what: &str) {
     let joined = joined(divided, prefix).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -201,7 +203,8 @@ fn no_byte_of_any_fixture_is_lost_and_good_records_stay_good() -> Outcome {
     Ok(())
 }
 
-/// Games of every kind between hostile text, with findings that only the end of the input decides on.
+/// Games of every kind between hostile text, with findings that only the end of the input decides
+/// on.
 fn mixed() -> Vec<u8> {
     let mut text = hostile();
     for number in 0..40 {

@@ -1,4 +1,5 @@
-//! Findings for pipes and CI systems: every form holds the same findings, and is what its readers expect.
+//! Findings for pipes and CI systems: every form holds the same findings, and is what its readers
+//! expect.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -38,7 +39,8 @@ fn streamed(audit_result: &AuditResult, format: StreamFormat) -> Outcome<String>
 #[test]
 fn sarif_validates_against_its_published_schema() -> Outcome {
     let mut schema: Value = serde_json::from_str(&fs::read_to_string(fixture("sarif/sarif-schema-2.1.0.json"))?)?;
-    // The published pattern for languages is not a valid regular expression: it closes a bracket that was never opened.
+    // The published pattern for languages is not a valid regular expression: it closes a bracket
+    // that was never opened.
     for part in ["run", "toolComponent"] {
         schema["definitions"][part]["properties"]["language"].as_object_mut().and_then(|language| language.remove("pattern"));
     }
@@ -281,7 +283,8 @@ fn gitlab_reads_every_issue() -> Outcome {
 /// An element: its name, its attributes and its text.
 type Element = (String, BTreeMap<String, String>, String);
 
-/// The elements and attributes of a text in XML, in their order. Fails if the elements are not well nested.
+/// The elements and attributes of a text in XML, in their order. Fails if the elements are not well
+/// nested.
 fn elements(xml: &str) -> Outcome<Vec<Element>> {
     let text = |raw: &str| {
         let text = raw.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
@@ -310,8 +313,8 @@ fn elements(xml: &str) -> Outcome<Vec<Element>> {
     Ok(found)
 }
 
-/// What GitLab and Jenkins read of JUnit XML. Both tell tests apart by `classname` and `name`, and GitLab shows the text of a
-/// failure.
+/// What GitLab and Jenkins read of JUnit XML. Both tell tests apart by `classname` and `name`, and
+/// GitLab shows the text of a failure.
 #[test]
 fn junit_has_a_suite_per_input_and_a_test_per_finding() -> Outcome {
     let audit_result = showcase()?;

@@ -1,5 +1,5 @@
-//! How the tree is built: imports run downwards only and without cycles, each family of rules is on its own, and the library
-//! does not print, exit or read the environment.
+//! How the tree is built: imports run downwards only and without cycles, each family of rules is on
+//! its own, and the library does not print, exit or read the environment.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +9,8 @@ use std::{
 
 use crate::common::imports::{Module, Sources};
 
-/// The floors of the library, the lowest first. A module uses its own floor and those that it names.
+/// The floors of the library, the lowest first. A module uses its own floor and those that it
+/// names.
 const FLOORS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("spill", &[]),
@@ -205,7 +206,8 @@ fn unsafe_code(text: &str) -> Vec<usize> {
     text.lines().enumerate().filter(|(_, line)| begins(line)).map(|(number, _)| number).collect()
 }
 
-/// What the table of unsafe code in the notes for contributors says: the file, and the number of blocks.
+/// What the table of unsafe code in the notes for contributors says: the file, and the number of
+/// blocks.
 fn unsafe_table(notes: &str) -> BTreeMap<String, usize> {
     let section = notes.split("\n## ").find(|section| section.starts_with("Unsafe code\n")).expect("a section about unsafe code");
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
@@ -239,6 +241,19 @@ fn all_unsafe_code_is_listed_with_its_reasons() {
         assert_eq!(is_allowed, found.contains_key(&path), "{path} allows unsafe code and has none, or the other way round");
     }
     assert_eq!(found, unsafe_table(&notes), "the table in .github/CONTRIBUTING.md");
+}
+
+#[test]
+fn comments_have_at_most_100_columns() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["src", "tests", "benches"] {
+        collect_below(&root.join(folder), root, &mut files);
+    }
+    let is_wide = |line: &&str| line.trim_start().starts_with("//") && line.chars().count() > 100;
+    let wide = files.iter().flat_map(|(path, text)| text.lines().filter(is_wide).map(move |line| format!("{path}: {line}")));
+    let wide: Vec<String> = wide.collect();
+    assert!(wide.is_empty(), "{wide:#?}");
 }
 
 #[test]

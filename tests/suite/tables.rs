@@ -197,8 +197,8 @@ fn the_fixture_has_two_faults() {
     }
 }
 
-/// Random play from random positions, in UCI, one of the moves replaced by any squares: what `shakmaty` refuses is refused, at the
-/// same ply, and nothing else.
+/// Random play from random positions, in UCI, one of the moves replaced by any squares: what
+/// `shakmaty` refuses is refused, at the same ply, and nothing else.
 #[test]
 fn the_same_moves_are_refused_as_by_the_library() {
     let mut numbers = Numbers::new(960);
@@ -295,7 +295,7 @@ fn tables_of_others_are_read() {
     );
 }
 
-// --- where it is cut does not matter --------------------------------------------------------------------------------------------
+// --- where it is cut does not matter ------------------------------------------------------------
 
 /// Pieces of tables, each of them trouble for whoever cuts or reads ahead.
 const PIECES: &[&str] = &[

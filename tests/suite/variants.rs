@@ -1,4 +1,5 @@
-//! Games of other variants than chess: replayed under their own laws, and found where they are damaged.
+//! Games of other variants than chess: replayed under their own laws, and found where they are
+//! damaged.
 
 use crate::common::{AuditResult, Numbers, audit_text};
 use chess_audit::{

@@ -1,5 +1,5 @@
-//! Whether a side can checkmate by any sequence of legal moves: held against games that end in checkmate, against recorded answers
-//! of the crate `chasolver`, and against labelled positions.
+//! Whether a side can checkmate by any sequence of legal moves: held against games that end in
+//! checkmate, against recorded answers of the crate `chasolver`, and against labelled positions.
 
 use std::{fs, str::FromStr};
 
@@ -72,8 +72,8 @@ const WALLS: [&str; 7] = [
     "8/p1p1p1p1/2P1P1P1/P7/8/8/8/8",
 ];
 
-/// A wall, often with a pawn less or moved, kings, and a few more pieces. Many of these positions are blocked for good, and many
-/// others just not.
+/// A wall, often with a pawn less or moved, kings, and a few more pieces. Many of these positions
+/// are blocked for good, and many others just not.
 fn locked(numbers: &mut Numbers) -> Chess {
     loop {
         let wall = WALLS[numbers.below(WALLS.len())];
@@ -229,8 +229,8 @@ fn known_positions_are_dead_or_not() {
     }
 }
 
-/// The labels of `winnability/chasolver_positions.txt`: two characters, `W` and `B` if that side can checkmate, and a FEN.
-/// All of them are decided.
+/// The labels of `winnability/chasolver_positions.txt`: two characters, `W` and `B` if that side
+/// can checkmate, and a FEN. All of them are decided.
 #[test]
 fn labelled_positions() {
     let Some(corpora) = corpora() else { return };
@@ -243,7 +243,8 @@ fn labelled_positions() {
     assert!(lines.len() > 3_000 && undecided < 20, "{} positions, {undecided} labels need a longer search", lines.len());
 }
 
-/// Holds all verdicts about a position against its label. Returns how many of the two need more than the usual search.
+/// Holds all verdicts about a position against its label. Returns how many of the two need more
+/// than the usual search.
 fn compare_with_label(line: &str) -> usize {
     // Composed positions may have any pieces and checks.
     let position = Fen::from_str(&line[3..])

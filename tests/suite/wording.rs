@@ -6,7 +6,8 @@ use chess_audit::rules::RULES;
 
 use crate::common::{audit, everything, input, layout_too};
 
-/// Words that have a better one, and what to say instead. They are looked for as whole words, in any case.
+/// Words that have a better one, and what to say instead. They are looked for as whole words, in
+/// any case.
 const AVOIDED: &[(&str, &str)] = &[
     ("man", "piece"),
     ("men", "pieces"),
@@ -140,7 +141,8 @@ fn messages_are_plain_words() {
     assert!(complaints.is_empty(), "{complaints}");
 }
 
-/// The texts of a help page: those of commands and examples line by line, those of options with their lines joined.
+/// The texts of a help page: those of commands and examples line by line, those of options with
+/// their lines joined.
 fn help_texts(help: &str) -> Vec<String> {
     let mut texts = Vec::new();
     for paragraph in help.split("\n\n") {

@@ -1,5 +1,5 @@
-//! The baseline that `chess-audit` is compared with: `pgn-reader` and `shakmaty`, which check nothing
-//! but that moves can be played and positions set up.
+//! The baseline that `chess-audit` is compared with: `pgn-reader` and `shakmaty`, which check
+//! nothing but that moves can be played and positions set up.
 //!
 //!     baseline games THREADS FILE [TIMES]      replays games; several threads read chunks
 //!     baseline positions THREADS FILE [TIMES]  sets positions up

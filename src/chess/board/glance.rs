@@ -23,8 +23,8 @@ impl Snapshot {
         self.pieces[usize::from(black)][role as usize & 7]
     }
 
-    /// Whether Black (`black`) or White may be able to play what is written, according to the squares of the pieces. If in
-    /// doubt, `true`.
+    /// Whether Black (`black`) or White may be able to play what is written, according to the
+    /// squares of the pieces. If in doubt, `true`.
     pub fn may_play(&self, what: WrittenMove, black: bool) -> bool {
         match what {
             WrittenMove::Normal { role, file, rank, to, .. } => {
@@ -39,8 +39,8 @@ impl Snapshot {
         }
     }
 
-    /// Whether Black (`black`) or White may be able to play what is written after one move by the other side. If in doubt,
-    /// `true`.
+    /// Whether Black (`black`) or White may be able to play what is written after one move by the
+    /// other side. If in doubt, `true`.
     pub fn may_play_later(&self, what: WrittenMove, black: bool, rights: u8) -> bool {
         let side = usize::from(black);
         match what {

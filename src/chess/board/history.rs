@@ -8,16 +8,17 @@ const MAX_PLIES: usize = 1023;
 /// Minimum number of plies after which a position can occur for the fifth time.
 const MIN_PLIES_TO_FIVEFOLD: usize = 16;
 
-/// Number of positions without a capture or pawn move from which on a game may have been drawn: somewhat fewer than 75 moves by
-/// each side take.
+/// Number of positions without a capture or pawn move from which on a game may have been drawn:
+/// somewhat fewer than 75 moves by each side take.
 const MAX_POSITIONS: usize = 128;
 
 /// Number of plies without a capture or pawn move that end a game.
 const SEVENTY_FIVE_MOVES: usize = 150;
 
-/// A ply: the origin, the target, the kind of the piece and that of the captured piece, one byte each, the origin lowest. The
-/// kind of a black piece has [`Ply::BLACK`], and that of a promoted pawn has above it what the pawn becomes. Castling is a ply
-/// of the king: no earlier position can occur after it.
+/// A ply: the origin, the target, the kind of the piece and that of the captured piece, one byte
+/// each, the origin lowest. The kind of a black piece has [`Ply::BLACK`], and that of a promoted
+/// pawn has above it what the pawn becomes. Castling is a ply of the king: no earlier position can
+/// occur after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ply(u32);
 
@@ -62,7 +63,8 @@ impl Ply {
         [from as usize & 63, to as usize & 63]
     }
 
-    /// The square between origin and target, if it is a two-square advance of a pawn, which is still on the board.
+    /// The square between origin and target, if it is a two-square advance of a pawn, which is
+    /// still on the board.
     pub fn passed(self, mailbox: &[u8; 64]) -> Option<usize> {
         let [from, to] = self.squares();
         (mailbox[to] == PAWN && from ^ to == 16).then_some((from + to) / 2)
@@ -106,7 +108,8 @@ impl Ply {
     }
 }
 
-/// A random number for each kind of piece of each side. Rotated by a square, it is the key of a piece on that square.
+/// A random number for each kind of piece of each side. Rotated by a square, it is the key of a
+/// piece on that square.
 static PIECE_KEYS: [u64; 16] = {
     let mut pieces = [0; 16];
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
@@ -123,7 +126,8 @@ static PIECE_KEYS: [u64; 16] = {
 
 /// The plies played so far.
 ///
-/// Each ply is only noted while a game is replayed. Whether a position occurred five times is found out at the end.
+/// Each ply is only noted while a game is replayed. Whether a position occurred five times is found
+/// out at the end.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     /// Whether repetitions matter.
@@ -188,8 +192,9 @@ impl History {
         self.plies[played % (MAX_PLIES + 1)] = last;
     }
 
-    /// Whether the game may have gone on after a position occurred for the fifth time, or for 75 moves by each side without a
-    /// capture or pawn move. Castling rights and captures en passant are not compared.
+    /// Whether the game may have gone on after a position occurred for the fifth time, or for 75
+    /// moves by each side without a capture or pawn move. Castling rights and captures en passant
+    /// are not compared.
     pub fn may_be_drawn(&self) -> bool {
         if !self.counts_repetitions {
             return false;
@@ -212,7 +217,8 @@ impl History {
         false
     }
 
-    /// Whether the last position may be the fifth of its kind, or the end of 75 moves by each side, as
+    /// Whether the last position may be the fifth of its kind, or the end of 75 moves by each side,
+    /// as
     /// [`History::may_be_drawn`]. `clock` is the halfmove clock before the first ply.
     pub fn may_end_drawn(&self, clock: u32) -> bool {
         let Some(plies) = self.plies[1..].get(..self.played).filter(|_| !self.is_incomplete) else { return true };

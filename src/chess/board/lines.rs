@@ -1,8 +1,8 @@
 //! Tables of squares: where pieces can go on an empty board, and what is between or beyond two
 //! squares.
 //!
-//! The tables of the fast board are references to constants. The address of a static would have to be looked up in another
-//! table each time, because this is a library.
+//! The tables of the fast board are references to constants. The address of a static would have to
+//! be looked up in another table each time, because this is a library.
 
 use super::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 

@@ -22,7 +22,8 @@ impl Checks {
         let seen = |kind: u8, occupied: u64| attacked_from(kind, king, occupied);
         let (diagonal, straight) = (seen(BISHOP, occupied), seen(ROOK, occupied));
         let sliders = |kind: u8| board.pieces[SIDE][usize::from(kind & 7)] | board.pieces[SIDE][usize::from(QUEEN)];
-        // Our pieces that come first on the lines from the king, if there are sliders behind any of them.
+        // Our pieces that come first on the lines from the king, if there are sliders behind any of
+        // them.
         let uncovering = |kind: u8, seen_first: u64| {
             let behind = seen(kind, occupied & !(seen_first & ours)) & !seen_first;
             if behind & sliders(kind) != 0 { seen_first & ours } else { 0 }
@@ -47,8 +48,8 @@ impl Checks {
         filter
     }
 
-    /// Whether a legal move may give check. Most do not, as a glance shows. A piece that moves along a line does not open
-    /// that line: it would have given check on it before.
+    /// Whether a legal move may give check. Most do not, as a glance shows. A piece that moves
+    /// along a line does not open that line: it would have given check on it before.
     fn may_be_given_by(&self, played: Move) -> bool {
         let Move::Normal { role, from, to, promotion: None, .. } = played else { return true };
         self.squares[role as usize % 7] >> u32::from(to) & 1 != 0 || self.uncovering >> u32::from(from) & 1 != 0
@@ -64,8 +65,9 @@ struct MateSearch {
 }
 
 impl Board {
-    /// Whether Black (`by_black`) or White mates with its next move, with Black (`black`) or White to move. If the other side is
-    /// to move, after each of its moves. Not for use after a marked checkmate: the board would forget that mark.
+    /// Whether Black (`by_black`) or White mates with its next move, with Black (`black`) or White
+    /// to move. If the other side is to move, after each of its moves. Not for use after a marked
+    /// checkmate: the board would forget that mark.
     pub fn mates_next(&mut self, black: bool, by_black: bool) -> bool {
         let mut search = MateSearch { mate: None, moves: Vec::with_capacity(USUAL_MOVES) };
         if black == by_black {

@@ -1,9 +1,9 @@
-//! The fast board. It plays canonically spelled moves of standard chess and Chess960, explains nothing
-//! and gives up early.
+//! The fast board. It plays canonically spelled moves of standard chess and Chess960, explains
+//! nothing and gives up early.
 //!
-//! The fast path replays nearly all moves of nearly all games on it, and the search for repairs tries
-//! changes on it. Whatever the fast path declines goes to `shakmaty`, which knows all positions and
-//! all legal moves, and from which the reasons of findings come.
+//! The fast path replays nearly all moves of nearly all games on it, and the search for repairs
+//! tries changes on it. Whatever the fast path declines goes to `shakmaty`, which knows all
+//! positions and all legal moves, and from which the reasons of findings come.
 //!
 //! A move is read, resolved and played in one function with few branches: rare cases take a branch
 //! that is easy to predict, frequent ones are looked up in tables. A test compares the board with
@@ -63,7 +63,8 @@ pub struct Board {
     kings: [u8; 2],
     /// Whether the side to move is in check.
     check: bool,
-    /// Whether the last move is a checkmate and marked as one. After [`Board::restore`] this is not known, and `false`.
+    /// Whether the last move is a checkmate and marked as one. After [`Board::restore`] this is not
+    /// known, and `false`.
     is_marked_mate: bool,
     /// Number of moves played with `EXACT` that give check and have no mark.
     unmarked_checks: u32,
@@ -100,7 +101,8 @@ struct SpelledMove {
     last: u8,
 }
 
-/// The squares that a disambiguation byte names: a file, a rank, or all squares for 0. None for other bytes.
+/// The squares that a disambiguation byte names: a file, a rank, or all squares for 0. None for
+/// other bytes.
 const fn squares_named(byte: u8) -> u64 {
     match byte {
         0 => u64::MAX,
@@ -255,8 +257,8 @@ impl Board {
     }
 
     /// Sets up a position in which both sides have one king. `rights` are the castling rights
-    /// `KQkq`, one bit each, `K` lowest: those of the outermost rooks of the back ranks, on either side of
-    /// their kings. `black` is to move. See [`Board::reset`].
+    /// `KQkq`, one bit each, `K` lowest: those of the outermost rooks of the back ranks, on either
+    /// side of their kings. `black` is to move. See [`Board::reset`].
     pub fn set_up(&mut self, pieces: &Pieces, rights: u8, en_passant: Option<Square>, black: bool, counts_repetitions: bool) {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black: others, .. } = *pieces;
         let kinds = [(PAWN, pawns), (KNIGHT, knights), (BISHOP, bishops), (ROOK, rooks), (QUEEN, queens), (KING, kings)];
@@ -349,7 +351,8 @@ impl Board {
     /// Returns `false` if that is not a canonically spelled legal move with a correct check mark,
     /// or if the board cannot decide. Only with `EXACT`, a missing `x` and other than canonical
     /// disambiguation are noticed; for missing check marks and `+` instead of `#`, see
-    /// [`Board::unmarked_checks`] and [`Board::has_unmarked_mate`]. After `false` the position is undefined.
+    /// [`Board::unmarked_checks`] and [`Board::has_unmarked_mate`]. After `false` the position is
+    /// undefined.
     #[inline(always)]
     pub fn play<const SIDE: usize, const EXACT: bool>(&mut self, word: SanWord) -> bool {
         let last = (word.0 >> 56) as u8;
@@ -410,8 +413,8 @@ impl Board {
         self.set_check::<SIDE, EXACT>(discovered, last)
     }
 
-    /// Whether the piece of `SIDE` on `from`, which is not the king, must not go to `to` because one of `sliders` would then
-    /// attack the king. These are beyond `from`, seen from the king.
+    /// Whether the piece of `SIDE` on `from`, which is not the king, must not go to `to` because
+    /// one of `sliders` would then attack the king. These are beyond `from`, seen from the king.
     #[inline(never)]
     fn is_pinned<const SIDE: usize>(&self, from: usize, to: usize, sliders: u64) -> bool {
         let king = usize::from(self.kings[SIDE] & 63);
@@ -419,7 +422,8 @@ impl Board {
         each(sliders & !(1 << to)).any(|slider| self.slides_to(slider, king, occupied))
     }
 
-    /// Whether the bishop, rook or queen on `slider` attacks a square. `occupied` are the pieces on the board.
+    /// Whether the bishop, rook or queen on `slider` attacks a square. `occupied` are the pieces on
+    /// the board.
     #[inline(always)]
     fn slides_to(&self, slider: usize, at: usize, occupied: u64) -> bool {
         let attacks = Movement::of(self.mailbox[slider & 63]).to(slider) >> at & 1 != 0;
@@ -436,7 +440,8 @@ impl Board {
             | ((diagonal | straight) & pieces[usize::from(QUEEN)])
     }
 
-    /// Makes a move of a piece, whose `ply` is known except for the squares: see [`Board::relocate`].
+    /// Makes a move of a piece, whose `ply` is known except for the squares: see
+    /// [`Board::relocate`].
     #[inline(always)]
     fn make_move<const SIDE: usize>(&mut self, kind: u8, slides: u64, ply: Ply, from: usize, to: usize) {
         let victim = self.mailbox[to];
@@ -444,7 +449,8 @@ impl Board {
         self.relocate::<SIDE>(kind, slides, from, to, victim);
     }
 
-    /// Moves a piece and captures `victim` on the target square. `slides` has all bits for pieces that move along lines.
+    /// Moves a piece and captures `victim` on the target square. `slides` has all bits for pieces
+    /// that move along lines.
     #[inline(always)]
     fn relocate<const SIDE: usize>(&mut self, kind: u8, slides: u64, from: usize, to: usize, victim: u8) {
         let (start, bit) = (1_u64 << from, 1_u64 << to);
@@ -469,8 +475,8 @@ impl Board {
         self.set_check::<SIDE, EXACT>(check | discovered, last)
     }
 
-    /// Whether a bishop, rook or queen of `SIDE` gives check to `king` because a piece left `from`. `occupied` are the pieces on
-    /// the board.
+    /// Whether a bishop, rook or queen of `SIDE` gives check to `king` because a piece left `from`.
+    /// `occupied` are the pieces on the board.
     #[inline(always)]
     fn discovers_check<const SIDE: usize>(&self, king: usize, from: usize, occupied: u64) -> bool {
         let mut check = false;
@@ -497,8 +503,8 @@ impl Board {
         check | (last != b'+')
     }
 
-    /// Whether the disambiguation, a file or a rank, is canonical: no shorter or earlier form tells the pieces apart.
-    /// `candidates` are those that it allows.
+    /// Whether the disambiguation, a file or a rank, is canonical: no shorter or earlier form tells
+    /// the pieces apart. `candidates` are those that it allows.
     #[inline(never)]
     fn needs_hint<const SIDE: usize>(&self, piece: &Spelling, to: usize, candidates: u64) -> bool {
         let [chosen, others] = self.movers::<SIDE>(piece, to, candidates);
@@ -538,8 +544,8 @@ impl Board {
         each(self.snipers::<SIDE>(at) & !gone).filter(move |from| between(*from, at) & occupied == 0)
     }
 
-    /// The squares to which a piece other than the king of `SIDE` may go without leaving it in check: all squares if it is not
-    /// in check. Captures en passant are left out.
+    /// The squares to which a piece other than the king of `SIDE` may go without leaving it in
+    /// check: all squares if it is not in check. Captures en passant are left out.
     fn answers_to_check<const SIDE: usize>(&self, king: usize, occupied: u64) -> u64 {
         let leapers = self.leapers::<SIDE>(king);
         let sliders = self.attacking_sliders::<SIDE>(king, occupied, 0).map(|from| (1 << from, between(from, king)));
@@ -547,7 +553,8 @@ impl Board {
         checks.fold(u64::MAX, |answers, (checker, line)| answers & (checker | line))
     }
 
-    /// Whether the king of `SIDE` is safe after a move of a piece of this kind. See [`Board::is_safe`].
+    /// Whether the king of `SIDE` is safe after a move of a piece of this kind. See
+    /// [`Board::is_safe`].
     #[inline(always)]
     fn leaves_king_safe<const SIDE: usize>(&self, kind: u8, from: usize, to: usize, victim: usize) -> bool {
         // Nearly always, nothing is pinned.
@@ -565,9 +572,9 @@ impl Board {
         !self.attacked::<SIDE>(at, occupied, gone)
     }
 
-    /// Plays the move of the piece on `from` to `to`. A pawn that reaches the last rank needs a `promotion`.
-    /// Castling is a move of the king by two squares, not one to the square of its rook. `SIDE` is to move: 0 is
-    /// White.
+    /// Plays the move of the piece on `from` to `to`. A pawn that reaches the last rank needs a
+    /// `promotion`. Castling is a move of the king by two squares, not one to the square of its
+    /// rook. `SIDE` is to move: 0 is White.
     ///
     /// Returns `false` if that is not a legal move. After `false` the position is undefined.
     pub fn play_squares<const SIDE: usize>(&mut self, from: Square, to: Square, promotion: Option<Role>) -> bool {
@@ -624,8 +631,8 @@ impl Board {
         self.complete::<SIDE, EXACT>(spelled, lowest(movers), to, victim)
     }
 
-    /// Makes a legal move, captures the pawn on `victim` if that is not `to`, and promotes. Returns whether the
-    /// check mark is right.
+    /// Makes a legal move, captures the pawn on `victim` if that is not `to`, and promotes. Returns
+    /// whether the check mark is right.
     #[inline(always)]
     fn complete<const SIDE: usize, const EXACT: bool>(
         &mut self,
@@ -778,7 +785,8 @@ impl Board {
         self.update_check_from_scratch::<SIDE, EXACT>(last)
     }
 
-    /// Castles if the king or the rook ends on a square on which one of them began, as only in Chess960.
+    /// Castles if the king or the rook ends on a square on which one of them began, as only in
+    /// Chess960.
     #[cold]
     fn castle_in_place<const SIDE: usize>(&mut self, home: u64, king: [usize; 2], rook: [usize; 2]) {
         for (kind, [from, _]) in [(KING, king), (ROOK, rook)] {
@@ -796,8 +804,8 @@ impl Board {
         self.unmoved &= !home;
     }
 
-    /// The position before the last ply, without castling rights and en passant captures. `None` if that was castling, a
-    /// promotion or a capture en passant.
+    /// The position before the last ply, without castling rights and en passant captures. `None` if
+    /// that was castling, a promotion or a capture en passant.
     pub fn before_last_ply(&self) -> Option<Board> {
         let ply = self.history.last();
         let ([from, to], side, kind, captured) = (ply.squares(), ply.side(), ply.kind(), ply.captured());
@@ -832,14 +840,14 @@ impl Board {
         self.check = self.attacked::<SIDE>(usize::from(self.kings[SIDE] & 63), self.occupied(), 0);
     }
 
-    /// Number of moves played with `EXACT` since the position was set up that give check, but not checkmate at the end of
-    /// the line, and have no check mark.
+    /// Number of moves played with `EXACT` since the position was set up that give check, but not
+    /// checkmate at the end of the line, and have no check mark.
     pub const fn unmarked_checks(&self) -> u32 {
         self.unmarked_checks
     }
 
-    /// Whether the last move is a checkmate without a `#`, with Black (`black`) or White to move. All moves since the
-    /// position was set up were played with `EXACT`.
+    /// Whether the last move is a checkmate without a `#`, with Black (`black`) or White to move.
+    /// All moves since the position was set up were played with `EXACT`.
     pub fn has_unmarked_mate(&self, black: bool) -> bool {
         self.check && !self.is_marked_mate && !self.can_move(black)
     }
@@ -908,8 +916,8 @@ impl Board {
         !self.is_marked_mate && (self.surely_has_choice(black) || if black { self.has_move::<1>() } else { self.has_move::<0>() })
     }
 
-    /// Whether Black (`black`) or White, which is to move, has more than two legal moves: a count of those that are
-    /// easily seen to be legal. `false` proves nothing.
+    /// Whether Black (`black`) or White, which is to move, has more than two legal moves: a count
+    /// of those that are easily seen to be legal. `false` proves nothing.
     fn surely_has_choice(&self, black: bool) -> bool {
         if black { self.has_simple_moves::<1>() } else { self.has_simple_moves::<0>() }
     }

@@ -10,9 +10,11 @@ use super::{
 /// The squares that legal moves in a list go to or come from.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveFilter {
-    /// For each kind of piece, the squares it may go to. Promotions, captures en passant and castling are not filtered.
+    /// For each kind of piece, the squares it may go to. Promotions, captures en passant and
+    /// castling are not filtered.
     pub targets: [u64; 7],
-    /// A move must come from one of these squares or go to one of them. Captures en passant and castling are not filtered.
+    /// A move must come from one of these squares or go to one of them. Captures en passant and
+    /// castling are not filtered.
     pub touched: u64,
 }
 
@@ -59,8 +61,8 @@ impl Board {
         self.history.plies(count).iter().map_while(|ply| self.as_move(*ply))
     }
 
-    /// The plies played in this game: origin, target, and what a pawn becomes. Castling goes from the square of the king to that
-    /// of the rook. None if the game is too long.
+    /// The plies played in this game: origin, target, and what a pawn becomes. Castling goes from
+    /// the square of the king to that of the rook. None if the game is too long.
     pub fn squares_played(&self) -> impl Iterator<Item = ([usize; 2], Option<Role>)> {
         self.history.plies(usize::MAX).iter().map(|ply| {
             let [from, to] = ply.squares();
@@ -94,10 +96,11 @@ impl Board {
         (last.captured() != NONE) | (last.kind() == PAWN) & ((from ^ to) & 7 != 0)
     }
 
-    /// Adds the legal moves of Black (`black`) or White, which is to move, to `list`, in the order of `shakmaty`.
+    /// Adds the legal moves of Black (`black`) or White, which is to move, to `list`, in the order
+    /// of `shakmaty`.
     ///
-    /// Moves outside `filter` may be left out, and those for which `keep` returns `None` are. It is called before it is known
-    /// whether a move is legal.
+    /// Moves outside `filter` may be left out, and those for which `keep` returns `None` are. It is
+    /// called before it is known whether a move is legal.
     pub fn list_moves<T>(
         &mut self,
         black: bool,

@@ -1,13 +1,15 @@
 //! What has to be different before a ply that cannot be played becomes possible.
 //!
-//! A repair changes one ply of a line, and the plies after it are played as written. Until the ply that fails, the
-//! positions then differ from those that were reached on a few squares only. [`Needs`] are the squares that decide whether
-//! the failing ply becomes possible. Followed back through the line, they show whether a change makes such a difference.
-//! If it does not, it need not be played.
+//! A repair changes one ply of a line, and the plies after it are played as written. Until the ply
+//! that fails, the positions then differ from those that were reached on a few squares only.
+//! [`Needs`] are the squares that decide whether the failing ply becomes possible. Followed back
+//! through the line, they show whether a change makes such a difference. If it does not, it need
+//! not be played.
 //!
-//! Going back over a ply, two things happen. Its text names the piece, so that the target contains the same piece
-//! afterwards, and no difference on that square lasts. And where several pieces of a kind could be meant, a
-//! difference may let another one make the move, so that two more squares differ.
+//! Going back over a ply, two things happen. Its text names the piece, so that the target contains
+//! the same piece afterwards, and no difference on that square lasts. And where several pieces of a
+//! kind could be meant, a difference may let another one make the move, so that two more squares
+//! differ.
 
 use shakmaty::{Bitboard, CastlingSide, Move, Role, Square};
 
@@ -17,8 +19,8 @@ use super::{
 };
 use crate::chess::WrittenMove;
 
-/// How a position in a line has to differ from the one that was reached, so that a later ply which cannot be played may
-/// become possible: at least in one of these ways.
+/// How a position in a line has to differ from the one that was reached, so that a later ply which
+/// cannot be played may become possible: at least in one of these ways.
 #[derive(Clone, Copy, Debug)]
 pub struct Needs {
     /// Squares with anything else on them.
@@ -38,7 +40,8 @@ impl Needs {
     /// No difference is enough.
     pub const NOTHING: Needs = Needs { any: 0, piece: 0, kind: PAWN, side: 0, king: [false; 2] };
 
-    /// Goes back over a ply of the line: the move `played` by Black (`black`) or White in `position`, written as `what`.
+    /// Goes back over a ply of the line: the move `played` by Black (`black`) or White in
+    /// `position`, written as `what`.
     pub fn step_back(&mut self, position: &Snapshot, what: WrittenMove, played: Move, black: bool) {
         let side = usize::from(black);
         if let WrittenMove::Coordinates { .. } = what {
@@ -69,7 +72,8 @@ impl Needs {
             self.remove(1 << from);
             return;
         }
-        // If something keeps this piece from making the move, and another one makes it, both of their squares differ.
+        // If something keeps this piece from making the move, and another one makes it, both of
+        // their squares differ.
         let stays = after.any | if (kind, side) == (self.kind, self.side) { after.piece } else { 0 };
         let king = usize::from(position.kings[side] & 63);
         if stays >> from & 1 != 0 {
@@ -92,7 +96,8 @@ impl Needs {
         self.piece &= !squares;
     }
 
-    /// Whether a move by Black (`black`) or White makes such a difference: instead of another move, or as an additional one.
+    /// Whether a move by Black (`black`) or White makes such a difference: instead of another move,
+    /// or as an additional one.
     pub fn are_met(&self, played: Move, instead_of: Option<Move>, black: bool) -> bool {
         let side = usize::from(black);
         let moves_king = |played: Move| played.role() == Role::King;
@@ -138,8 +143,8 @@ impl Needs {
         squares.0 & (self.any | self.piece) != 0
     }
 
-    /// The moves by Black (`black`) or White in `position` for which [`Needs::are_met`] can be true, and possibly more. `None`
-    /// if there are none.
+    /// The moves by Black (`black`) or White in `position` for which [`Needs::are_met`] can be
+    /// true, and possibly more. `None` if there are none.
     pub fn filter(&self, position: &Snapshot, instead_of: Option<Move>, black: bool) -> Option<MoveFilter> {
         let side = usize::from(black);
         let is_enough = match instead_of {
@@ -170,8 +175,8 @@ impl Needs {
 }
 
 impl Snapshot {
-    /// What has to differ before Black (`black`) or White, which is to move, can play a move that names a piece and its target,
-    /// and cannot be played now.
+    /// What has to differ before Black (`black`) or White, which is to move, can play a move that
+    /// names a piece and its target, and cannot be played now.
     fn needs(&self, what: WrittenMove, black: bool) -> Needs {
         let WrittenMove::Normal { role, file, rank, to, .. } = what else { return Needs::ALL };
         let captures = role == Role::Pawn && file.is_some_and(|file| file != to.file());
@@ -280,7 +285,8 @@ impl Snapshot {
         Needs::ALL
     }
 
-    /// For each piece, kings left out, by which the other side than `side` attacks a square: its square and those between.
+    /// For each piece, kings left out, by which the other side than `side` attacks a square: its
+    /// square and those between.
     fn lines_to(&self, to: usize, side: usize, occupied: u64) -> impl Iterator<Item = u64> {
         let of = |kind: u8| self.pieces[1 - side][usize::from(kind)];
         let attackers = (Movement::of(KNIGHT).to(to) & of(KNIGHT))
@@ -293,7 +299,8 @@ impl Snapshot {
             .map(|(from, line)| from | line)
     }
 
-    /// The squares between a king of `side` and the piece that pins the one on `from`, with that piece and without `from`.
+    /// The squares between a king of `side` and the piece that pins the one on `from`, with that
+    /// piece and without `from`.
     fn pinning_line(&self, from: usize, king: usize, side: usize) -> Option<u64> {
         let others = (self.side[0] | self.side[1]) & !(1 << from);
         let attacks = |slider: &usize| Movement::of(self.mailbox[*slider]).to(*slider) >> king & 1 != 0;
@@ -310,8 +317,8 @@ impl Snapshot {
 }
 
 impl Board {
-    /// What has to differ before Black (`black`) or White can play what is written and cannot be played in an earlier position,
-    /// in which it is to move.
+    /// What has to differ before Black (`black`) or White can play what is written and cannot be
+    /// played in an earlier position, in which it is to move.
     pub fn needs_in(&self, earlier: &Snapshot, what: WrittenMove, black: bool) -> Needs {
         let side = usize::from(black);
         match what {
@@ -322,7 +329,8 @@ impl Board {
         }
     }
 
-    /// Lets the side to move pass, even if it is in check. No capture en passant is possible after that.
+    /// Lets the side to move pass, even if it is in check. No capture en passant is possible after
+    /// that.
     pub fn pass(&mut self) {
         self.history.note(Ply::NONE);
     }

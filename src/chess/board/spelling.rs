@@ -1,4 +1,5 @@
-//! Canonical spellings of moves, apart from the target square, promotions and check marks: `N`, `Nb`, `N1x`, `ex`.
+//! Canonical spellings of moves, apart from the target square, promotions and check marks: `N`,
+//! `Nb`, `N1x`, `ex`.
 
 use super::{KING, KNIGHT, LAST_RANKS, Movement, NONE, PAWN, history::Ply, mask, slides, squares_named};
 
@@ -78,8 +79,8 @@ const SPELLINGS: &Spellings = &spellings(false);
 const EXACT_SPELLINGS: &Spellings = &spellings(true);
 
 impl Spelling {
-    /// The spelling `text`: the bytes before the target, the last one highest. `None` if it is not canonical. With `EXACT`,
-    /// captures must have an `x`.
+    /// The spelling `text`: the bytes before the target, the last one highest. `None` if it is not
+    /// canonical. With `EXACT`, captures must have an `x`.
     #[inline(always)]
     pub fn find<const SIDE: usize, const EXACT: bool>(text: u64) -> Option<&'static Spelling> {
         let spellings = if EXACT { EXACT_SPELLINGS } else { SPELLINGS };
@@ -104,13 +105,15 @@ impl Spelling {
         self.hint.is_ascii_lowercase()
     }
 
-    /// Squares to which the piece goes only in unusual moves, or not at all, if the sides have pieces on these squares.
+    /// Squares to which the piece goes only in unusual moves, or not at all, if the sides have
+    /// pieces on these squares.
     #[inline(always)]
     pub const fn unclear_targets(&self, ours: u64, theirs: u64) -> u64 {
         self.impossible_targets(ours, theirs) | self.unusual
     }
 
-    /// Squares to which the piece cannot go if the sides have pieces on these squares, except for en passant captures.
+    /// Squares to which the piece cannot go if the sides have pieces on these squares, except for
+    /// en passant captures.
     #[inline(always)]
     pub const fn impossible_targets(&self, ours: u64, theirs: u64) -> u64 {
         ours | ((theirs ^ self.taken) & self.matters)

@@ -1,4 +1,5 @@
-//! Plays moves in any spelling on the fast board, as [`resolve`](crate::chess::resolve) understands them.
+//! Plays moves in any spelling on the fast board, as [`resolve`](crate::chess::resolve) understands
+//! them.
 //!
 //! The search for repairs plays the rest of a game after every change that it tries. Only whether a
 //! ply can be played matters there, so the marks `x`, `+` and `#` are ignored.
@@ -52,7 +53,8 @@ impl PreparedMove {
         }
     }
 
-    /// For a move of a pawn by Black (`black`) or White: the squares that it may come from, and its target.
+    /// For a move of a pawn by Black (`black`) or White: the squares that it may come from, and its
+    /// target.
     #[inline(always)]
     pub fn of_pawn(&self, black: bool) -> Option<(u64, u64)> {
         let to = usize::from(self.to & 63);
@@ -99,7 +101,8 @@ impl Board {
         }
     }
 
-    /// Sets up a later position of a game that has been set up at its start, without the plies between.
+    /// Sets up a later position of a game that has been set up at its start, without the plies
+    /// between.
     pub fn continue_at(&mut self, position: &Chess) {
         let castling = self.castling;
         self.set_up_without_rights(position);
@@ -190,8 +193,8 @@ impl Board {
         }
     }
 
-    /// Plays the move from one square to another. Castling may be written as the king's move or as the
-    /// king capturing its rook.
+    /// Plays the move from one square to another. Castling may be written as the king's move or as
+    /// the king capturing its rook.
     #[cold]
     fn play_coordinates<const SIDE: usize>(&mut self, from: Square, to: Square, promotion: Option<Role>) -> bool {
         let kind = self.mailbox[usize::from(from)];
@@ -216,7 +219,8 @@ pub(super) mod tests {
     use super::*;
     use crate::chess::{CheckMark, Quirks, SanWord, WrittenSan, resolve};
 
-    /// Positions with castling in all forms, promotions, en passant captures, pins and pieces of one kind.
+    /// Positions with castling in all forms, promotions, en passant captures, pins and pieces of
+    /// one kind.
     pub const POSITIONS: [&str; 13] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/pPpp1ppp/8/4p3/4P3/8/PpPP1PPP/R3K2R w KQkq - 0 1",

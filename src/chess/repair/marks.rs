@@ -9,7 +9,8 @@ const CAPTURE: u8 = 1;
 const CHECK: u8 = 1 << 1;
 const MATE: u8 = 1 << 2;
 
-/// What a move is by the board: a capture, a check. Checkmate is only looked for where a move is marked as mate.
+/// What a move is by the board: a capture, a check. Checkmate is only looked for where a move is
+/// marked as mate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SeenMarks(u8);
 
@@ -33,11 +34,13 @@ pub(super) struct WrittenMarks {
     given: u8,
     /// Marks that are missing if the move is one of a kind that the text marks.
     missing: u8,
-    /// Whether the text names squares only. Then no mark is missing, except where it is replaced by another move.
+    /// Whether the text names squares only. Then no mark is missing, except where it is replaced by
+    /// another move.
     names_squares: bool,
 }
 
-/// The marks that a text uses. Where the board shows one of them, it is missing unless it is written.
+/// The marks that a text uses. Where the board shows one of them, it is missing unless it is
+/// written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct UsualMarks(u8);
 
@@ -56,7 +59,8 @@ impl WrittenMarks {
         WrittenMarks { given: capture | mark, missing, names_squares }
     }
 
-    /// The marks of the plies of a line from `first` on, and none for those before them. Also returns which marks the line uses.
+    /// The marks of the plies of a line from `first` on, and none for those before them. Also
+    /// returns which marks the line uses.
     pub fn of_line(plies: &WrittenPlies<'_>, first: usize, marks: &mut Vec<WrittenMarks>) -> UsualMarks {
         marks.clear();
         marks.resize(first, WrittenMarks::default());

@@ -119,13 +119,15 @@ impl Change {
         }
     }
 
-    /// Whether two plies by the same side are swapped. If several moves are in the wrong order, this often is one of many changes
-    /// after which the line can be played. The others are not tried, so it is never certain.
+    /// Whether two plies by the same side are swapped. If several moves are in the wrong order,
+    /// this often is one of many changes after which the line can be played. The others are not
+    /// tried, so it is never certain.
     pub const fn is_exchange(&self) -> bool {
         matches!(self, Change::Swap { at, with } if *with > *at + 1)
     }
 
-    /// The plies of the text from the first to the last one that is changed, from 0. Empty for [`Change::Insert`].
+    /// The plies of the text from the first to the last one that is changed, from 0. Empty for
+    /// [`Change::Insert`].
     pub const fn plies(&self) -> Range<usize> {
         match self {
             Change::Replace { at, .. } | Change::Remove { at, .. } => *at..*at + 1,

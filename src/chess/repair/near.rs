@@ -87,8 +87,8 @@ impl Skeleton {
         (letters.length > 0).then_some(Skeleton { letters, present })
     }
 
-    /// A quick test, which [`Skeleton::slip`] makes first: after one edit, all characters of the spelling but one
-    /// are still there.
+    /// A quick test, which [`Skeleton::slip`] makes first: after one edit, all characters of the
+    /// spelling but one are still there.
     #[inline]
     pub fn may_be_near(&self, played: Move) -> bool {
         let Move::Normal { role, to, promotion: None, .. } = played else { return true };
@@ -205,7 +205,8 @@ fn slip(written: Letters, meant: Letters) -> Option<Slip> {
     is_swapped.then_some(Slip::Edited)
 }
 
-/// Pairs of characters that are easily confused: in handwriting, by scanners, or as letters of another language.
+/// Pairs of characters that are easily confused: in handwriting, by scanners, or as letters of
+/// another language.
 const CONFUSED_PAIRS: &[[u8; 2]] = &[
     *b"ce", *b"ft", *b"1l", *b"17", *b"1I", *b"b6", *b"g9", *b"O0", *b"B8", *b"38", *b"56", *b"5S", *b"ad", *b"hb", *b"BL",
     *b"BA", *b"BF", *b"NS", *b"NC", *b"NP", *b"NH", *b"QD", *b"RT",

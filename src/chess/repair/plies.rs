@@ -12,7 +12,8 @@ pub struct WrittenPlies<'a> {
     later: &'a [WrittenPly],
 }
 
-/// The first plies of a line from the starting position: moves in canonical spelling, and numbers that agree with the board.
+/// The first plies of a line from the starting position: moves in canonical spelling, and numbers
+/// that agree with the board.
 pub struct EarlierPlies<'a> {
     count: usize,
     text: &'a [u8],

@@ -13,8 +13,8 @@ use crate::chess::{Board, MoveFilter, Needs, PreparedMove, Snapshot, WrittenMove
 /// Maximum number of plies before the failing one at which changes are tried.
 const MAX_PLIES_BACK: usize = 400;
 
-/// Maximum number of plies that are played without a new one, before the ply that then cannot be played: after an
-/// insertion while no change leads to the end of the line, and otherwise.
+/// Maximum number of plies that are played without a new one, before the ply that then cannot be
+/// played: after an insertion while no change leads to the end of the line, and otherwise.
 const PLIES_AHEAD: [usize; 2] = [3, 40];
 
 /// A change that was tried.
@@ -153,7 +153,8 @@ pub(super) struct Search<'a, 's> {
     turns: ShiftedTurns,
     /// Whether the plies before the failing one are those of the replay.
     begins_as_replayed: bool,
-    /// What a move instead of the failing one has to change, if one change leads to the end of the line.
+    /// What a move instead of the failing one has to change, if one change leads to the end of the
+    /// line.
     needs_at_failing: Option<Needs>,
     /// How many numbers after the failing ply do not agree with the board, once that is known.
     misnumbered_after_failing: Option<usize>,
@@ -218,7 +219,8 @@ impl<'a, 's> Search<'a, 's> {
         Some(search)
     }
 
-    /// Begins with the position before the failing ply, if it is known. Those before it are not needed yet.
+    /// Begins with the position before the failing ply, if it is known. Those before it are not
+    /// needed yet.
     fn begin_at_failing_ply(&mut self) -> bool {
         let Replay { played, reached, is_as_written } = self.line.replay;
         if !is_as_written || played.len() > MAX_PLIES_BACK || played.len() >= self.line.plies.count() {
@@ -412,7 +414,8 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    /// Plays the plies of the text after a change, up to `end`. Returns the first one that is not played.
+    /// Plays the plies of the text after a change, up to `end`. Returns the first one that is not
+    /// played.
     fn play_on(&mut self, kind: Kind, end: usize, may_meet: bool) -> usize {
         let (mut black, mut reach, first) = (self.resumes_black(kind), kind.resumes(), self.first);
         let RepairMemory { board, plies, seen, snapshots, .. } = &mut *self.memory;
@@ -428,7 +431,8 @@ impl<'a, 's> Search<'a, 's> {
         reach
     }
 
-    /// Counts the steps of a change after which the plies of the text before `reach` have been played.
+    /// Counts the steps of a change after which the plies of the text before `reach` have been
+    /// played.
     fn conclude(&mut self, kind: Kind, reach: usize) {
         self.spend(reach - kind.resumes() + 1);
         if reach > self.failing() {
@@ -527,7 +531,8 @@ impl<'a, 's> Search<'a, 's> {
         self.try_moves(at, &filter, |played| (needs.are_met(played, None, black) && !is_slip(played)).then_some(None));
     }
 
-    /// Tries legal moves at the failing ply: those for which `keep` says how they differ from the text.
+    /// Tries legal moves at the failing ply: those for which `keep` says how they differ from the
+    /// text.
     fn try_moves(&mut self, at: usize, filter: &MoveFilter, keep: impl Fn(Move) -> Option<Option<Slip>>) {
         let list = self.legal_moves(at, filter, keep);
         for &(played, slip) in &list {
@@ -541,7 +546,8 @@ impl<'a, 's> Search<'a, 's> {
         self.memory.list = list;
     }
 
-    /// The legal moves before ply `at` that pass `filter`, and what `keep` says of them. The list goes back to the memory.
+    /// The legal moves before ply `at` that pass `filter`, and what `keep` says of them. The list
+    /// goes back to the memory.
     fn legal_moves(
         &mut self,
         at: usize,
@@ -555,7 +561,8 @@ impl<'a, 's> Search<'a, 's> {
         list
     }
 
-    /// Tries legal moves close to the text at an earlier ply, which have to meet the needs of the failing ply.
+    /// Tries legal moves close to the text at an earlier ply, which have to meet the needs of the
+    /// failing ply.
     fn try_near_moves(&mut self, at: usize, needs: &Needs) {
         let (written, black) = (self.memory.moves[at], self.is_black(at));
         self.spend(1);
@@ -624,7 +631,8 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    /// Whether the order of two plies by the same side, `at` and the one after the next, may make a difference to the line.
+    /// Whether the order of two plies by the same side, `at` and the one after the next, may make a
+    /// difference to the line.
     fn order_matters(&self, at: usize) -> bool {
         let Some([one, between, other]) = self.memory.moves.get(at..at + 3) else { return true };
         let [first, second, third] = [one, between, other].map(|played| played.to());
@@ -667,12 +675,13 @@ impl<'a, 's> Search<'a, 's> {
         self.memory.list = list;
     }
 
-    /// What a new move by the side to move before ply `at` has to change: without it, the line goes on with ply `next`, by
-    /// Black (`black`) or White, until a ply cannot be played.
+    /// What a new move by the side to move before ply `at` has to change: without it, the line goes
+    /// on with ply `next`, by Black (`black`) or White, until a ply cannot be played.
     fn needs_without(&mut self, at: usize, next: usize, mut black: bool) -> Needs {
         let seeks_whole = self.seeks_whole();
         let last = next + PLIES_AHEAD[usize::from(seeks_whole)];
-        // Further plies than the failing one are worth knowing, as long as no change leads to the end.
+        // Further plies than the failing one are worth knowing, as long as no change leads to the
+        // end.
         let last = last.min(if seeks_whole { self.line.plies.count().saturating_sub(1) } else { self.failing() });
         self.memory.board.restore(&self.memory.snapshots[at - self.first]);
         self.memory.board.pass();
@@ -697,14 +706,15 @@ impl<'a, 's> Search<'a, 's> {
         Needs::ALL
     }
 
-    /// Whether the number before a ply does not agree with the board, on which `color` plays move `board`.
+    /// Whether the number before a ply does not agree with the board, on which `color` plays move
+    /// `board`.
     fn is_misnumbered(&self, number: Option<(u32, Option<Color>)>, (board, turn): (u32, Color)) -> bool {
         let Some((number, color)) = number else { return false };
         i64::from(number) != i64::from(board) + self.numbering || color.is_some_and(|color| color != turn)
     }
 
-    /// How many numbers do not agree with the board up to the ply after a change, which is then the move
-    /// `resumed`. A number stays where it is, before whatever then follows it.
+    /// How many numbers do not agree with the board up to the ply after a change, which is then the
+    /// move `resumed`. A number stays where it is, before whatever then follows it.
     fn misnumbered_before(&self, kind: Kind, resumed: (u32, Color)) -> usize {
         let plies = self.line.plies;
         let at = kind.at();
@@ -741,7 +751,8 @@ impl<'a, 's> Search<'a, 's> {
         self.disagreements_seen(found.kind, reach)
     }
 
-    /// The same for a change after which the plies of the text before `reach` have just been played.
+    /// The same for a change after which the plies of the text before `reach` have just been
+    /// played.
     fn disagreements_seen(&mut self, kind: Kind, reach: usize) -> usize {
         let (at, resumes) = (kind.at(), kind.resumes().min(reach));
         if at < self.first_marked {
@@ -946,8 +957,8 @@ mod tests {
         assert!(searched > 5_000 && cut > 500 && late > 500, "{searched} searches, {cut} with too few steps, {late}");
     }
 
-    /// Moves that let another piece than before make a move, or make a capture en passant possible or impossible, and castling on
-    /// the other wing.
+    /// Moves that let another piece than before make a move, or make a capture en passant possible
+    /// or impossible, and castling on the other wing.
     #[test]
     fn changes_with_consequences_are_found() {
         for (fen, text, change) in [
@@ -981,7 +992,8 @@ mod tests {
                 "O-O a6 Rh4 a5 Rh5 Ke7 Rxa5",
                 "Replace { at: 0, played: Castle { king: E1, rook: A1 }",
             ),
-            // Moves of one side in the wrong order, before a capture en passant and before a capture of one of them.
+            // Moves of one side in the wrong order, before a capture en passant and before a
+            // capture of one of them.
             ("4k3/7p/8/8/2p5/8/3P3P/4K3 w - - 0 1", "d4 h6 h3 cxd3 Kd1 d2", "Swap { at: 0, with: 2 }"),
             ("4k3/1b6/6p1/8/8/2N5/3Q4/4K3 w - - 0 1", "Nxd5 Bd5 Qg5 Kf8 Ne7 Kg7 Qh5", "Swap { at: 0, with: 2 }"),
         ] {

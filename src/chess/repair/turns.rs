@@ -1,7 +1,8 @@
 //! Changes that shift the turns and cannot lead to the end of a line.
 //!
-//! After an inserted or removed ply, the other side plays the rest of the text. A move of a pawn then asks for a pawn of
-//! that side. Often it has none there in the position before the change, and no move of the text brings one.
+//! After an inserted or removed ply, the other side plays the rest of the text. A move of a pawn
+//! then asks for a pawn of that side. Often it has none there in the position before the change,
+//! and no move of the text brings one.
 
 use shakmaty::Role;
 
@@ -11,15 +12,18 @@ use crate::chess::{PreparedMove, Snapshot, WrittenMove};
 /// Maximum number of moves that are compared with positions.
 const MAX_MOVES: usize = 4;
 
-/// A move of a pawn after the failing ply, as played by the side that does not play it in the line as written.
+/// A move of a pawn after the failing ply, as played by the side that does not play it in the line
+/// as written.
 #[derive(Clone, Copy, Debug, Default)]
 struct ShiftedMove {
     black: bool,
-    /// The pawn comes from one of these squares. No move of the text before this one brings a pawn there.
+    /// The pawn comes from one of these squares. No move of the text before this one brings a pawn
+    /// there.
     origins: u64,
 }
 
-/// Some moves of pawns after the failing ply. No two of them can be made by the same pawn without another move of it.
+/// Some moves of pawns after the failing ply. No two of them can be made by the same pawn without
+/// another move of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ShiftedTurns {
     moves: [ShiftedMove; MAX_MOVES],
@@ -27,8 +31,8 @@ pub(super) struct ShiftedTurns {
 }
 
 impl ShiftedTurns {
-    /// Chooses moves from the plies `after` the failing one. `before` are those up to the failing one, of which Black (`black`)
-    /// or White plays the first.
+    /// Chooses moves from the plies `after` the failing one. `before` are those up to the failing
+    /// one, of which Black (`black`) or White plays the first.
     pub fn of<'a>(before: impl Iterator<Item = &'a WrittenPly>, after: &[PreparedMove], black: bool) -> ShiftedTurns {
         let mut turns = ShiftedTurns::default();
         // The squares to which the text brings pawns, by the side that plays after a change.
@@ -63,14 +67,15 @@ impl ShiftedTurns {
         turns
     }
 
-    /// Whether the text cannot be played to its end after a removed ply before which this is the position.
+    /// Whether the text cannot be played to its end after a removed ply before which this is the
+    /// position.
     #[inline]
     pub fn rule_out_removal(&self, before: &Snapshot) -> bool {
         self.missing(before).next().is_some()
     }
 
-    /// Whether the text cannot be played to its end after a move by Black (`black`) or White that is inserted in this
-    /// position.
+    /// Whether the text cannot be played to its end after a move by Black (`black`) or White that
+    /// is inserted in this position.
     #[inline]
     pub fn rule_out_insertion(&self, before: &Snapshot, black: bool) -> bool {
         // The inserted move can bring one pawn.
@@ -95,7 +100,8 @@ mod tests {
         text::Span,
     };
 
-    /// What White's first move as the failing ply, and these after it, show about changes before them.
+    /// What White's first move as the failing ply, and these after it, show about changes before
+    /// them.
     fn turns(text: &str) -> ShiftedTurns {
         let read = |token: &str| WrittenSan::read(token.as_bytes());
         let (failing, after) = text.split_once(' ').expect("two plies");

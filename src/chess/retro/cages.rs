@@ -1,5 +1,5 @@
-//! Cages: squares that were blocked during the whole game, and where the pieces enclosed by them can
-//! have gone.
+//! Cages: squares that were blocked during the whole game, and where the pieces enclosed by them
+//! can have gone.
 //!
 //! All of this needs the starting position.
 
@@ -30,7 +30,8 @@ struct Origin {
 }
 
 impl Cages {
-    /// The cages of `own` against `other`. `None` if it is not known where the pieces of `own` began.
+    /// The cages of `own` against `other`. `None` if it is not known where the pieces of `own`
+    /// began.
     pub fn new(own: SideView, other: &SideView) -> Option<Cages> {
         let home = own.home?;
         let blocked = blocked(&own) | blocked(other).flip_vertical();

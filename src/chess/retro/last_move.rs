@@ -27,8 +27,8 @@ pub struct KnownHistory {
     /// Origin and square of the pawn, if an en passant square says that the last move was a double
     /// step.
     pub double_step: Option<(Square, Square)>,
-    /// The starting position. Castling of a side whose home rank is known starts from e1, a1 and h1.
-    /// Otherwise kings and rooks can be wherever Chess960 has them.
+    /// The starting position. Castling of a side whose home rank is known starts from e1, a1 and
+    /// h1. Otherwise kings and rooks can be wherever Chess960 has them.
     pub start: StartingRanks,
 }
 

@@ -12,14 +12,14 @@
 //! They can arrive at any time and place, so there are no other constraints on them. The
 //! constraints are:
 //! * Every arrival is a capture by the side that arrives.
-//! * A pawn that is captured on its own file is captured by an arrival there, or by a piece, which is
-//!   one more capture.
+//! * A pawn that is captured on its own file is captured by an arrival there, or by a piece, which
+//!   is one more capture.
 //! * No side makes more captures than the other has lost pieces. No side loses more pawns as pawns
 //!   than eight, minus those on the board, minus those that must have been promoted.
 //! * Promoted bishops were promoted on files whose last square has their colour.
-//! * A pawn on its second rank has stayed. If three of them are next to each other (two at the edge),
-//!   no enemy was promoted beyond the middle one: a pawn that arrives there and neither stays nor
-//!   leaves was captured.
+//! * A pawn on its second rank has stayed. If three of them are next to each other (two at the
+//!   edge), no enemy was promoted beyond the middle one: a pawn that arrives there and neither
+//!   stays nor leaves was captured.
 //!
 //! A pawn that was captured after it had changed its file counts as promoted, which is a weaker
 //! constraint. Every real game gives such counts. A capture with promotion is an arrival on the

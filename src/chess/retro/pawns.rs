@@ -11,9 +11,9 @@ const MAX_SETS: usize = 70;
 ///
 /// A pawn changes its file by one with each capture, and each capture also advances it by one rank.
 /// So a pawn on file f and rank r began on a file g with `|f - g| <= r - 2` and has made at least
-/// `|f - g|` captures. No two pawns began on one file. The result is the minimum sum of distances over
-/// all assignments of pawns to files. Other constraints are ignored, so the number is never too
-/// high.
+/// `|f - g|` captures. No two pawns began on one file. The result is the minimum sum of distances
+/// over all assignments of pawns to files. Other constraints are ignored, so the number is never
+/// too high.
 pub(super) fn captures_needed(pawns: Bitboard) -> Option<u32> {
     if has_at_most_one_on_each_file(pawns) {
         return Some(0);

@@ -93,7 +93,8 @@ impl Structure {
         Some((view.color, minimal.into_iter().map(|pawn| view.square(pawn)).collect()))
     }
 
-    /// The minimum number of captures by the pawns of each side. `None` if no captures can bring them to their squares.
+    /// The minimum number of captures by the pawns of each side. `None` if no captures can bring
+    /// them to their squares.
     fn captures_needed(&self) -> Option<[u32; 2]> {
         let [one, other] = &self.views;
         pawns::captures_needed(one.pawns()).zip(pawns::captures_needed(other.pawns())).map(<[u32; 2]>::from)
@@ -231,7 +232,8 @@ impl Structure {
         usize::from(self.views[0].color != color)
     }
 
-    /// Whether captures explain the pawns and promoted pieces, if so many pieces of each side are promoted.
+    /// Whether captures explain the pawns and promoted pieces, if so many pieces of each side are
+    /// promoted.
     fn explanation(&self, promoted: [u32; 2]) -> Verdict {
         let [white, black] = [Color::White, Color::Black].map(|color| {
             let side = self.side(color);

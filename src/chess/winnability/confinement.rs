@@ -1,10 +1,11 @@
 //! Where pieces can ever get to, whatever is played.
 //!
-//! In a blocked position, pawns stop each other and shut pieces in. All squares that a piece can ever
-//! reach are collected from above: a piece may pass a square unless a piece that can never move or
-//! be captured is on it, and a king may pass it unless such a piece attacks it. Turns, pins and other
-//! checks are ignored. So no sequence of legal moves leaves these squares. If the pieces of a side
-//! cannot checkmate on any square that the other king can reach, the position is proven unwinnable.
+//! In a blocked position, pawns stop each other and shut pieces in. All squares that a piece can
+//! ever reach are collected from above: a piece may pass a square unless a piece that can never
+//! move or be captured is on it, and a king may pass it unless such a piece attacks it. Turns, pins
+//! and other checks are ignored. So no sequence of legal moves leaves these squares. If the pieces
+//! of a side cannot checkmate on any square that the other king can reach, the position is proven
+//! unwinnable.
 
 use shakmaty::{Color, Square, attacks};
 
@@ -165,9 +166,10 @@ impl Confinement {
         }
     }
 
-    /// The squares of its file that the pawn `index` can never reach, because a pawn of the other side
-    /// that never leaves the file and is never captured comes from there. `targets` are the squares on
-    /// which each side can be captured, and `attacked` are those on which it can capture.
+    /// The squares of its file that the pawn `index` can never reach, because a pawn of the other
+    /// side that never leaves the file and is never captured comes from there. `targets` are the
+    /// squares on which each side can be captured, and `attacked` are those on which it can
+    /// capture.
     #[inline(always)]
     fn behind_opponents(&self, index: usize, targets: &[u64; 2], attacked: &[u64; 2]) -> u64 {
         let pawn = self.roamers[index];
@@ -202,8 +204,8 @@ impl Confinement {
         !each(region & checks).any(|king| self.may_be_mated(king, cover, winner))
     }
 
-    /// Whether the king on `king` may be left without a move: each square next to it is attacked, or a
-    /// piece of its own side is on it.
+    /// Whether the king on `king` may be left without a move: each square next to it is attacked,
+    /// or a piece of its own side is on it.
     fn may_be_mated(&self, king: Square, cover: u64, winner: Color) -> bool {
         let open = attacks::king_attacks(king).0 & !cover;
         if open == 0 || self.promoted[winner as usize] != 0 {

@@ -1,9 +1,9 @@
 //! A search for any checkmate along lines that make progress, deeper and deeper.
 //!
-//! A move that makes progress towards a checkmate in a corner does not count towards the depth, nor does
-//! a plain answer to it, and a move that gives away what may help counts like several. So a line that
-//! follows a plan may be long. This finds checkmates for which the search of all positions (`search`) has
-//! too many of them to look at.
+//! A move that makes progress towards a checkmate in a corner does not count towards the depth, nor
+//! does a plain answer to it, and a move that gives away what may help counts like several. So a
+//! line that follows a plan may be long. This finds checkmates for which the search of all
+//! positions (`search`) has too many of them to look at.
 
 use rustc_hash::FxHashMap;
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
@@ -35,7 +35,8 @@ enum Move {
     Setback,
 }
 
-/// Searches for a checkmate by `winner` in each corner, and looks at `max_moves` moves at most for each.
+/// Searches for a checkmate by `winner` in each corner, and looks at `max_moves` moves at most for
+/// each.
 pub(super) fn finds_mate(position: &SearchPosition, castling: &Castling, winner: Color, max_moves: usize) -> bool {
     corners(position, winner).into_iter().any(|corner| {
         let mut deepening = Deepening::new(position, castling, winner, corner, max_moves);
@@ -43,8 +44,8 @@ pub(super) fn finds_mate(position: &SearchPosition, castling: &Castling, winner:
     })
 }
 
-/// The corners, the most promising one first: one far from the winner, where its bishops or those of the
-/// other side can check, then the others.
+/// The corners, the most promising one first: one far from the winner, where its bishops or those
+/// of the other side can check, then the others.
 fn corners(position: &SearchPosition, winner: Color) -> [Square; 4] {
     let bishops = position.diagonal & !position.straight;
     let (own, other) = (bishops & position.of(winner), bishops & position.of(!winner));
@@ -157,8 +158,8 @@ impl<'a> Deepening<'a> {
 
 const UNREACHABLE: u8 = u8::MAX;
 
-/// How many moves a bishop needs from each square to one of `targets`, or [`UNREACHABLE`]. Pawns that block
-/// each other stay.
+/// How many moves a bishop needs from each square to one of `targets`, or [`UNREACHABLE`]. Pawns
+/// that block each other stay.
 fn bishop_moves(position: &SearchPosition, targets: [Square; 3]) -> [u8; 64] {
     let black = rammed(position);
     let blocked = black | black >> 8;

@@ -44,8 +44,8 @@ pub const MAX_POSITIONS: usize = 100_000;
 /// Number of positions that are examined on the way to one that looks open, before the proofs.
 const MAX_APPROACH: usize = 200;
 
-/// Number of moves for each position of the first search that the second one looks at, in each corner. They
-/// take about as long.
+/// Number of moves for each position of the first search that the second one looks at, in each
+/// corner. They take about as long.
 const MOVES_PER_POSITION: usize = 5;
 
 /// Whether it is proven that `winner` can checkmate, or that it cannot: by the pieces, by forced
@@ -57,8 +57,8 @@ pub fn quick_winnability(position: &Chess, winner: Color) -> Winnability {
     }
 }
 
-/// The same with a search of at most `max_positions` positions, if it is needed, and then with one along
-/// lines that make progress, which looks at up to 20 moves for each of them.
+/// The same with a search of at most `max_positions` positions, if it is needed, and then with one
+/// along lines that make progress, which looks at up to 20 moves for each of them.
 pub fn winnability(position: &Chess, winner: Color, max_positions: usize) -> Winnability {
     match SearchPosition::new(position) {
         Some((position, castling)) => full(&position, &castling, winner, max_positions),
@@ -73,7 +73,8 @@ pub fn cannot_checkmate(position: &Chess, winner: Color) -> bool {
     !position.looks_winnable(winner) && is_proven_unwinnable(&position, &castling, winner)
 }
 
-/// Whether it is proven that `winner` cannot checkmate. The search ends where a position looks open.
+/// Whether it is proven that `winner` cannot checkmate. The search ends where a position looks
+/// open.
 fn is_proven_unwinnable(position: &SearchPosition, castling: &Castling, winner: Color) -> bool {
     let proof = match quick(position, castling, winner) {
         Winnability::Undecided => {
@@ -125,7 +126,8 @@ impl SearchPosition {
         self.looks_winnable_if(winner, || false)
     }
 
-    /// The same. Whoever knows that the side to move has more than two legal moves can say so with `has_choice`.
+    /// The same. Whoever knows that the side to move has more than two legal moves can say so with
+    /// `has_choice`.
     pub fn looks_winnable_if(&self, winner: Color, has_choice: impl FnOnce() -> bool) -> bool {
         self.looks_free(winner) && (has_choice() || self.has_choice(winner, MAX_FORCED_PLIES))
     }
@@ -147,9 +149,9 @@ impl SearchPosition {
         is_free || is_open()
     }
 
-    /// Whether `color` surely wins with help: it has a pawn, a rook or a queen that can move freely,
-    /// hardly any pawns block each other, and the kings and the side to move have a choice. This is no
-    /// proof.
+    /// Whether `color` surely wins with help: it has a pawn, a rook or a queen that can move
+    /// freely, hardly any pawns block each other, and the kings and the side to move have a choice.
+    /// This is no proof.
     fn is_open_for(&self, color: Color) -> bool {
         let own = self.of(color);
         let is_free = |at| (self.reach(at, self.occupied()) & !own).count_ones() >= MIN_FREE;
@@ -192,7 +194,8 @@ impl SearchPosition {
         })
     }
 
-    /// Whether the side to move has more than two legal moves: a count of those that are easily seen. `false` proves nothing.
+    /// Whether the side to move has more than two legal moves: a count of those that are easily
+    /// seen. `false` proves nothing.
     fn surely_has_choice(&self) -> bool {
         if self.is_check() {
             return false;
@@ -205,8 +208,8 @@ impl SearchPosition {
         each(free).any(|from| (self.reach(from, occupied) & !own).count_ones() as usize > MAX_FORCED)
     }
 
-    /// Whether the side to move has more than two legal moves, or a line of such forced moves leads to
-    /// a position that looks winnable. Castling and en passant do not count.
+    /// Whether the side to move has more than two legal moves, or a line of such forced moves leads
+    /// to a position that looks winnable. Castling and en passant do not count.
     fn has_choice(&self, winner: Color, plies: u32) -> bool {
         if self.surely_has_choice() {
             return true;

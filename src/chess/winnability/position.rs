@@ -176,8 +176,8 @@ impl SearchPosition {
         next
     }
 
-    /// Passes each position after a legal move to `take`, which returns whether to continue. Returns
-    /// whether there is a legal move.
+    /// Passes each position after a legal move to `take`, which returns whether to continue.
+    /// Returns whether there is a legal move.
     pub fn each_move(&self, castling: &Castling, mut take: impl FnMut(SearchPosition) -> bool) -> bool {
         let turn = self.turn;
         let (own, other, occupied) = (self.of(turn), self.of(!turn), self.occupied());

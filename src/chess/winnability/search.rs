@@ -1,8 +1,8 @@
 //! A search for any checkmate, with both sides helping.
 //!
-//! Positions are visited best first, each once. Visited positions are compared in full, not by a hash
-//! alone, so that an exhausted search is a proof. The orders in which positions are examined only
-//! decide how soon a checkmate is found.
+//! Positions are visited best first, each once. Visited positions are compared in full, not by a
+//! hash alone, so that an exhausted search is a proof. The orders in which positions are examined
+//! only decide how soon a checkmate is found.
 
 use std::{cmp::Reverse, collections::BinaryHeap, mem};
 
@@ -68,8 +68,8 @@ fn forced_within(position: &SearchPosition, castling: &Castling, winner: Color, 
 /// Positions that were reached, each once.
 struct Visited {
     positions: Vec<SearchPosition>,
-    /// For each hash, the rest of the hash and an index into `positions`; [`FREE`] if unused. At least
-    /// half of them are free.
+    /// For each hash, the rest of the hash and an index into `positions`; [`FREE`] if unused. At
+    /// least half of them are free.
     slots: Vec<(u32, u32)>,
 }
 
@@ -129,7 +129,8 @@ impl Visited {
     }
 }
 
-/// The orders in which positions are examined. What one puts off for long comes soon in another one.
+/// The orders in which positions are examined. What one puts off for long comes soon in another
+/// one.
 #[derive(Clone, Copy, Debug)]
 enum Plan {
     /// Win material, promote, then mate at the edge.
@@ -148,8 +149,8 @@ const PLANS: [Plan; 4] = [Plan::Force, Plan::Corner, Plan::Break, Plan::Breadth]
 const TURNS: [Plan; 8] =
     [Plan::Force, Plan::Corner, Plan::Force, Plan::Break, Plan::Force, Plan::Corner, Plan::Force, Plan::Breadth];
 
-/// Number of positions that are examined by the first plan alone. After that, the pawn structures are
-/// looked at, too.
+/// Number of positions that are examined by the first plan alone. After that, the pawn structures
+/// are looked at, too.
 const ALONE: usize = 1000;
 
 /// Number of positions that are examined before captures in the pawn structures are followed.
@@ -174,8 +175,8 @@ struct Search {
     plans: usize,
 }
 
-/// Searches at most `max_positions` positions for a checkmate by `winner`. If one of them `is_open`, the
-/// search ends undecided.
+/// Searches at most `max_positions` positions for a checkmate by `winner`. If one of them
+/// `is_open`, the search ends undecided.
 pub(super) fn search(
     start: &SearchPosition,
     castling: &Castling,
@@ -224,8 +225,9 @@ pub(super) fn search(
     Winnability::Unwinnable
 }
 
-/// Whether some position in reach `is_open`. Only the moves from `max_positions` positions are looked at, first from those
-/// in which the pieces of `winner` are closest to what holds up its pawns. `false` proves nothing.
+/// Whether some position in reach `is_open`. Only the moves from `max_positions` positions are
+/// looked at, first from those in which the pieces of `winner` are closest to what holds up its
+/// pawns. `false` proves nothing.
 pub(super) fn reaches(
     start: &SearchPosition,
     castling: &Castling,
@@ -252,8 +254,9 @@ pub(super) fn reaches(
     found
 }
 
-/// Whether pawn structures prove that `winner` cannot checkmate. If the side to move is in check, each of
-/// its answers may be proven instead: they often capture what the structures would let move on.
+/// Whether pawn structures prove that `winner` cannot checkmate. If the side to move is in check,
+/// each of its answers may be proven instead: they often capture what the structures would let move
+/// on.
 fn is_unwinnable_after_checks(start: &SearchPosition, castling: &Castling, winner: Color, captures: Captures) -> bool {
     let mut positions = vec![*start];
     let mut count = 0;
@@ -353,7 +356,8 @@ fn by_force(position: &SearchPosition, winner: Color) -> i32 {
     }
 }
 
-/// The king of `winner` and its knights move to pawns that hold up its own, and the other king leaves them.
+/// The king of `winner` and its knights move to pawns that hold up its own, and the other king
+/// leaves them.
 fn by_approach(position: &SearchPosition, winner: Color) -> i32 {
     let (own, other) = (position.of(winner), position.of(!winner));
     let targets = other & position.pawns;
@@ -370,7 +374,8 @@ const GUARDED: i32 = 3;
 /// Maximum number of steps of a king between two squares.
 const MAX_STEPS: i32 = 7;
 
-/// Number of steps of a king between two sets of squares, at most `most`. 0 if there are none in the first.
+/// Number of steps of a king between two sets of squares, at most `most`. 0 if there are none in
+/// the first.
 fn steps_between(mut reached: u64, targets: u64, most: i32) -> i32 {
     let mut steps = 0;
     while reached != 0 && reached & targets == 0 && steps < most {
@@ -384,8 +389,8 @@ fn steps_between(mut reached: u64, targets: u64, most: i32) -> i32 {
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
-/// The pieces move to a corner: its king into it, one of its pieces next to it, and the others near.
-/// Bishops mate on squares of their colour.
+/// The pieces move to a corner: its king into it, one of its pieces next to it, and the others
+/// near. Bishops mate on squares of their colour.
 fn in_corner(position: &SearchPosition, winner: Color) -> i32 {
     let loser = !winner;
     let (own, other, occupied) = (position.of(winner), position.of(loser), position.occupied());

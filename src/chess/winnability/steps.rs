@@ -32,8 +32,8 @@ pub(super) fn promoted_steps(from: u64) -> u64 {
     diagonal_steps(from) | straight_steps(from) | knight_steps(from)
 }
 
-/// The squares that sliders on some of `from` attack in one direction, up to the first ones that are
-/// `blocked`.
+/// The squares that sliders on some of `from` attack in one direction, up to the first ones that
+/// are `blocked`.
 #[inline(always)]
 fn slide(from: u64, blocked: u64, step: impl Fn(u64) -> u64) -> u64 {
     let mut seen = 0;
@@ -59,7 +59,8 @@ fn straights(from: u64, blocked: u64) -> u64 {
         | slide(from, blocked, |at| at >> 8)
 }
 
-/// All squares that `step` reaches from some of `from`, again and again, on squares that are `open`.
+/// All squares that `step` reaches from some of `from`, again and again, on squares that are
+/// `open`.
 #[inline(always)]
 pub(super) fn flood(from: u64, open: u64, step: impl Fn(u64) -> u64) -> u64 {
     let mut reached = from;

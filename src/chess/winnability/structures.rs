@@ -1,15 +1,15 @@
 //! Which pawn structures can come up, and where the kings and the pieces can be in each of them.
 //!
-//! [`Confinement`](super::confinement::Confinement) asks where a piece can get to in all. Here that is
-//! asked for each pawn structure that moves of pawns and captures can lead to: for the two kings and the
-//! side to move together, and for each other piece by itself. Pins, and checks by pieces that may be
-//! elsewhere, are ignored. So every position that legal moves can reach is among those that are looked
-//! at, except for those in which the other side has surely checkmated, or will surely capture the last
-//! piece of the winner. If none of these moves can be a checkmate by one side, the position is proven
-//! unwinnable for it.
+//! [`Confinement`](super::confinement::Confinement) asks where a piece can get to in all. Here that
+//! is asked for each pawn structure that moves of pawns and captures can lead to: for the two kings
+//! and the side to move together, and for each other piece by itself. Pins, and checks by pieces
+//! that may be elsewhere, are ignored. So every position that legal moves can reach is among those
+//! that are looked at, except for those in which the other side has surely checkmated, or will
+//! surely capture the last piece of the winner. If none of these moves can be a checkmate by one
+//! side, the position is proven unwinnable for it.
 //!
-//! A captured piece counts as if it stayed, or, at a higher cost, pieces are part of the structure: a
-//! capture leads to another structure without the piece.
+//! A captured piece counts as if it stayed, or, at a higher cost, pieces are part of the structure:
+//! a capture leads to another structure without the piece.
 
 use std::{collections::VecDeque, mem};
 
@@ -44,7 +44,8 @@ struct Structure {
     kings: [Pairs; 2],
     /// Those with the other side to move, after a move by which the winner may have given check.
     checked: Pairs,
-    /// The pieces that have been captured, of those whose captures are followed. By index, as below.
+    /// The pieces that have been captured, of those whose captures are followed. By index, as
+    /// below.
     gone: u32,
     /// The others that may have been captured on the square that they never left.
     captured: u32,
@@ -61,8 +62,8 @@ struct Structure {
 struct Question {
     winner: Color,
     pieces: ArrayVec<Piece, MAX_PIECES>,
-    /// The pieces, by index, that are part of the structure: if one is captured, another structure is
-    /// reached. The others count as if they stayed.
+    /// The pieces, by index, that are part of the structure: if one is captured, another structure
+    /// is reached. The others count as if they stayed.
     followed: u32,
 }
 
@@ -107,8 +108,8 @@ impl Structure {
         question.pieces.iter().zip(&self.reached).enumerate().map(|(number, (&piece, &reached))| (number, piece, reached))
     }
 
-    /// The pieces of `color` that never leave their squares and cannot have been captured, with their
-    /// numbers and squares.
+    /// The pieces of `color` that never leave their squares and cannot have been captured, with
+    /// their numbers and squares.
     fn fixed_pieces(&self, question: &Question, color: Color) -> impl Iterator<Item = (usize, Piece, u64)> {
         let own = self.each_piece(question).filter(move |(_, piece, _)| piece.color == color);
         own.filter(|(number, _, reached)| reached.is_power_of_two() && self.captured >> number & 1 == 0)
@@ -138,9 +139,9 @@ impl Structure {
         fixed
     }
 
-    /// What bishops of `color` attack together at all times. Bishops that are shut in with at most one
-    /// empty square among them guard the same squares, wherever it is: only their king can go there, and
-    /// then it guards the squares next to it.
+    /// What bishops of `color` attack together at all times. Bishops that are shut in with at most
+    /// one empty square among them guard the same squares, wherever it is: only their king can go
+    /// there, and then it guards the squares next to it.
     fn guarded_by_bishops(&self, question: &Question, color: Color) -> u64 {
         let pawns = self.pawns[0] | self.pawns[1];
         let is_bishop = |piece: Piece| piece.color == color && piece.kind == Kind::Bishop;
@@ -231,8 +232,9 @@ impl Structure {
         self.mating_squares(question, kind, answers) | self.uncovering_squares(question, number, answers)
     }
 
-    /// Where the winner's last piece, `number`, would be captured at once: it checks the other king, which
-    /// cannot move, from the next square, and a king, a pawn or a piece can surely capture it.
+    /// Where the winner's last piece, `number`, would be captured at once: it checks the other
+    /// king, which cannot move, from the next square, and a king, a pawn or a piece can surely
+    /// capture it.
     fn losing_squares(&self, question: &Question, fixed: &Fixed, number: usize) -> u64 {
         let Piece { color, kind } = question.pieces[number];
         let king = self.king_squares(!color);
@@ -247,20 +249,22 @@ impl Structure {
         checks & (!defended | fixed.attacked[index(!color)])
     }
 
-    /// From where a piece of the other side would surely checkmate the winner, whose king cannot move and
-    /// who can only capture or interpose on `answers`.
+    /// From where a piece of the other side would surely checkmate the winner, whose king cannot
+    /// move and who can only capture or interpose on `answers`.
     fn mating_squares(&self, question: &Question, kind: Kind, answers: u64) -> u64 {
         let king = self.king_squares(question.winner);
         let pawns = self.pawns[0] | self.pawns[1];
         let at = Square::new(king.trailing_zeros());
-        // A pawn checks from where one of the winner's pawns would attack it from the king's square.
+        // A pawn checks from where one of the winner's pawns would attack it from the king's
+        // square.
         let checks = kind.attacks(question.winner, king, pawns) & !answers;
         let in_way = answers | self.in_way(question);
         each(checks).filter(|from| attacks::between(at, *from).0 & in_way == 0).fold(0, |all, from| all | 1 << from as u32)
     }
 
-    /// Where the piece `number`, which has not moved yet, would surely let another one checkmate the
-    /// winner: it has stood in the way of a check. `answers` are as for [`Structure::mating_squares`].
+    /// Where the piece `number`, which has not moved yet, would surely let another one checkmate
+    /// the winner: it has stood in the way of a check. `answers` are as for
+    /// [`Structure::mating_squares`].
     fn uncovering_squares(&self, question: &Question, number: usize, answers: u64) -> u64 {
         let (color, start) = (question.pieces[number].color, self.reached[number]);
         if !start.is_power_of_two() {
@@ -281,8 +285,8 @@ impl Structure {
         })
     }
 
-    /// Where the winner may capture or interpose, if its king cannot move at all. A piece of the other side
-    /// that may be on `mover` is about to move.
+    /// Where the winner may capture or interpose, if its king cannot move at all. A piece of the
+    /// other side that may be on `mover` is about to move.
     fn answers(&self, question: &Question, fixed: &Fixed, mover: u64) -> Option<u64> {
         let winner = question.winner;
         let color = !winner;
@@ -314,8 +318,8 @@ impl Structure {
         self.each_piece(question).fold(others, |all, (_, _, reached)| all | reached)
     }
 
-    /// Number of pawns and pieces of `color`. Promoted pieces count as one, captured ones that are not
-    /// followed as if they stayed.
+    /// Number of pawns and pieces of `color`. Promoted pieces count as one, captured ones that are
+    /// not followed as if they stayed.
     fn count(&self, question: &Question, color: Color) -> usize {
         let own = self.each_piece(question).filter(|(_, piece, reached)| piece.color == color && *reached != 0);
         let pawns = self.pawns[index(color)].count_ones() as usize;
@@ -381,7 +385,8 @@ impl Structure {
         grown
     }
 
-    /// Those of the squares `kings` on which a king is in check when the winner's king leaves `from`.
+    /// Those of the squares `kings` on which a king is in check when the winner's king leaves
+    /// `from`.
     fn discovered(&self, question: &Question, from: Square, kings: u64) -> u64 {
         let pawns = Bitboard(self.pawns[0] | self.pawns[1]);
         let promoted = self.promoted[index(question.winner)];
@@ -498,7 +503,8 @@ impl Structure {
         }
     }
 
-    /// Captures on `at` by the pieces and the king of `color`. `remove` takes away what is captured.
+    /// Captures on `at` by the pieces and the king of `color`. `remove` takes away what is
+    /// captured.
     fn each_capture(
         &self,
         question: &Question,
@@ -586,8 +592,8 @@ impl Structure {
         grown
     }
 
-    /// Whether no position is like this, since the kings or a piece have nowhere to be, or whether the
-    /// winner has nothing left.
+    /// Whether no position is like this, since the kings or a piece have nowhere to be, or whether
+    /// the winner has nothing left.
     fn is_over(&self, question: &Question) -> bool {
         let is_missing =
             |(number, _, reached): (usize, Piece, u64)| reached == 0 && question.follows(number) && self.gone >> number & 1 == 0;

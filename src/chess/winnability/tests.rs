@@ -122,7 +122,8 @@ fn a_glance_leaves_ordinary_positions_alone() {
         ("8/2k2r2/8/1p1p1p1p/1P1P1P1P/4BR2/2K5/8 w - - 0 1", false, false),
         ("8/2k2r2/7p/1p1p1p2/1P1P1P1P/4BR2/2K5/8 w - - 0 1", true, true),
         ("6nk/6Pp/8/8/7K/8/8/8 b - - 0 1", false, true),
-        // Black has two moves, and White keeps the queen; Black has one, which captures the last pawn.
+        // Black has two moves, and White keeps the queen; Black has one, which captures the last
+        // pawn.
         ("8/8/8/8/2K5/Q7/8/1k6 b - - 0 1", true, false),
         ("8/8/8/8/8/8/5k1p/7K w - - 0 1", false, false),
     ] {
@@ -157,7 +158,8 @@ fn the_fast_board_looks_the_same() {
     assert!(lost > 5 && forced > 300 && usual > 20_000, "{seen:?}");
 }
 
-/// All moves that look simple are those of pinned pieces, or of pieces that do not answer the check.
+/// All moves that look simple are those of pinned pieces, or of pieces that do not answer the
+/// check.
 #[test]
 fn moves_that_are_not_legal_are_no_choice() {
     for fen in [
@@ -199,8 +201,8 @@ fn the_way_to_open_positions_hides_no_proof() {
 #[test]
 fn pawn_structures() {
     for (fen, white, black) in [
-        // Black's king can capture on g2 only when White is left without a move. The bishops check on
-        // dark squares, but neither they nor the king give check then.
+        // Black's king can capture on g2 only when White is left without a move. The bishops check
+        // on dark squares, but neither they nor the king give check then.
         ("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", false, false),
         // A knight may check in time, or be captured.
         ("8/b1b5/k6p/2n2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", true, true),
@@ -217,8 +219,8 @@ fn pawn_structures() {
         ("4k3/8/8/pPp1pPpP/P1P1P1P1/8/8/4K3 w - c6 0 1", true, true),
         // If White's king captures the bishop, rook and bishop still cannot get out.
         ("8/8/3k4/8/p1p1p1p1/P1P1PpP1/b4P1K/6BR b - - 0 1", false, false),
-        // The knight can only leave the corner for c2, where it checkmates. It is needed next to Black's
-        // king. A bishop on dark squares can be there, too.
+        // The knight can only leave the corner for c2, where it checkmates. It is needed next to
+        // Black's king. A bishop on dark squares can be there, too.
         ("8/5b2/3k4/8/8/1p1p1p2/1P1PpP2/n3K1B1 b - - 0 1", false, true),
         ("8/4b3/3k4/8/8/1p1p1p2/1P1PpP2/n3K1B1 b - - 0 1", true, true),
         // One bishop does not attack all squares that it can get to at once. A knight helps it.
@@ -227,17 +229,17 @@ fn pawn_structures() {
         // Only a move of the king that uncovers its bishop checkmates.
         ("8/6b1/1p6/bPp5/PpP2k2/1Pp5/B1P5/RB5K w - - 0 1", false, true),
         ("rb5k/b1p5/1pP5/pPp2K2/BpP5/1P6/6B1/8 b - - 0 1", true, false),
-        // Next to Black's king the queen is captured, and Black's knight cannot move without checkmate by
-        // the bishop. That changes if the other knight does not guard c2, if a4 is empty, or if White has
-        // another piece.
+        // Next to Black's king the queen is captured, and Black's knight cannot move without
+        // checkmate by the bishop. That changes if the other knight does not guard c2, if a4 is
+        // empty, or if White has another piece.
         ("8/6pp/8/8/ppp5/bkp4Q/qnp5/n1K5 b - - 0 1", false, true),
         ("8/6pp/8/8/ppp5/bkp4Q/qnp5/2K5 b - - 0 1", true, true),
         ("8/6pp/8/8/1pp5/bkp4Q/qnp5/n1K5 b - - 0 1", true, true),
         ("8/6pp/8/8/ppp5/bkp2N1Q/qnp5/n1K5 b - - 0 1", true, true),
         // Black's rook gives no check when it moves: it stands behind its bishop.
         ("8/8/1b6/8/1p6/1Pp1p3/1pPpP1B1/krbK4 w - - 0 1", true, true),
-        // White's bishops always guard the pawns, whichever of them moves to h7. With two empty squares
-        // among them, or a knight, they do not.
+        // White's bishops always guard the pawns, whichever of them moves to h7. With two empty
+        // squares among them, or a knight, they do not.
         ("B1B1B1B1/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k2K4 b - - 0 1", false, false),
         ("B1B1B3/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k2K4 b - - 0 1", true, true),
         ("B1B1N1B1/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k2K4 b - - 0 1", true, true),
@@ -303,7 +305,8 @@ fn flipped(position: &Chess) -> Chess {
     flipped.or_else(PositionError::ignore_too_much_material).expect("legal")
 }
 
-/// Walls of pawns, some with a gap, and a few pieces: what the search can win is never proven unwinnable.
+/// Walls of pawns, some with a gap, and a few pieces: what the search can win is never proven
+/// unwinnable.
 #[test]
 fn pawn_structures_agree_with_the_search() {
     const WALLS: [&str; 9] = [

@@ -58,7 +58,8 @@ impl Blocks {
         Blocks { packed, at, failure, sum: Sum::default() }
     }
 
-    /// The blocks from bit `at` on, where one begins. `sum` is the checksum of the stream before it.
+    /// The blocks from bit `at` on, where one begins. `sum` is the checksum of the stream before
+    /// it.
     pub fn from(packed: Bytes, at: u64, sum: SumState, watch: RangeWatch) -> Blocks {
         Blocks { packed, at: Some(at), failure: None, sum: Sum { state: sum, watch: Some(watch) } }
     }

@@ -48,9 +48,9 @@ impl From<TooMuchMemory> for io::Error {
 }
 
 impl Packing {
-    /// Decompresses `packed`. Zstandard frames, and blocks of bgzip, bzip2 and xz, are decompressed in
-    /// parallel in `pool`. The result is that of [`Packing::unpack_stream`], whatever the number of
-    /// threads, even if the archive is damaged.
+    /// Decompresses `packed`. Zstandard frames, and blocks of bgzip, bzip2 and xz, are decompressed
+    /// in parallel in `pool`. The result is that of [`Packing::unpack_stream`], whatever the number
+    /// of threads, even if the archive is damaged.
     ///
     /// The reader must not be used by a thread of `pool`. Reading a zip archive is an error,
     /// because it has no text of its own.
@@ -67,8 +67,8 @@ impl Packing {
     }
 
     /// Decompresses `packed` from `from` on, where a part begins, and tells `watch` where the part
-    /// at `to` begins in the text. `sum` is the state of the checksum before `from`. Places are those
-    /// of [`Packing::cuts`].
+    /// at `to` begins in the text. `sum` is the state of the checksum before `from`. Places are
+    /// those of [`Packing::cuts`].
     pub fn unpack_range(
         self,
         packed: Bytes,

@@ -23,7 +23,8 @@ use super::{
 /// Maximum length of the state of a decoder in bytes, without its dictionary.
 const STATE: u64 = 1 << 20;
 
-/// Maximum dictionary of blocks that are decompressed ahead, in bytes. `xz -6`, the default, needs this much.
+/// Maximum dictionary of blocks that are decompressed ahead, in bytes. `xz -6`, the default, needs
+/// this much.
 const MAX_DICTIONARY_AHEAD: usize = 8 << 20;
 
 /// Reads a stream.
@@ -125,7 +126,8 @@ impl<R: BufRead> Read for Decoder<R> {
     }
 }
 
-/// Reads an archive. Its blocks are decompressed in parallel if there are several, and their places are known.
+/// Reads an archive. Its blocks are decompressed in parallel if there are several, and their places
+/// are known.
 pub(super) fn archive(packed: Bytes, pool: Arc<ThreadPool>) -> Box<dyn Read + Send> {
     // A single thread of the pool has enough to do with the text.
     let blocks = if pool.current_num_threads() > 1 { Blocks::of(&packed) } else { None };
@@ -141,11 +143,12 @@ const HEADER: usize = 12;
 /// Minimum length of a block, without padding.
 const SHORTEST_BLOCK: u64 = 5;
 
-/// Maximum length of all indexes of an archive that is not read as a stream. They are kept in memory. The index of 1 TB of text
-/// in blocks of 24 MiB takes about 0.3 MB.
+/// Maximum length of all indexes of an archive that is not read as a stream. They are kept in
+/// memory. The index of 1 TB of text in blocks of 24 MiB takes about 0.3 MB.
 const MAX_INDEXES: usize = 1 << 20;
 
-/// Number of decompressed bytes of short blocks that a thread decompresses at once, and maximum number of these blocks.
+/// Number of decompressed bytes of short blocks that a thread decompresses at once, and maximum
+/// number of these blocks.
 const GROUP: u64 = 4 << 20;
 const MAX_BLOCKS: u64 = 1024;
 
@@ -196,7 +199,8 @@ impl StreamIndex {
         is_header.then_some(StreamIndex { start, blocks_end, end, header, count, records })
     }
 
-    /// The index and the footer of a stream with only some of the blocks: `count` ones with these records.
+    /// The index and the footer of a stream with only some of the blocks: `count` ones with these
+    /// records.
     fn end_of_stream(&self, count: u64, records: &[u8]) -> Vec<u8> {
         let flags = &self.header[6..8];
         let mut end = vec![0];
@@ -270,15 +274,16 @@ struct Blocks {
     packed: Bytes,
     /// The current stream and those after it, the last one first.
     streams: Vec<Arc<StreamIndex>>,
-    /// The next block of the current stream: its start, its record, and the number of blocks before it.
+    /// The next block of the current stream: its start, its record, and the number of blocks before
+    /// it.
     at: usize,
     record: usize,
     passed: u64,
 }
 
 impl Blocks {
-    /// The blocks of an archive. `None` if there is only one, if one is long, if the indexes are long, or if the index of a stream
-    /// is damaged or missing.
+    /// The blocks of an archive. `None` if there is only one, if one is long, if the indexes are
+    /// long, or if the index of a stream is damaged or missing.
     fn of(packed: &Bytes) -> Option<Blocks> {
         let (mut streams, mut end, mut count, mut kept) = (Vec::new(), packed.len(), 0_u64, 0);
         while end > 0 {
@@ -346,8 +351,8 @@ impl Split for Blocks {
 }
 
 impl Group {
-    /// Decompresses the blocks. If one is damaged or needs more memory, or is not what the index says, a stream reads all that
-    /// follows.
+    /// Decompresses the blocks. If one is damaged or needs more memory, or is not what the index
+    /// says, a stream reads all that follows.
     fn unpack(self, packed: &Bytes) -> Unpacked {
         let end = self.place.end as u64;
         match self.unpack_all(&packed[self.place.clone()]) {
@@ -359,7 +364,8 @@ impl Group {
         }
     }
 
-    /// Decompresses the blocks as a stream of their own, with an index for them, which the decoder compares with what it read.
+    /// Decompresses the blocks as a stream of their own, with an index for them, which the decoder
+    /// compares with what it read.
     fn unpack_all(&self, blocks: &[u8]) -> Option<Vec<u8>> {
         let end = self.stream.end_of_stream(self.count, &self.stream.records[self.records.clone()]);
         let length = self.stream.header.len() + blocks.len() + end.len();
@@ -372,7 +378,8 @@ impl Group {
         (text.len() as u64 == self.length && decoder.total_in() == length as u64).then_some(text)
     }
 
-    /// Reads all blocks from the first one of these on, with an index for them, and the streams after them.
+    /// Reads all blocks from the first one of these on, with an index for them, and the streams
+    /// after them.
     fn stream_from_here(&self, packed: &Bytes) -> Box<dyn Read + Send> {
         let stream = &*self.stream;
         let end = stream.end_of_stream(stream.count - self.before, &stream.records[self.records.start..]);
@@ -415,7 +422,8 @@ mod tests {
         (b'a'..).zip(lengths).map(text).collect()
     }
 
-    /// Blocks that are decompressed one by one, and shorter ones that are decompressed together. Many end where a step ends.
+    /// Blocks that are decompressed one by one, and shorter ones that are decompressed together.
+    /// Many end where a step ends.
     const LENGTHS: [usize; 6] = [5 << 20, 3 << 20, 1000, 77_777, 3 << 20, 4097];
 
     fn bytes(packed: &[u8]) -> Bytes {

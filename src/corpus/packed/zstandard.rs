@@ -62,13 +62,14 @@ const MAX_AHEAD: usize = 4 * LARGEST;
 pub(super) struct Frames {
     packed: Bytes,
     at: usize,
-    /// Number of bytes in which the end of a frame is looked for. A longer frame is read with all that follows it.
+    /// Number of bytes in which the end of a frame is looked for. A longer frame is read with all
+    /// that follows it.
     within: usize,
 }
 
 impl Frames {
-    /// The frames up to the first one that takes more than [`MAX_AHEAD`] bytes of the archive, and the rest. To find the
-    /// end of that frame, all of it would have to be read twice.
+    /// The frames up to the first one that takes more than [`MAX_AHEAD`] bytes of the archive, and
+    /// the rest. To find the end of that frame, all of it would have to be read twice.
     pub fn new(packed: Bytes) -> Frames {
         Frames { packed, at: 0, within: MAX_AHEAD }
     }
@@ -105,8 +106,8 @@ pub(super) fn frame_end(packed: &[u8], start: usize) -> Option<usize> {
 }
 
 /// The frame that starts at `start`, if it is complete, its maximum decompressed length, and its
-/// window in bytes. Its end is looked for in `within` bytes. If it is not there, the frame is returned as if it reached
-/// the end of `packed`, and its length as unknown, which is the maximum.
+/// window in bytes. Its end is looked for in `within` bytes. If it is not there, the frame is
+/// returned as if it reached the end of `packed`, and its length as unknown, which is the maximum.
 fn frame_at(packed: &[u8], start: usize, within: usize) -> Option<(Range<usize>, usize, u64)> {
     let bytes = |at: usize, length: usize| {
         let bytes = packed.get(at..at.checked_add(length)?)?;

@@ -16,7 +16,8 @@ pub enum Score {
 }
 
 impl Score {
-    /// The winner and the number of plies of an announced mate, in a position with this side to move.
+    /// The winner and the number of plies of an announced mate, in a position with this side to
+    /// move.
     pub(super) const fn mate(self, turn: Color) -> Option<(Color, u64)> {
         let Score::Mate(moves) = self else { return None };
         let plies = 2 * moves.unsigned_abs() as u64;
@@ -58,10 +59,11 @@ pub enum MateLine {
     /// The line is too short to end in mate, so it shows nothing yet. See
     /// [`Engines::complete_mate`](super::Engines::complete_mate).
     Short,
-    /// The line ends in mate, after this number of moves of the winner. It shows one defence only: whether the others
-    /// lose too is the opinion of the engine.
+    /// The line ends in mate, after this number of moves of the winner. It shows one defence only:
+    /// whether the others lose too is the opinion of the engine.
     Shown(u32),
-    /// The line is long enough and does not end in the mate. [`Engines::ask`](super::Engines::ask) never returns it.
+    /// The line is long enough and does not end in the mate. [`Engines::ask`](super::Engines::ask)
+    /// never returns it.
     False,
 }
 
@@ -73,7 +75,8 @@ impl Answer {
         is_final.then_some(Answer { score, best_move: None, line: Vec::new(), depth: 0, nodes: 0 })
     }
 
-    /// Replays the line from the position of the question, and says whether it ends in the mate that the score announces.
+    /// Replays the line from the position of the question, and says whether it ends in the mate
+    /// that the score announces.
     pub fn mate_line(&self, position: &Chess) -> MateLine {
         let Some((winner, plies)) = self.score.mate(position.turn()) else { return MateLine::NotAnnounced };
         let mut position = position.clone();

@@ -1,9 +1,10 @@
 //! Answers of earlier runs, on disk.
 //!
-//! An answer is a line of text in one of 4096 files, which its key selects. Finding it means reading that file, about
-//! 2 MB if the cache has 10 GB, so no index is needed, and answers of runs that go on at the same time are found too.
-//! Files only grow, by whole lines. Each line ends in a checksum: lines that are damaged, torn or from elsewhere are
-//! ignored, and their questions are asked again. On shared folders, lines of two machines may overwrite each other.
+//! An answer is a line of text in one of 4096 files, which its key selects. Finding it means
+//! reading that file, about 2 MB if the cache has 10 GB, so no index is needed, and answers of runs
+//! that go on at the same time are found too. Files only grow, by whole lines. Each line ends in a
+//! checksum: lines that are damaged, torn or from elsewhere are ignored, and their questions are
+//! asked again. On shared folders, lines of two machines may overwrite each other.
 
 use std::{
     fs::{self, File, OpenOptions},

@@ -45,7 +45,8 @@ pub enum EngineError {
         /// The reason.
         source: Arc<io::Error>,
     },
-    /// The program has changed, and its file has not: it is a script that starts another engine now.
+    /// The program has changed, and its file has not: it is a script that starts another engine
+    /// now.
     #[error(
         "the engine is `{running}`, but the cache `{}` has answers of `{cached}` for it; use another cache directory",
         path.display()
@@ -58,7 +59,8 @@ pub enum EngineError {
         /// The directory of the cache.
         path: PathBuf,
     },
-    /// The position was not asked: its castling rights exist in Chess960 only, which the engine does not play.
+    /// The position was not asked: its castling rights exist in Chess960 only, which the engine
+    /// does not play.
     #[error("not asked: {engine} does not play Chess960")]
     NoChess960 {
         /// What the engine calls itself.

@@ -19,7 +19,8 @@ pub(super) fn kill_with_parent(command: &mut Command) {
         let is_alive = getppid().is_some_and(|pid| pid.as_raw_pid().cast_unsigned() == parent);
         if is_alive { Ok(()) } else { Err(io::Error::from(io::ErrorKind::BrokenPipe)) }
     };
-    // SAFETY: between `fork` and `exec`, only what is safe in a signal handler may be called. The closure makes two system
-    // calls. It does not allocate, lock or panic: the kinds of errors are constants.
+    // SAFETY: between `fork` and `exec`, only what is safe in a signal handler may be called. The
+    // closure makes two system calls. It does not allocate, lock or panic: the kinds of errors are
+    // constants.
     unsafe { command.pre_exec(prepare) };
 }

@@ -22,8 +22,8 @@ use super::{
     settings::EngineSettings,
 };
 
-/// After this number of failures, an engine is given up, whatever it answers in between: each failure
-/// costs up to a time-out and the start of a process.
+/// After this number of failures, an engine is given up, whatever it answers in between: each
+/// failure costs up to a time-out and the start of a process.
 pub const MAX_FAILURES: u32 = 3;
 
 /// How long processes have to end after `quit`.
@@ -38,7 +38,8 @@ pub struct EngineCounts {
     pub from_cache: u64,
     /// Number of questions that the engine answered.
     pub answered: u64,
-    /// Number of questions that were not asked, because the engine does not play Chess960, or nobody plays the position.
+    /// Number of questions that were not asked, because the engine does not play Chess960, or
+    /// nobody plays the position.
     pub not_asked: u64,
     /// Number of questions without an answer, because the engine failed or was given up.
     pub failed: u64,
@@ -46,7 +47,8 @@ pub struct EngineCounts {
     pub timed_out: u64,
 }
 
-/// The processes of an engine. Nothing is started before the first question that the cache cannot answer.
+/// The processes of an engine. Nothing is started before the first question that the cache cannot
+/// answer.
 ///
 /// When the engines are dropped, all processes end: those that do not obey are killed.
 pub struct Engines {
@@ -70,7 +72,8 @@ struct State {
     failures: u32,
     given_up: Option<EngineError>,
     facts: Option<Facts>,
-    /// Keys of questions that are being asked. The next one who asks the same waits and finds the answer in the cache.
+    /// Keys of questions that are being asked. The next one who asks the same waits and finds the
+    /// answer in the cache.
     being_asked: HashSet<u128>,
     cache_error: Option<EngineError>,
 }
@@ -117,11 +120,12 @@ impl Engines {
         })
     }
 
-    /// Asks a question and waits for the answer. Positions without legal moves are answered without the engine.
+    /// Asks a question and waits for the answer. Positions without legal moves are answered without
+    /// the engine.
     ///
     /// # Errors
-    /// If there is no answer, or it cannot be true. A question is asked once. The next question is asked to another
-    /// process.
+    /// If there is no answer, or it cannot be true. A question is asked once. The next question is
+    /// asked to another process.
     pub fn ask(&self, question: &Question) -> Result<Answer, EngineError> {
         if let Some(answer) = Answer::of_final_position(&question.position) {
             return Ok(answer);
@@ -142,8 +146,9 @@ impl Engines {
         answer.map(|(answer, _)| answer)
     }
 
-    /// Completes the line of an announced mate, if it is short: asks about the position at its end, until there is a mate
-    /// within the number of moves that was announced. If the engine does not find it again, the line stays short.
+    /// Completes the line of an announced mate, if it is short: asks about the position at its end,
+    /// until there is a mate within the number of moves that was announced. If the engine does not
+    /// find it again, the line stays short.
     ///
     /// # Errors
     /// As for [`Engines::ask`].
@@ -297,7 +302,8 @@ impl Engines {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends all processes at once. Questions that wait, and all later ones, fail with [`EngineError::Interrupted`].
+    /// Ends all processes at once. Questions that wait, and all later ones, fail with
+    /// [`EngineError::Interrupted`].
     pub fn cancel(&self) {
         let state = self.state();
         self.is_cancelled.store(true, SeqCst);

@@ -118,7 +118,8 @@ impl Process {
         let failed = |error: io::Error| cannot_start(&settings.program, error);
         let mut program = Program::new(&settings.program);
         program.args(&settings.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own: Ctrl-C is for us, and wrappers are killed with what they have started.
+        // A group of its own: Ctrl-C is for us, and wrappers are killed with what they have
+        // started.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut program, 0);
         #[cfg(target_os = "linux")]
@@ -180,7 +181,8 @@ impl Process {
         self.stdin = None;
     }
 
-    /// Waits until the process has ended, kills it at `deadline` if it has not, and removes what is left.
+    /// Waits until the process has ended, kills it at `deadline` if it has not, and removes what is
+    /// left.
     pub fn quit_by(self, deadline: Instant) {
         // Its output is read on, so that it is not stuck in a full pipe.
         loop {
@@ -207,7 +209,8 @@ fn cannot_start(program: &Path, error: io::Error) -> EngineError {
     }
 }
 
-/// Hands on the lines of standard output until it is closed, a line is too long, or nobody wants them.
+/// Hands on the lines of standard output until it is closed, a line is too long, or nobody wants
+/// them.
 fn read_lines(stdout: ChildStdout, events: &SyncSender<Event>) {
     let mut reader = BufReader::new(stdout);
     let mut line = Vec::new();

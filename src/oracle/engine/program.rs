@@ -11,8 +11,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::settings::EngineSettings;
 
-/// Finds a program: a path is taken as it is, and a name is looked up in the directories of `search_path`, which is
-/// written like the environment variable `PATH`.
+/// Finds a program: a path is taken as it is, and a name is looked up in the directories of
+/// `search_path`, which is written like the environment variable `PATH`.
 pub fn find_program(program: &OsStr, search_path: Option<&OsStr>) -> Option<PathBuf> {
     let path = Path::new(program);
     if path.components().count() != 1 || path.is_absolute() {
@@ -38,8 +38,9 @@ fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.is_file() && is_executable(&metadata))
 }
 
-/// A digest of everything that the answers depend on, except for the question: the content of the program, its
-/// arguments and options, and the content of files that they name, such as a script or a network.
+/// A digest of everything that the answers depend on, except for the question: the content of the
+/// program, its arguments and options, and the content of files that they name, such as a script or
+/// a network.
 ///
 /// # Errors
 /// If a file cannot be read.

@@ -135,7 +135,8 @@ impl Search {
     }
 }
 
-/// The legal move that is written. Castling may be the move of the king or the king that takes its rook.
+/// The legal move that is written. Castling may be the move of the king or the king that takes its
+/// rook.
 fn legal_move(text: &str, position: &Chess) -> Option<Move> {
     text.parse::<UciMove>().ok()?.to_move(position).ok()
 }

@@ -38,8 +38,8 @@ impl Question {
         Question { position, limit, search_moves }
     }
 
-    /// Castling as the engine writes it. Chess960 only where the castling rights need it, because not
-    /// every engine plays it.
+    /// Castling as the engine writes it. Chess960 only where the castling rights need it, because
+    /// not every engine plays it.
     pub(super) fn mode(&self) -> CastlingMode {
         CastlingMode::detect(&self.position.to_setup(EnPassantMode::Legal))
     }

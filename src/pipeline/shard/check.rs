@@ -151,7 +151,8 @@ fn compare(found: &Totals, end: &Totals) -> Result<(), PartFault> {
     if found.xxh3 == end.xxh3 { Ok(()) } else { Err(PartFault::Digest) }
 }
 
-/// A line, without what is not compared with the plan. To read only that takes a fraction of the time.
+/// A line, without what is not compared with the plan. To read only that takes a fraction of the
+/// time.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Outline {
@@ -206,8 +207,8 @@ impl<'s> Planned<'s> {
         }
     }
 
-    /// The index of the planned input that `name` is, or of the archive that contains it. Inputs come
-    /// in the order of the plan.
+    /// The index of the planned input that `name` is, or of the archive that contains it. Inputs
+    /// come in the order of the plan.
     pub fn next(&mut self, name: &str) -> Result<usize, PartFault> {
         let is_whole = matches!(self.shard, Shard::Inputs(_));
         let is_it = |planned: &str| {
@@ -347,7 +348,8 @@ fn check_end(piece: &Piece, read: Option<&PieceRead>, lines: &Current) -> Result
     if lines.read.is_some() && read.start.map(|start| piece.base().saturating_add(start)) != Some(begin) {
         return wrong("begins elsewhere than its lines");
     }
-    // How long the text of a compressed piece is, and whether it is really cut there, only its neighbours show.
+    // How long the text of a compressed piece is, and whether it is really cut there, only its
+    // neighbours show.
     if piece.packing.is_none() {
         if read.target.is_some() != piece.range.to.is_some() {
             return wrong("ends elsewhere than in the plan");

@@ -18,9 +18,10 @@ use crate::{
 
 /// Maximum length of a line of a part, with its line break. Each line is kept in memory.
 ///
-/// The longest line is that of a finding with the most patches, 10,000: a test measures 584,123 bytes.
-/// Texts of findings, excerpts, names and values of rules are far shorter, whatever the record
-/// contains. So this leaves room for 28 times as much, and is also the maximum of a row of a report.
+/// The longest line is that of a finding with the most patches, 10,000: a test measures 584,123
+/// bytes. Texts of findings, excerpts, names and values of rules are far shorter, whatever the
+/// record contains. So this leaves room for 28 times as much, and is also the maximum of a row of a
+/// report.
 pub(super) const MAX_LINE: u64 = 16 << 20;
 
 /// How a shard ended.
@@ -28,7 +29,8 @@ pub(super) const MAX_LINE: u64 = 16 << 20;
 pub struct PartEnd {
     /// What was read of a piece; `None` for whole inputs, or if the input cannot be read at all.
     pub(in crate::pipeline) piece: Option<PieceRead>,
-    /// An input that could not be read at all or that changed, and why. Another attempt may succeed.
+    /// An input that could not be read at all or that changed, and why. Another attempt may
+    /// succeed.
     pub unread: Option<String>,
     /// What the lines of the part contain.
     pub(in crate::pipeline) totals: Totals,

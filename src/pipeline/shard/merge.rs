@@ -50,8 +50,8 @@ pub enum MergeError {
 pub type OpenPart<'p> = dyn FnMut(usize) -> Result<Part<'p>, MergeError> + 'p;
 
 impl Audit {
-    /// Audits a shard and writes what it has read to `to`. Returns how it ended, or `None` if `stop`
-    /// was set.
+    /// Audits a shard and writes what it has read to `to`. Returns how it ended, or `None` if
+    /// `stop` was set.
     ///
     /// # Errors
     /// If `to` or a temporary file cannot be written, or threads cannot be created. Faults of an
@@ -154,7 +154,8 @@ impl Audit {
     pub fn shards_to_redo(shards: &[Shard], ends: &[PartEnd]) -> Redo {
         let mut pieces = Pieces::default();
         let mut redo = Redo::default();
-        // Whether it is unknown where the next record begins, because a shard has to be audited again.
+        // Whether it is unknown where the next record begins, because a shard has to be audited
+        // again.
         let mut is_open = false;
         for (index, (shard, end)) in shards.iter().zip(ends).enumerate() {
             let Shard::Piece(piece) = shard else { continue };
@@ -245,7 +246,8 @@ impl Pieces {
         let is_cut_right = self.stored.is_none_or(|stored| stored == piece.range.from);
         let is_sound = read.stream_end.is_none_or(|(state, sum)| state.after(self.sum).is(sum));
         let end = self.base.saturating_add(read.target.unwrap_or(read.length));
-        // Its compressed text did not end where the next piece begins, so what follows it is not known.
+        // Its compressed text did not end where the next piece begins, so what follows it is not
+        // known.
         let is_endless = piece.range.to.is_some() && read.target.is_none() && read.failure.is_none();
         if !is_cut_right || !is_sound || (piece.packing.is_some() && is_endless) {
             Next::Again

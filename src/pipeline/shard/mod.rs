@@ -38,8 +38,8 @@ pub enum Shard {
 pub struct WholeInput {
     /// The input.
     pub input: Input,
-    /// The size of the file in bytes, if it was known when the shards were planned. A file of another
-    /// size is a failure.
+    /// The size of the file in bytes, if it was known when the shards were planned. A file of
+    /// another size is a failure.
     pub size: Option<u64>,
 }
 

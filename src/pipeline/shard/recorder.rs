@@ -77,8 +77,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Writes what does not belong to an input. Returns the first input that could not be read at all
-    /// or that changed, and why, and what was written.
+    /// Writes what does not belong to an input. Returns the first input that could not be read at
+    /// all or that changed, and why, and what was written.
     pub fn finish(mut self) -> io::Result<(Option<String>, Totals)> {
         if self.skipped.total() > 0 {
             self.to.write(&Line::Skipped(self.skipped))?;
@@ -181,8 +181,8 @@ impl<'a> Recorder<'a> {
     }
 
     /// Notes the size of the file of the input. If it is not the size in the plan, another file was
-    /// read, and a failure replaces everything about it. Returns `None` if that was done before, for
-    /// another member of an archive.
+    /// read, and a failure replaces everything about it. Returns `None` if that was done before,
+    /// for another member of an archive.
     fn compared(&mut self, input: &mut OpenInput) -> io::Result<Option<InputLine>> {
         let index = self.planned.next(&input.name).map_err(io::Error::other)?;
         let saved = input.saved();

@@ -143,7 +143,8 @@ fn pieces_of_any_length_give_the_same_report() {
     }
 }
 
-/// A rule about whole inputs that cannot be saved and restored would make other reports from shards.
+/// A rule about whole inputs that cannot be saved and restored would make other reports from
+/// shards.
 #[test]
 fn what_rules_collect_can_be_saved_and_restored() {
     let mut rules = 0;

@@ -1,5 +1,6 @@
-//! Accepts position lines and rows with AVX2 and bit manipulation instructions, which nearly all processors
-//! have. This is faster than the code for every processor. The choice is made at run time.
+//! Accepts position lines and rows with AVX2 and bit manipulation instructions, which nearly all
+//! processors have. This is faster than the code for every processor. The choice is made at run
+//! time.
 
 #![allow(unsafe_code)]
 

@@ -4,8 +4,8 @@
 //! the rest of the input is: [`examine_line`](super::examine_line) would report none. If asked to,
 //! [`FastGames`] accepts only games that have no infos either. Positions with castling
 //! rights that fit only Chess960 are accepted and noted. What is not accepted, for whatever reason,
-//! is examined on the thorough path. This path gives up early and never says what is wrong. Tests compare
-//! the two.
+//! is examined on the thorough path. This path gives up early and never says what is wrong. Tests
+//! compare the two.
 
 mod avx2;
 mod game;
@@ -62,7 +62,8 @@ impl Position {
         }
     }
 
-    /// The same position. `None` if there is no regular spelling of its castling rights and its move number.
+    /// The same position. `None` if there is no regular spelling of its castling rights and its
+    /// move number.
     fn of_chess(position: &Chess) -> Option<Position> {
         let (roles, colors) = position.board().clone().into_bitboards();
         let castling = position.castles().castling_rights();
@@ -107,7 +108,8 @@ pub fn fast_lines_suffice(selection: &Selection) -> bool {
     RULES.iter().all(|rule| !rule.check.is_about_positions() || !selection.shows_infos(rule))
 }
 
-/// The least severe findings about games that `selection` shows. `None` if [`FastGames`] cannot rule them out.
+/// The least severe findings about games that `selection` shows. `None` if [`FastGames`] cannot
+/// rule them out.
 pub fn least_severe_about_games(selection: &Selection) -> Option<Severity> {
     let is_about_games = |rule: &Rule| !rule.check.is_about_positions() && !rule.check.is_about_inputs();
     let mut about_games = RULES.iter().copied().filter(|rule| is_about_games(rule) && selection.shows_infos(rule)).peekable();
@@ -134,8 +136,9 @@ fn operations_portable(line: LineWithOperations<'_>) -> Option<(usize, AcceptedO
     operations::read(line, marks::marks)
 }
 
-/// Reads rows of `table` from `start` while each is without findings of severity error or warning and in
-/// regular spelling, as [`accept_lines`] does. The first one must come after the names of columns.
+/// Reads rows of `table` from `start` while each is without findings of severity error or warning
+/// and in regular spelling, as [`accept_lines`] does. The first one must come after the names of
+/// columns.
 pub fn accept_rows(text: &[u8], start: usize, table: &Table, take: impl FnMut(AcceptedRow) -> bool) {
     avx2::accept_rows(text, start, table, take);
 }
@@ -264,8 +267,8 @@ impl FirstPosition {
         Some(FirstPosition { position, shown: start_shown(&position, &view), counters })
     }
 
-    /// The same for a game that is declared as Chess960 and begins in one of its starting positions, with
-    /// all castling rights.
+    /// The same for a game that is declared as Chess960 and begins in one of its starting
+    /// positions, with all castling rights.
     fn accept_chess960(fields: &[u8]) -> Option<FirstPosition> {
         let (mut position, length) = line::read(fields, Pieces::read)?;
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black, .. } = position.pieces;
@@ -295,7 +298,8 @@ pub(super) fn accepts_fields(fields: &[u8]) -> bool {
     accepts_fields_with(fields, None)
 }
 
-/// As [`accepts_fields`]. `counters` are given elsewhere: the halfmove clock and the fullmove number.
+/// As [`accepts_fields`]. `counters` are given elsewhere: the halfmove clock and the fullmove
+/// number.
 pub(super) fn accepts_fields_with(fields: &[u8], counters: Option<(u32, u32)>) -> bool {
     line::read(fields, Pieces::read).is_some_and(|(position, length)| {
         let position = Position { counters: position.counters.or(counters), ..position };

@@ -1,5 +1,5 @@
-//! Operations in regular spelling: one space before each opcode and operand, and a semicolon after the last
-//! operand.
+//! Operations in regular spelling: one space before each opcode and operand, and a semicolon after
+//! the last operand.
 
 use super::{
     Position,
@@ -57,7 +57,8 @@ pub(super) fn may_begin(after_fields: &[u8]) -> bool {
     matches!(after_fields, [b' ', b'a'..=b'z', ..])
 }
 
-/// A line with operations after the fields of a position that has no findings and fits standard chess.
+/// A line with operations after the fields of a position that has no findings and fits standard
+/// chess.
 pub(super) struct LineWithOperations<'a> {
     /// The text, up to its end.
     pub text: &'a [u8],
@@ -69,8 +70,9 @@ pub(super) struct LineWithOperations<'a> {
     pub board: &'a mut Board,
 }
 
-/// Reads the operations of a line, if all of them are regular: `am` or `bm`, `pv`, integers, strings. Returns the
-/// start of the next line. `marks` is [`marks`](super::marks::marks), or does the same.
+/// Reads the operations of a line, if all of them are regular: `am` or `bm`, `pv`, integers,
+/// strings. Returns the start of the next line. `marks` is [`marks`](super::marks::marks), or does
+/// the same.
 #[inline(always)]
 pub(super) fn read(line: LineWithOperations<'_>, marks: impl Fn(&[u8; MARKED]) -> Marks) -> Option<(usize, AcceptedOperations)> {
     let LineWithOperations { text, fields, position, view, board } = line;
@@ -188,8 +190,8 @@ struct StringOperand {
 
 /// The end of the letter beyond ASCII at `at`: a Latin letter in UTF-8, U+00C0 to U+017F.
 ///
-/// If UTF-8 was decoded as Windows-1252 and encoded again, one of U+00C0 to U+00FF is followed by a sign, or by
-/// a letter that is below 0xC0 in Windows-1252.
+/// If UTF-8 was decoded as Windows-1252 and encoded again, one of U+00C0 to U+00FF is followed by a
+/// sign, or by a letter that is below 0xC0 in Windows-1252.
 #[cold]
 fn letter(text: &[u8], at: usize) -> Option<usize> {
     let is_letter = match *text.get(at..at + 2)? {
@@ -206,7 +208,8 @@ fn letter(text: &[u8], at: usize) -> Option<usize> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct RegularOpcode {
     operands: Operands,
-    /// A number of its own. `am` and `bm` share one, so that lines with both take the thorough path.
+    /// A number of its own. `am` and `bm` share one, so that lines with both take the thorough
+    /// path.
     ordinal: u8,
 }
 
@@ -226,7 +229,8 @@ enum Operands {
     },
 }
 
-/// The opcode at the start of `word`, and its length in bytes before a space. `None` if it is not read here.
+/// The opcode at the start of `word`, and its length in bytes before a space. `None` if it is not
+/// read here.
 #[inline(always)]
 const fn opcode(word: [u8; 4]) -> Option<(RegularOpcode, usize)> {
     let (operands, ordinal, width) = match word {
@@ -257,8 +261,8 @@ impl Moves<'_> {
         self.board.set_up(pieces, *rights, *en_passant, turn.is_black(), false);
     }
 
-    /// The name `id` of the position, whose fields are in the bytes `fields`. `None` if it is empty, which the
-    /// thorough path handles.
+    /// The name `id` of the position, whose fields are in the bytes `fields`. `None` if it is
+    /// empty, which the thorough path handles.
     fn named(&mut self, id: Span, fields: Span) -> Option<NamedPosition> {
         if id.start == id.end {
             return None;
@@ -329,7 +333,8 @@ impl Moves<'_> {
     #[inline(always)]
     fn note(&mut self, word: u64, length: u32) {
         self.canonical.moves += 1;
-        // Only the second or the third byte can be `x`, or after two bytes of disambiguation the fourth.
+        // Only the second or the third byte can be `x`, or after two bytes of disambiguation the
+        // fourth.
         self.canonical.captures += u32::from(places(word, b'x') != 0);
         self.canonical.checks += u32::from(matches!(last_byte(word, length), b'+' | b'#'));
     }
@@ -365,7 +370,8 @@ mod tests {
 
     use super::letter;
 
-    /// The letters that are accepted must be those that cannot belong to text that was encoded twice.
+    /// The letters that are accepted must be those that cannot belong to text that was encoded
+    /// twice.
     #[test]
     fn letters_are_those_of_text_that_was_encoded_once() {
         for character in '\u{80}'..'\u{3000}' {

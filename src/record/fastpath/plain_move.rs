@@ -1,8 +1,8 @@
 //! Moves that are seen to be legal without playing them on a board.
 //!
-//! Nearly all moves in operations are of this kind, and setting up a board takes longer than a look at the
-//! bitboards. Castling, promotions, king moves, en passant captures, moves out of check and checkmates are
-//! left to the board.
+//! Nearly all moves in operations are of this kind, and setting up a board takes longer than a look
+//! at the bitboards. Castling, promotions, king moves, en passant captures, moves out of check and
+//! checkmates are left to the board.
 
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
@@ -21,8 +21,8 @@ enum Mover {
     Queen,
 }
 
-/// Whether the move in the first `length` bytes of `word`, the first one lowest, is plainly a legal move in
-/// canonical SAN. `length` is at least 2 and at most 7. `false` proves nothing.
+/// Whether the move in the first `length` bytes of `word`, the first one lowest, is plainly a legal
+/// move in canonical SAN. `length` is at least 2 and at most 7. `false` proves nothing.
 #[inline]
 pub(super) fn is_legal(position: &Position, view: &BoardView, word: u64, length: u32) -> bool {
     let marked = (word >> (8 * length - 8)) as u8 == b'+';
@@ -60,7 +60,8 @@ pub(super) fn is_legal(position: &Position, view: &BoardView, word: u64, length:
     let reach = |lines: Lines, sliders: Bitboard| {
         (lines.straight & pieces.straight() & sliders) | (lines.diagonal & pieces.diagonal() & sliders)
     };
-    // The other pieces of its kind could be pinned instead, so that canonical SAN would not tell them apart.
+    // The other pieces of its kind could be pinned instead, so that canonical SAN would not tell
+    // them apart.
     let is_pinned = || reach(Lines::from(*view.kings.get(turn), after), other & !bit).any();
     let seen = candidates & view.lines.get(turn).all();
     if seen.any() && (candidates.more_than_one() || is_pinned()) {
@@ -90,8 +91,8 @@ fn pushes(turn: Color, to: Square, occupied: Bitboard) -> Bitboard {
     one | behind(middle)
 }
 
-/// The piece among `candidates`, all of which can reach the target square, that a canonical move names.
-/// `hints` is the number of bytes that tell them apart, and `hint` the first of these.
+/// The piece among `candidates`, all of which can reach the target square, that a canonical move
+/// names. `hints` is the number of bytes that tell them apart, and `hint` the first of these.
 #[inline(always)]
 fn named(mover: Mover, candidates: Bitboard, captures: bool, hints: u32, hint: u8) -> Option<Square> {
     match (mover, hints) {
@@ -123,7 +124,8 @@ fn rank(digit: u8) -> Option<Bitboard> {
     matches!(digit, b'1'..=b'8').then(|| Bitboard::from(Rank::new(u32::from(digit - b'1'))))
 }
 
-/// Whether the king on `king`, which the piece moved from `from` to `to` has put in check, can flee.
+/// Whether the king on `king`, which the piece moved from `from` to `to` has put in check, can
+/// flee.
 #[inline(never)]
 fn can_flee(position: &Position, king: Square, from: Square, to: Square) -> bool {
     let (pieces, turn) = (&position.pieces, position.turn);
@@ -163,7 +165,8 @@ mod tests {
         "r4rk1/1b1n1pb1/3p2p1/1p1Pq1Bp/2p1P3/2P2RNP/1PBQ2P1/5R1K w - -",
         "8/3r4/pr1Pk1p1/8/7P/6P1/3R3K/5R2 w - -",
         "r3k2r/pbppqpb1/1pn3p1/7p/1N2p1n1/1PP4N/PB1P2PP/2QRKR2 w kq -",
-        // A pinned knight, which makes disambiguation superfluous, and pinned pieces that can capture.
+        // A pinned knight, which makes disambiguation superfluous, and pinned pieces that can
+        // capture.
         "4k3/4r3/8/8/8/N3N3/8/4K3 w - -",
         "6k1/8/8/8/1b5q/8/3B1P2/4K3 w - -",
         // Discovered checks by a knight, a pawn and a bishop.

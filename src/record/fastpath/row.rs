@@ -11,7 +11,8 @@ use crate::{
     text::Span,
 };
 
-/// Maximum length of a row. Without it, each row that ends with a carriage return would look for the end of all rows.
+/// Maximum length of a row. Without it, each row that ends with a carriage return would look for
+/// the end of all rows.
 const MAX_ROW: usize = 1 << 14;
 
 /// A row of a table without findings.
@@ -27,8 +28,8 @@ pub struct AcceptedRow {
     pub plies: u32,
 }
 
-/// The row at `start` if it is without findings, ends with a line break, has no quotes, and has moves in
-/// coordinates or SAN. `read` reads placements like [`Pieces::read`].
+/// The row at `start` if it is without findings, ends with a line break, has no quotes, and has
+/// moves in coordinates or SAN. `read` reads placements like [`Pieces::read`].
 #[inline(always)]
 pub(super) fn accept_row(
     text: &[u8],
@@ -98,8 +99,8 @@ impl<E: Iterator<Item = usize>> Iterator for Cells<'_, E> {
     }
 }
 
-/// Plays `moves` with one space between them. `FIRST` begins, 0 for White, and `SECOND` answers. Returns the
-/// number of plies.
+/// Plays `moves` with one space between them. `FIRST` begins, 0 for White, and `SECOND` answers.
+/// Returns the number of plies.
 fn play<const FIRST: usize, const SECOND: usize>(board: &mut Board, moves: &[u8]) -> Option<u32> {
     let mut words = moves.split(|byte| *byte == b' ');
     let mut plies = 0;

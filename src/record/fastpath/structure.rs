@@ -159,8 +159,8 @@ pub(super) fn is_undeveloped(pieces: &Pieces) -> bool {
         && pieces.count(Color::White) + pieces.count(Color::Black) == 32
 }
 
-/// Whether `own`, without castling rights, has no relevant cages: no locked bishop home, a moved pawn,
-/// and no piece on a square that is hard to reach.
+/// Whether `own`, without castling rights, has no relevant cages: no locked bishop home, a moved
+/// pawn, and no piece on a square that is hard to reach.
 #[inline(always)]
 fn has_no_cages(own: &Side, other: &Side) -> bool {
     let unmoved_enemies = other.unmoved();
@@ -200,7 +200,8 @@ fn no_piece_is_caged(own: &Side, other: &Side) -> bool {
     obstacles.min(displaced) == 0 || no_piece_is_caged_on_back_rank(own, gaps)
 }
 
-/// Whether pieces of `own` on the far back rank, and its king close to that rank, can have come there.
+/// Whether pieces of `own` on the far back rank, and its king close to that rank, can have come
+/// there.
 #[inline(always)]
 fn no_piece_is_caged_outside(own: &Side, other: &Side) -> bool {
     let far_gaps = !other.unmoved();
@@ -295,11 +296,11 @@ fn pawn_origin(position: &Position, white: &Side, black: &Side, promoted: bool) 
     captures_suffice(position, white, black, promoted).then_some(PawnOrigin::ByCapture)
 }
 
-/// Whether the only promoted pieces are queens, and there are enough files without pawns for them. No pawn
-/// needs a capture.
+/// Whether the only promoted pieces are queens, and there are enough files without pawns for them.
+/// No pawn needs a capture.
 ///
-/// Then each queen can have been promoted on a file of its own, where a piece captured the pawn that was in
-/// its way. Pieces captured all other missing pawns too.
+/// Then each queen can have been promoted on a file of its own, where a piece captured the pawn
+/// that was in its way. Pieces captured all other missing pawns too.
 #[inline(never)]
 fn has_files_for_queens(pieces: &Pieces, white: &Side, black: &Side) -> bool {
     let mut others = *pieces;
@@ -364,9 +365,9 @@ struct Origins {
 impl Origins {
     /// `None` if a closer look is needed.
     ///
-    /// A pawn advances with each capture, so a doubled pawn may be too far back to come from the nearest free
-    /// file. Then the pawns between that file and its own have each moved one file on instead, with the same
-    /// captures.
+    /// A pawn advances with each capture, so a doubled pawn may be too far back to come from the
+    /// nearest free file. Then the pawns between that file and its own have each moved one file on
+    /// instead, with the same captures.
     #[inline(always)]
     fn of(pawns: u64) -> Option<Origins> {
         let mut origins = Origins { left: !files_of(pawns), ways: [0; 4], doubled: 0 };
@@ -486,8 +487,8 @@ mod tests {
         assert_eq!(origin("8/2PP4/1P1PPPPP"), None);
     }
 
-    /// Random pawns: what is accepted must not be impossible, and what the standard starting position explains must
-    /// not be impossible from others.
+    /// Random pawns: what is accepted must not be impossible, and what the standard starting
+    /// position explains must not be impossible from others.
     #[test]
     fn accepted_pawns_are_possible() {
         let (mut state, mut accepted, mut shifted, mut explained) = (1_u64, 0, 0, 0);
@@ -523,7 +524,8 @@ mod tests {
             if !is_undeveloped(&position.pieces) && simple_origin(&position, &view).is_some() {
                 assert!(standard != Verdict::Impossible && any != Verdict::Impossible, "{placement}");
                 accepted += 1;
-                // A doubled pawn on the third rank with pawns on both sides of it did not come from the next file.
+                // A doubled pawn on the third rank with pawns on both sides of it did not come from
+                // the next file.
                 shifted += u32::from([white, black].iter().any(|side| {
                     let files = files_of(side.pawns);
                     let doubled = (above(side.pawns, side.pawns) >> 16) as u8;

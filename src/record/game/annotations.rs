@@ -448,7 +448,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Reports that the variation of `frame`, which was left, begins with the move that it replaces.
+    /// Reports that the variation of `frame`, which was left, begins with the move that it
+    /// replaces.
     #[cold]
     fn echo(&mut self, frame: &Frame) {
         let mut lexer = Lexer::new(self.text, frame.open + 1);

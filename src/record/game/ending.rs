@@ -47,8 +47,8 @@ impl GameReplay<'_, '_> {
         !self.is_closed_later()
     }
 
-    /// The marker just read with the text after it, if the Result tag has the same text: `1-0 ff`. The
-    /// lexer then spans it.
+    /// The marker just read with the text after it, if the Result tag has the same text: `1-0 ff`.
+    /// The lexer then spans it.
     pub(super) fn marker_of_result_tag(&mut self, outcome: Outcome) -> Option<Marker> {
         let value = self.opening.result?.of(self.text);
         let end = self.lexer.start + value.len();

@@ -28,8 +28,8 @@ const TOKEN_SPACING: Code = code!("SYN11");
 const BRACKETS: [Code; 5] = [code!("SYN05"), code!("SYN06"), code!("SYN07"), code!("SYN08"), code!("SYN09")];
 
 /// Removes the findings since `since` about the record at `record` that follow from others, and
-/// corrects how certain repairs are. `is_proven` says that a certain repair of the moves was found, and that the repaired
-/// movetext has no errors or warnings.
+/// corrects how certain repairs are. `is_proven` says that a certain repair of the moves was found,
+/// and that the repaired movetext has no errors or warnings.
 ///
 /// `memory` is that of the game, which has been read.
 pub(super) fn drop_follow_ups(
@@ -137,8 +137,8 @@ pub(super) fn drop_follow_ups(
     findings.retain_since(since, |_| !follows.next().unwrap_or(false));
 }
 
-/// Whether the fast path can show that a repaired game has none of the findings in `list`. It does not rule out
-/// infos, and does not ask oracles.
+/// Whether the fast path can show that a repaired game has none of the findings in `list`. It does
+/// not rule out infos, and does not ask oracles.
 fn may_have_none(list: &[Finding], checks: &GameChecks) -> bool {
     list.iter().all(|finding| finding.severity > Severity::Info)
         && checks.oracles.is_empty()
@@ -146,7 +146,8 @@ fn may_have_none(list: &[Finding], checks: &GameChecks) -> bool {
         && !checks.has_spelling_infos()
 }
 
-/// Whether the fast path accepts the game that is all of `text`. Then it has no errors and no warnings.
+/// Whether the fast path accepts the game that is all of `text`. Then it has no errors and no
+/// warnings.
 fn has_none(text: &[u8], checks: &GameChecks, memory: &mut GameMemory) -> bool {
     let games = memory.repaired_games.get_or_insert_with(|| Box::new(FastGames::within(&checks.limits)));
     let game = games.accept_last(text, 0, |games, text, start| games.accept(text, start, &checks.rules));
@@ -244,8 +245,8 @@ impl<'a> RepairedRecord<'a> {
         true
     }
 
-    /// Where the text after the first `count` replacements begins: in the input, and in the repaired
-    /// record.
+    /// Where the text after the first `count` replacements begins: in the input, and in the
+    /// repaired record.
     fn after(&self, count: usize) -> (usize, usize) {
         let last = count.checked_sub(1).and_then(|last| Some((self.made.get(last)?, self.changed.get(last)?)));
         last.map_or((self.record.start, 0), |(made, changed)| (made.place.end, changed.end))
@@ -258,8 +259,8 @@ impl<'a> RepairedRecord<'a> {
         Some(Span::new(moved(place.start)?, moved(place.end)?))
     }
 
-    /// The replacements of a finding in the repaired record, with their places in the input. `None` if
-    /// they touch bytes that were changed.
+    /// The replacements of a finding in the repaired record, with their places in the input. `None`
+    /// if they touch bytes that were changed.
     fn as_written(&self, finding: &Finding) -> Option<Vec<Patch>> {
         let written = |patch: &Patch| {
             let place = patch.place;

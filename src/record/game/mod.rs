@@ -106,8 +106,8 @@ impl GameChecks {
         Declared::by_user(self.variant)
     }
 
-    /// The checks that `selection` needs. Records without a Variant tag are of the variant `variant`. `eco` is the opening
-    /// book.
+    /// The checks that `selection` needs. Records without a Variant tag are of the variant
+    /// `variant`. `eco` is the opening book.
     pub(crate) fn of(selection: &Selection, variant: Option<Variant>, eco: Option<&Arc<EcoBook>>) -> GameChecks {
         let infos = |rule: &Rule| selection.shows_infos(rule);
         GameChecks {
@@ -154,12 +154,14 @@ impl GameChecks {
         GameChecks { repairs, ..self }
     }
 
-    /// The same checks, keeping a card of each game if `keeps_cards` is set, to find copies if `finds_copies` is.
+    /// The same checks, keeping a card of each game if `keeps_cards` is set, to find copies if
+    /// `finds_copies` is.
     pub(crate) fn keeping_cards(self, keeps_cards: bool, finds_copies: bool) -> GameChecks {
         GameChecks { keeps_cards, finds_copies, ..self }
     }
 
-    /// The same checks, which find misspelled names of tags in every game unless `counts_names` is set.
+    /// The same checks, which find misspelled names of tags in every game unless `counts_names` is
+    /// set.
     pub(crate) fn counting_names(self, counts_names: bool) -> GameChecks {
         GameChecks { counts_names, ..self }
     }
@@ -221,7 +223,8 @@ pub(super) struct GameOutcome {
     pub plies: u64,
     /// Plies read but not replayed.
     pub plies_not_examined: u64,
-    /// Whether a certain repair of the moves was found, and the repaired movetext has no errors or warnings.
+    /// Whether a certain repair of the moves was found, and the repaired movetext has no errors or
+    /// warnings.
     pub is_repair_proven: bool,
     /// Whether more text could change the result.
     pub touched_end: bool,
@@ -298,8 +301,8 @@ struct RepeatedTagFault {
     more: u32,
 }
 
-/// Reads the game at `start` of `text`, and the text after it up to the next record. Its moves up to the end of `beginning`
-/// need not be read again.
+/// Reads the game at `start` of `text`, and the text after it up to the next record. Its moves up
+/// to the end of `beginning` need not be read again.
 pub(super) fn audit_game(
     text: &[u8],
     start: usize,

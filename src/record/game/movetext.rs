@@ -177,8 +177,8 @@ impl<'a> GameReplay<'a, '_> {
         self.lexer.at = self.movetext_at;
     }
 
-    /// Counts the plies of plain movetext that follow the move at which the main line stopped. The last token is left, since
-    /// what follows may belong to it.
+    /// Counts the plies of plain movetext that follow the move at which the main line stopped. The
+    /// last token is left, since what follows may belong to it.
     #[cold]
     fn skip_plain_movetext(&mut self) {
         let is_open = self.in_variation() || self.reading.variant.is_some() || self.reading.notation.is_some();
@@ -459,8 +459,8 @@ impl<'a> GameReplay<'a, '_> {
     }
 
     /// Merges doubts about the plies right before an illegal move into the finding since `since`
-    /// about that move: a wrong number, a false mark. All of them show that the moves do not
-    /// belong to the position reached. A number from which on all numbers are wrong may be ten plies
+    /// about that move: a wrong number, a false mark. All of them show that the moves do not belong
+    /// to the position reached. A number from which on all numbers are wrong may be ten plies
     /// before it.
     pub(super) fn fold_doubts(&mut self, since: usize) {
         if self.findings.len() == since {

@@ -287,7 +287,8 @@ impl GameReplay<'_, '_> {
             return true;
         }
         self.lexer.at = open + close + 1;
-        // Those right after it, too: each would have to be looked for in a word with all the others.
+        // Those right after it, too: each would have to be looked for in a word with all the
+        // others.
         while let rest @ [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/', ..] = &self.text[self.lexer.at..]
             && let Some(close) = memchr::memchr(b'>', &rest[..nearby_line_end(rest, 0)])
         {
@@ -428,8 +429,8 @@ impl GameReplay<'_, '_> {
         parts
     }
 
-    /// A move with marks, a promotion or `e.p.` after a space. The last value says whether that is a
-    /// fault: `e.p.` often has a space before it.
+    /// A move with marks, a promotion or `e.p.` after a space. The last value says whether that is
+    /// a fault: `e.p.` often has a space before it.
     pub(super) fn with_suffix(&self, place: Span, alone: WrittenSan) -> Option<(String, WrittenSan, usize, bool)> {
         let parts = self.parts(place.start);
         let mut joined = parts.first()?.of(self.text).to_vec();
@@ -525,7 +526,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Extends the finding `index` about a token that is not PGN to the next one, which ends at `end`.
+    /// Extends the finding `index` about a token that is not PGN to the next one, which ends at
+    /// `end`.
     #[cold]
     fn extend_unknown(&mut self, index: usize, end: usize) {
         let in_variation = self.in_variation();
@@ -619,9 +621,9 @@ impl GameReplay<'_, '_> {
         self.place()
     }
 
-    /// Whether the last token of the game is a termination marker between other characters (``1-0` ``),
-    /// or the value of the Result tag with one character that is wrong or missing, or the part of it
-    /// before or after the dash: `1-`, `1/2-1.2`, `1`.
+    /// Whether the last token of the game is a termination marker between other characters (``1-0`
+    /// ``), or the value of the Result tag with one character that is wrong or missing, or the part
+    /// of it before or after the dash: `1-`, `1/2-1.2`, `1`.
     fn resembles_result(&mut self, place: Span) -> bool {
         if let Some(outcome) = marker_inside(place.of(self.text))
             && !self.in_variation()
@@ -683,8 +685,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// The probable meaning of a token that is not PGN: a move with invisible characters, a comma or
-    /// a period, or a move and the termination marker, then with a space between them.
+    /// The probable meaning of a token that is not PGN: a move with invisible characters, a comma
+    /// or a period, or a move and the termination marker, then with a space between them.
     pub(super) fn meant_by_unknown(&self, place: Span) -> Option<String> {
         let token = String::from_utf8_lossy(place.of(self.text));
         if let Some(inner) =

@@ -345,8 +345,8 @@ impl<'a> GameReplay<'a, '_> {
         (anew >= 4 && anew > here).then_some(anew)
     }
 
-    /// Whether the main line starts with a number that the following numbers continue. Its first moves
-    /// can be played, unless it starts with 0: then no moves are missing before it.
+    /// Whether the main line starts with a number that the following numbers continue. Its first
+    /// moves can be played, unless it starts with 0: then no moves are missing before it.
     fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
         self.reading.line.ply == 0
             && !self.in_variation()

@@ -1,6 +1,7 @@
 //! Plain movetext: moves in their canonical spelling, numbers with periods, spaces and line ends.
 //!
-//! Most movetext is plain. Where no move is played, it is read in a shorter way than token by token.
+//! Most movetext is plain. Where no move is played, it is read in a shorter way than token by
+//! token.
 
 use shakmaty::Color;
 
@@ -67,7 +68,8 @@ impl Iterator for PlainMovetext<'_> {
     }
 }
 
-/// A move that is read in the longer way, with its end and the byte after it. Of its first eight bytes, `length` belong to it.
+/// A move that is read in the longer way, with its end and the byte after it. Of its first eight
+/// bytes, `length` belong to it.
 fn long_move(text: &[u8], start: usize, length: u32) -> Option<(usize, u8, WrittenSan)> {
     let mut end = start + length as usize;
     // No move in its canonical spelling is longer than that.
@@ -76,7 +78,8 @@ fn long_move(text: &[u8], start: usize, length: u32) -> Option<(usize, u8, Writt
     Some((end, text.get(end).copied().unwrap_or_default(), written))
 }
 
-/// A number of one or two digits before one period, and its end. Its first bytes are in `word`, the first one lowest.
+/// A number of one or two digits before one period, and its end. Its first bytes are in `word`, the
+/// first one lowest.
 #[inline(always)]
 fn short_number(start: usize, word: u64) -> Option<(usize, PlainToken)> {
     let byte = |at: u32| (word >> (8 * at)) as u8;
@@ -107,8 +110,8 @@ fn any_number(text: &[u8], start: usize) -> Option<(usize, PlainToken)> {
     (periods > 0 && digit(end).is_none()).then_some((end, PlainToken::Number(value, periods)))
 }
 
-/// How many plies of plain movetext at byte `at` come before its last token, and the place of the token before it. `None` for
-/// fewer than two tokens.
+/// How many plies of plain movetext at byte `at` come before its last token, and the place of the
+/// token before it. `None` for fewer than two tokens.
 pub(super) fn plies_before_last_token(text: &[u8], at: usize) -> Option<(u32, Span)> {
     let mut tokens = PlainMovetext::new(text, at);
     let is_ply = |token| u32::from(matches!(token, PlainToken::Move(_)));
@@ -137,7 +140,8 @@ pub(super) struct PlainPlies {
 }
 
 impl PlainPlies {
-    /// The plies of the text at byte `start`, up to [`MAX_PLIES`] of them, in the memory of a finished list.
+    /// The plies of the text at byte `start`, up to [`MAX_PLIES`] of them, in the memory of a
+    /// finished list.
     pub fn read(text: &[u8], start: usize, memory: Vec<WrittenPly>) -> PlainPlies {
         let mut plies = PlainPlies::from(start, memory);
         plies.read_on(text, start, text.len(), MAX_PLIES);
@@ -175,7 +179,8 @@ impl PlainPlies {
         self.plies.last().map_or(self.start, |last| last.place.end)
     }
 
-    /// How many plies come before the last token of `text`, and the place of the token before it. `None` for fewer than two tokens.
+    /// How many plies come before the last token of `text`, and the place of the token before it.
+    /// `None` for fewer than two tokens.
     pub fn before_last_token(&self, text: &[u8]) -> Option<(u32, Span)> {
         let known = self.plies.len().saturating_sub(2);
         let at = self.plies.get(known).filter(|_| known > 0).map_or(self.start, |ply| ply.place.start);
@@ -194,8 +199,8 @@ impl PlainPlies {
         self.has_idle_number
     }
 
-    /// Reads on at byte `from` of the text, until there are `most` plies or a token begins at byte `to` or later. Returns the end
-    /// of the last token.
+    /// Reads on at byte `from` of the text, until there are `most` plies or a token begins at byte
+    /// `to` or later. Returns the end of the last token.
     pub fn read_on(&mut self, text: &[u8], from: usize, to: usize, most: usize) -> usize {
         let mut tokens = PlainMovetext::new(text, from);
         let mut end = from;
@@ -217,8 +222,8 @@ impl PlainPlies {
         end
     }
 
-    /// Adds plies of `next`, whose text begins where the tokens of this one end: those that begin before `to`, until there are
-    /// `most` plies.
+    /// Adds plies of `next`, whose text begins where the tokens of this one end: those that begin
+    /// before `to`, until there are `most` plies.
     pub fn append(&mut self, next: &PlainPlies, to: usize, most: usize) {
         let count = next.plies.partition_point(|ply| ply.place.start < to).min(most.saturating_sub(self.plies.len()));
         let Some((first, rest)) = next.plies[..count].split_first() else { return };

@@ -68,8 +68,8 @@ pub(super) struct MovetextReading {
     pub above_too_deep: Option<Line>,
     /// For each style of numbers that was reported, the index of the finding.
     pub styles_reported: [Option<usize>; 5],
-    /// Plies that were read ahead from a token of the main line, as far as the movetext is plain. If the line stopped at that
-    /// token, they are those after it.
+    /// Plies that were read ahead from a token of the main line, as far as the movetext is plain.
+    /// If the line stopped at that token, they are those after it.
     pub ahead: PlainPlies,
     /// Whether a certain repair was found, and the repaired movetext has no errors or warnings.
     pub is_repair_proven: bool,

@@ -99,8 +99,9 @@ const MIN_FURTHER_PLIES: u32 = 8;
 /// Maximum number of plies of a game that are replayed in another reading.
 const MAX_REPLAYED_PLIES: u32 = 1000;
 
-/// Whether a word of the movetext at `at` begins with neither an English piece letter nor a file. Every other notation has
-/// such words before the termination marker. `plain` are plies of it that are English.
+/// Whether a word of the movetext at `at` begins with neither an English piece letter nor a file.
+/// Every other notation has such words before the termination marker. `plain` are plies of it that
+/// are English.
 fn has_other_letters(text: &[u8], at: usize, plain: &PlainPlies) -> bool {
     let (start, end) = (plain.start().max(at), plain.end().max(at));
     let before = if end > at { Plain::Word } else { Plain::Gap };
@@ -139,8 +140,9 @@ static PLAIN: [Plain; 256] = {
     plain
 };
 
-/// A quick look at all bytes up to the termination marker or the next tag: whether there is nothing but numbers and words that
-/// begin with an English piece letter or a file. `last` is what comes before them.
+/// A quick look at all bytes up to the termination marker or the next tag: whether there is nothing
+/// but numbers and words that begin with an English piece letter or a file. `last` is what comes
+/// before them.
 fn has_only_plain_moves(movetext: &[u8], mut last: Plain) -> bool {
     for (at, byte) in movetext.iter().enumerate() {
         let plain = PLAIN[usize::from(*byte)];
@@ -238,8 +240,8 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// Whether the game replays further from the position of a misspelled FEN tag. If so, it is read
-    /// again from there. The rules about tags have reported the tag.
+    /// Whether the game replays further from the position of a misspelled FEN tag. If so, it is
+    /// read again from there. The rules about tags have reported the tag.
     #[cold]
     pub(super) fn starts_from_misspelled_fen(&mut self) -> bool {
         if self.in_variation() || self.reading.line.stop.is_some() {

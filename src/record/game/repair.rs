@@ -73,8 +73,8 @@ impl GameReplay<'_, '_> {
         let to = self.lexer.start;
         let notation = self.reading.notation;
         let english = notation.map(|notation| in_english(self.text, from, to, notation));
-        // The fast path accepts only what every reader understands. Findings between it and the failing ply would be about
-        // moves that are not as written.
+        // The fast path accepts only what every reader understands. Findings between it and the
+        // failing ply would be about moves that are not as written.
         let AcceptedPart { plies: accepted, end: accepted_end } = self.accepted;
         let is_main_line = branches_after.is_none() && notation.is_none();
         let begins_as_written = is_main_line && accepted > 0 && index == self.findings_before;
@@ -186,7 +186,8 @@ impl Section {
         Section { from, to, plies_before: 0, last_number: None }
     }
 
-    /// The same after so many plies from the starting position, the last one by Black, with the usual numbers.
+    /// The same after so many plies from the starting position, the last one by Black, with the
+    /// usual numbers.
     fn after(self, plies: usize) -> Section {
         Section { plies_before: plies, last_number: u32::try_from(plies / 2).ok(), ..self }
     }
@@ -624,7 +625,8 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
         }
         Change::Remove { at, .. } => {
             let place = place(*at).unwrap_or_default();
-            // A space next to it is removed, too. The one before the first ply may not be in the record.
+            // A space next to it is removed, too. The one before the first ply may not be in the
+            // record.
             let before = *at > 0 && text[..place.start].last().is_some_and(u8::is_ascii_whitespace);
             let after = *at == 0 && text.get(place.end).is_some_and(u8::is_ascii_whitespace);
             (Span::new(place.start - usize::from(before), place.end + usize::from(after)), Vec::new())

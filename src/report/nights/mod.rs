@@ -183,8 +183,8 @@ impl Store {
     /// `keep` reports. A report to which somebody added files is not removed.
     ///
     /// # Errors
-    /// If the history cannot be written or the report cannot be moved. The last report is then as it
-    /// was.
+    /// If the history cannot be written or the report cannot be moved. The last report is then as
+    /// it was.
     pub fn keep(self, night: &Night<'_>, keep: NonZeroUsize) -> Result<(), StoreError> {
         let NightId { number, date } = night.id;
         let changes = night.compared.as_ref().map(|(_, comparison)| (comparison.new.total(), comparison.inputs.lost_records()));

@@ -161,9 +161,9 @@ impl<'p> Parts<'p> {
         self.directory.join(format!("shard-{shard:05}.json"))
     }
 
-    /// Writes the part of `shard` with `audit`, unless there is a valid one that has read all of its
-    /// inputs. `engine` is the name of the engine after the audit. Other attempts may do the same at
-    /// the same time.
+    /// Writes the part of `shard` with `audit`, unless there is a valid one that has read all of
+    /// its inputs. `engine` is the name of the engine after the audit. Other attempts may do the
+    /// same at the same time.
     ///
     /// # Errors
     /// If the part cannot be written, or if there is a part of another audit.
@@ -190,7 +190,8 @@ impl<'p> Parts<'p> {
         }
         let unread = end.unread.clone();
         let record = FileRecord { bytes: file.bytes, xxh3: file.to.digest() };
-        // The name contains the digest, so that a manifest never belongs to the file of another attempt.
+        // The name contains the digest, so that a manifest never belongs to the file of another
+        // attempt.
         let name = record.name(shard);
         let file = file.to.into_inner().into_inner().map_err(|error| failed(error.into_error()))?;
         file.finish(&self.directory.join(&name), true).map_err(failed)?;
@@ -264,8 +265,8 @@ impl<'p> Parts<'p> {
         }
     }
 
-    /// Checks the part of a shard: its file is what the manifest says, and its lines are about what the
-    /// plan gives to the shard. Returns how the shard ended, and the name of the engine.
+    /// Checks the part of a shard: its file is what the manifest says, and its lines are about what
+    /// the plan gives to the shard. Returns how the shard ended, and the name of the engine.
     ///
     /// # Errors
     /// If the part is missing, damaged, belongs to another audit, or is not what the plan asks for.

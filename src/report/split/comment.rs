@@ -4,9 +4,9 @@ use crate::{pipeline::BadFinding, rules::rule};
 
 /// A comment with a line for each finding, without a line break at its end.
 ///
-/// Nothing in it can end the comment or mean something else to a program that reads it: no braces, no
-/// brackets of tags and commands, no semicolons, no `%` at the start of a line, and only ASCII, so that the
-/// encoding of the game does not matter.
+/// Nothing in it can end the comment or mean something else to a program that reads it: no braces,
+/// no brackets of tags and commands, no semicolons, no `%` at the start of a line, and only ASCII,
+/// so that the encoding of the game does not matter.
 pub(super) fn comment(findings: &[BadFinding], line_break: &[u8]) -> Vec<u8> {
     let mut comment = b"{ ".to_vec();
     for (finding, number) in findings.iter().zip(0..) {

@@ -40,8 +40,8 @@ pub(super) struct Copying<'a> {
 }
 
 impl<'a> Copying<'a> {
-    /// Begins to copy an input of which the audit has read so many bytes. What comes before its records is copied to files
-    /// without content: a byte order mark, or the `header` of a table.
+    /// Begins to copy an input of which the audit has read so many bytes. What comes before its
+    /// records is copied to files without content: a byte order mark, or the `header` of a table.
     pub fn begin(
         (name, number): (&'a str, usize),
         reread: Reread,
@@ -90,7 +90,8 @@ impl<'a> Copying<'a> {
         self.copy_blank(self.length, &mut targets.bad)
     }
 
-    /// Copies the rest to the good records, and ends the last line of both files. Returns the number of line breaks added.
+    /// Copies the rest to the good records, and ends the last line of both files. Returns the
+    /// number of line breaks added.
     pub fn end(mut self, targets: &mut Targets) -> Result<(), SplitError> {
         self.copy_to(self.length, &mut targets.good)?;
         let line_break = self.line_break.unwrap_or(b"\n");
@@ -101,7 +102,8 @@ impl<'a> Copying<'a> {
         Ok(())
     }
 
-    /// Writes the findings of a game as a comment, on lines of its own if the movetext begins a line.
+    /// Writes the findings of a game as a comment, on lines of its own if the movetext begins a
+    /// line.
     fn annotate(&mut self, record: &BadRecord, bad: &mut Target) -> Result<(), SplitError> {
         let line_break = self.line_break.unwrap_or(b"\n");
         let has_movetext = self.at < record.end;

@@ -1,7 +1,8 @@
 //! Divides inputs into good and bad records: copies each record to one of two files, byte for byte.
 //!
-//! The audit shows which records are bad. After it, the inputs are read again. What lies between two bad records is copied
-//! as a whole, without a look at its records. Most of it was written early, where it probably belongs.
+//! The audit shows which records are bad. After it, the inputs are read again. What lies between
+//! two bad records is copied as a whole, without a look at its records. Most of it was written
+//! early, where it probably belongs.
 
 mod comment;
 mod copy;
@@ -86,7 +87,8 @@ pub struct Split {
     pending: u64,
     /// Number of inputs that could not be read as text.
     not_copied: u64,
-    /// What is written early next: the number of the input, and the byte. `None` if nothing more is written early.
+    /// What is written early next: the number of the input, and the byte. `None` if nothing more is
+    /// written early.
     early: Option<(usize, u64)>,
     /// Whether what was received for that ends with a line break.
     ends_line: bool,
@@ -139,7 +141,8 @@ pub struct SplitOutput {
 }
 
 impl Split {
-    /// Begins to write the files. The text of `inputs` is read again after the audit, so none can be a pipe.
+    /// Begins to write the files. The text of `inputs` is read again after the audit, so none can
+    /// be a pipe.
     ///
     /// # Errors
     /// If a file is an input, exists and `force` is not set, or cannot be written.
@@ -266,7 +269,8 @@ impl Split {
     /// Reads the inputs again and writes all records.
     ///
     /// # Errors
-    /// If an input cannot be read again or has changed, a file cannot be written, or the run is stopped.
+    /// If an input cannot be read again or has changed, a file cannot be written, or the run is
+    /// stopped.
     pub fn write(self, stop: &AtomicBool) -> Result<SplitOutput, SplitError> {
         let Split { mut targets, mut table, map, sources, inputs, bad, surplus, surplus_places, not_copied, .. } = self;
         let mut counts = SplitCounts { not_copied, ..SplitCounts::default() };
@@ -349,7 +353,8 @@ impl SplitOutput {
         [Some(&self.good), Some(&self.bad), self.table.as_ref()].into_iter().flatten().try_for_each(Complete::flush_to_disk)
     }
 
-    /// Moves the files to their places, after [`SplitOutput::flush_to_disk`]: the bad records before the good ones.
+    /// Moves the files to their places, after [`SplitOutput::flush_to_disk`]: the bad records
+    /// before the good ones.
     ///
     /// # Errors
     /// If a file cannot be moved. Those that were moved before stay.
@@ -396,7 +401,8 @@ const fn describe(layout: Layout) -> &'static str {
     }
 }
 
-/// A header without what may differ between tables of one kind: its line break and a byte order mark.
+/// A header without what may differ between tables of one kind: its line break and a byte order
+/// mark.
 fn line_of(header: &[u8]) -> &[u8] {
     header.strip_prefix(BOM).unwrap_or(header).trim_ascii_end()
 }

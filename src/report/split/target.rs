@@ -1,7 +1,8 @@
 //! The files of the good and of the bad records while they are written.
 //!
-//! Text is written early, while the audit reads it, where it probably belongs. At the end, it is compared with what belongs
-//! there. What was right is not written again, and the rest is taken back.
+//! Text is written early, while the audit reads it, where it probably belongs. At the end, it is
+//! compared with what belongs there. What was right is not written again, and the rest is taken
+//! back.
 
 use std::{
     collections::VecDeque,
@@ -82,7 +83,8 @@ impl Target {
         self.plain().is_some()
     }
 
-    /// Writes text from byte `at` of an input that probably comes next. Returns whether more can be written like that.
+    /// Writes text from byte `at` of an input that probably comes next. Returns whether more can be
+    /// written like that.
     pub fn write_early(&mut self, (input, at): (usize, u64), text: &[u8]) -> Result<bool, SplitError> {
         let end = at + text.len() as u64;
         match self.early.back_mut() {

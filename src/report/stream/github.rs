@@ -72,7 +72,8 @@ impl<W: Write> Annotations<W> {
         Ok(())
     }
 
-    /// Counts an annotation, and lists it if GitHub does not show it. `line` is its place and what it says.
+    /// Counts an annotation, and lists it if GitHub does not show it. `line` is its place and what
+    /// it says.
     fn count(&mut self, severity: Severity, line: impl FnOnce() -> (String, String)) {
         let written = &mut self.written[severity as usize];
         *written += 1;

@@ -109,8 +109,8 @@ impl<W: Write> Stream<W> {
         Ok(Stream { writer })
     }
 
-    /// Lists the annotations that GitHub does not show in `to`, the file for the summary of the step.
-    /// Other formats do not need it.
+    /// Lists the annotations that GitHub does not show in `to`, the file for the summary of the
+    /// step. Other formats do not need it.
     #[must_use]
     pub fn with_step_summary(mut self, to: File) -> Stream<W> {
         if let Writer::Github(annotations) = &mut self.writer {

@@ -55,8 +55,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Reports the rights that fit no starting position, once for the whole field: under this rule if a king is not
-/// at home, otherwise under CAS02. Marks the kings, and the squares of missing rooks.
+/// Reports the rights that fit no starting position, once for the whole field: under this rule if a
+/// king is not at home, otherwise under CAS02. Marks the kings, and the squares of missing rooks.
 pub(super) fn report(facts: &PositionFacts<'_>, findings: &mut Findings, rule: &'static Rule) {
     let away = facts.rights().any(|right| right.reading == RightReading::KingNotHome);
     let wrong = || facts.rights().filter(|right| right.reading.rook().is_none());

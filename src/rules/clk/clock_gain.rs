@@ -59,7 +59,8 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Whether `excess`, in milliseconds, can be up to [`MAX_GIFTS`] gifts, minus up to [`MAX_USED`] for the move itself.
+/// Whether `excess`, in milliseconds, can be up to [`MAX_GIFTS`] gifts, minus up to [`MAX_USED`]
+/// for the move itself.
 pub const fn is_gift(excess: u64) -> bool {
     let used = (GIFT - excess % GIFT) % GIFT;
     excess >= TOLERANCE && used <= MAX_USED && excess <= MAX_GIFTS * GIFT

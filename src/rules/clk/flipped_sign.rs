@@ -76,10 +76,10 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Each sign is shown by one of: a mate in one for the side that is mated with the next move, and no
-/// advantage of three pawns for the other side in the last four plies; three evaluations of three
-/// pawns for a bare king; ten evaluations of five pawns for a side that has five points less and
-/// loses.
+/// Each sign is shown by one of: a mate in one for the side that is mated with the next move, and
+/// no advantage of three pawns for the other side in the last four plies; three evaluations of
+/// three pawns for a bare king; ten evaluations of five pawns for a side that has five points less
+/// and loses.
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     if !by_end(facts, findings) {
         by_swings(facts, findings);

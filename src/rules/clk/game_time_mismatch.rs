@@ -103,7 +103,8 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
 }
 
-/// The time that both sides together can have used in a game that lasted `lasted` at most, in milliseconds.
+/// The time that both sides together can have used in a game that lasted `lasted` at most, in
+/// milliseconds.
 pub const fn most_used(lasted: u64) -> u64 {
     lasted + lasted / DRIFT + TOLERANCE
 }

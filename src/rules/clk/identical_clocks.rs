@@ -179,8 +179,8 @@ fn tagged(facts: &Ending<'_>, tag: KnownTag) -> Option<u64> {
 /// The number of moves whose times fit only the clock of the other side if all moves do, with the
 /// place and the ply of the first clock.
 ///
-/// A move and its reply have exchanged their clocks: the times of White's moves fit the clocks after
-/// Black's moves.
+/// A move and its reply have exchanged their clocks: the times of White's moves fit the clocks
+/// after Black's moves.
 fn fits_other_side(facts: &Ending<'_>) -> Option<(usize, Span, u32)> {
     let [stage] = facts.control?.stages() else { return None };
     let times = facts.annotations.times;

@@ -30,8 +30,8 @@ const AGREEING: u32 = 3;
 pub(super) struct Swings<'a> {
     /// The evaluations that improve much for the side that has moved.
     pub gains: Vec<&'a EvaluationReading>,
-    /// Whether the evaluations favour the side that has more material; if not, they favour the other
-    /// side.
+    /// Whether the evaluations favour the side that has more material; if not, they favour the
+    /// other side.
     pub fit_material: bool,
 }
 

@@ -77,7 +77,8 @@ fn check(facts: &KeptFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether a value can be written without another finding about it. The result is also in the movetext.
+/// Whether a value can be written without another finding about it. The result is also in the
+/// movetext.
 fn is_standard(tag: KnownTag, value: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match tag {

@@ -70,7 +70,8 @@ fn report<'f>(rule: &'static Rule, facts: &PairFacts<'_>, findings: &'f mut Find
     finding
 }
 
-/// Replaces the value of a tag, if its place in the input is known and the new value can be written as it is.
+/// Replaces the value of a tag, if its place in the input is known and the new value can be written
+/// as it is.
 fn replace_value(game: &GameCard<'_>, tag: KnownTag, value: &str) -> Option<Patch> {
     let (place, old) = game.written(tag)?;
     let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));

@@ -42,8 +42,8 @@ const WINDOWS: [char; 32] = [
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}', 'ž', 'Ÿ',
 ];
 
-/// The characters 0x80 to 0x9F of the DOS code page 850. Code page 437 has other signs at 0x9B, 0x9D
-/// and 0x9E.
+/// The characters 0x80 to 0x9F of the DOS code page 850. Code page 437 has other signs at 0x9B,
+/// 0x9D and 0x9E.
 const DOS: [char; 32] = [
     'Ç', 'ü', 'é', 'â', 'ä', 'à', 'å', 'ç', 'ê', 'ë', 'è', 'ï', 'î', 'ì', 'Ä', 'Å', 'É', 'æ', 'Æ', 'ô', 'ö', 'ò', 'û', 'ù', 'ÿ',
     'Ö', 'Ü', 'ø', '£', 'Ø', '×', 'ƒ',
@@ -88,8 +88,8 @@ const NAMES: [&str; 32] = [
 /// Maximum number of bytes of a record that a repair removes. It lists each of them.
 const MAX_REMOVED_BYTES: usize = 1 << 16;
 
-/// Whether it is a control character of ASCII, other than tab and the line breaks. It has no branches, so that the compiler
-/// can test many bytes with one instruction.
+/// Whether it is a control character of ASCII, other than tab and the line breaks. It has no
+/// branches, so that the compiler can test many bytes with one instruction.
 const fn is_ascii_control(byte: u8) -> bool {
     ((byte < 0x20) & (byte.wrapping_sub(0x09) > 0x0D - 0x09)) | (byte == 0x7F)
 }

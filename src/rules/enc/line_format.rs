@@ -123,8 +123,8 @@ impl RecordLines {
         RecordLines { ends, first, long }
     }
 
-    /// The same for a record with `count` line endings, all of one kind that ends with LF. They are then found many at a
-    /// time.
+    /// The same for a record with `count` line endings, all of one kind that ends with LF. They are
+    /// then found many at a time.
     fn uniform(text: &[u8], start: usize, next: usize, (kind, count): (Kind, u64)) -> RecordLines {
         let mut lines = RecordLines::default();
         let (ends, length) = if kind == Kind::CrLf { (&mut lines.ends.cr_lf, 2) } else { (&mut lines.ends.lf, 1) };
@@ -133,7 +133,8 @@ impl RecordLines {
         lines.first[kind as usize] = memchr(b'\n', &text[start..next]).map(|at| place_of(start + at));
         let mut line = start;
         while next - line > MAX_LINE {
-            // No line that ends among these bytes is too long, and only the last one matters for the next.
+            // No line that ends among these bytes is too long, and only the last one matters for
+            // the next.
             match memrchr(b'\n', &text[line..line + MAX_LINE]) {
                 Some(last) => line += last + 1,
                 None => {

@@ -87,8 +87,8 @@ impl TokenFindings {
         TokenFindings { ahead, here: Vec::new() }
     }
 
-    /// The first finding about a token that contains `place`: its index, and the characters named in
-    /// its message. Places must be in order.
+    /// The first finding about a token that contains `place`: its index, and the characters named
+    /// in its message. Places must be in order.
     fn at(&mut self, place: Span) -> Option<(usize, &mut Vec<Character>)> {
         self.here.retain(|(token, ..)| token.end > place.start);
         while let Some((token, index)) = self.ahead.pop_if(|(token, _)| token.start < place.end) {

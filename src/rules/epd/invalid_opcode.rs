@@ -42,7 +42,8 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
         if is_identifier && opcode.len() <= MAX_OPCODE {
             continue;
         }
-        // The opcode of another dialect, such as `PV:` or `v=-328`, or something else, such as `12`.
+        // The opcode of another dialect, such as `PV:` or `v=-328`, or something else, such as
+        // `12`.
         let name = opcode.split(|byte| matches!(byte, b':' | b'=')).next().unwrap_or_default();
         let is_dialect = name.len() < opcode.len()
             && name.first().is_some_and(u8::is_ascii_alphabetic)

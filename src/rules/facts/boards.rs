@@ -10,14 +10,15 @@ use crate::{
     text::wording::quantity,
 };
 
-/// Two games: the position before a ply in which they differ, with both moves, or else the last position of each. `None` if
-/// one cannot be replayed as chess.
+/// Two games: the position before a ply in which they differ, with both moves, or else the last
+/// position of each. `None` if one cannot be replayed as chess.
 pub fn boards_of_games(game: &GameCard<'_>, other: &GameCard<'_>, ply: Option<u32>) -> Option<[RecordBoard; 2]> {
     let differ = game.plies != other.plies;
     Some([game_board(game, "This game", ply, differ)?, game_board(other, "Other game", ply, differ)?])
 }
 
-/// The position before a ply with its move, or the last one. Its move is marked only if the games differ.
+/// The position before a ply with its move, or the last one. Its move is marked only if the games
+/// differ.
 fn game_board(card: &GameCard<'_>, name: &str, ply: Option<u32>, differ: bool) -> Option<RecordBoard> {
     let all = card.plies.len();
     let at = ply.map_or(all.checked_sub(1), |ply| usize::try_from(ply).ok()?.checked_sub(1));

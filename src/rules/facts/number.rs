@@ -31,8 +31,8 @@ pub struct NumberIndication<'a> {
 }
 
 impl NumberIndication<'_> {
-    /// Whether the number and its periods stand alone before a move. Otherwise they may be a part of
-    /// something else, such as `3 .Bc4`, `1.0.. e5`, `3Q` and `$ 1`.
+    /// Whether the number and its periods stand alone before a move. Otherwise they may be a part
+    /// of something else, such as `3 .Bc4`, `1.0.. e5`, `3Q` and `$ 1`.
     pub fn stands_alone(&self) -> bool {
         let rest = self.text.get(self.place.end..).unwrap_or_default();
         let after = rest.trim_ascii_start();

@@ -36,7 +36,8 @@ pub struct Difference {
     pub other: String,
 }
 
-/// A game as a message names it: `game 7 (line 130) of b.pgn`. `input` is the name of its input, if that is another one.
+/// A game as a message names it: `game 7 (line 130) of b.pgn`. `input` is the name of its input, if
+/// that is another one.
 pub fn named_game(place: GamePlace, input: Option<&str>) -> String {
     let input = input.map_or_else(String::new, |input| format!(" of {input}"));
     format!("game {} (line {}){input}", thousands(place.game), thousands(place.line))
@@ -87,7 +88,8 @@ impl PairFacts<'_> {
         self.judgement.doubt.map_or_else(String::new, |doubt: Doubt| format!("; {}", doubt.as_str()))
     }
 
-    /// The first ply that differs. `None` if one game is the beginning of the other, or if the moves are those of a variant.
+    /// The first ply that differs. `None` if one game is the beginning of the other, or if the
+    /// moves are those of a variant.
     pub fn first_difference(&self) -> Option<Difference> {
         self.judgement.first_different?;
         let Parting { ply, before, one, other } = Parting::of(self.game, self.other);

@@ -342,7 +342,8 @@ impl<'a> PositionFacts<'a> {
         Some(ByColor { black, white: black.saturating_add(self.turn?.fold_wb(0, 1)) })
     }
 
-    /// What a counter without the other one, or two spaces before the counters, show about the input.
+    /// What a counter without the other one, or two spaces before the counters, show about the
+    /// input.
     pub fn lone_counter(&self) -> Option<LoneCounter> {
         let fen = &self.fen;
         if fen.may_lack_clock() {
@@ -354,8 +355,8 @@ impl<'a> PositionFacts<'a> {
         (self.halfmove_clock.is_some() && (has_gap || fen.count() == 5)).then_some(LoneCounter::Clock)
     }
 
-    /// Whether a lone number after two spaces cannot be the halfmove clock: a pawn has just moved, so the
-    /// clock is 0.
+    /// Whether a lone number after two spaces cannot be the halfmove clock: a pawn has just moved,
+    /// so the clock is 0.
     pub fn has_empty_clock(&self) -> bool {
         let has_moved_pawn = || {
             let pawns = self.board.as_ref().map_or(Bitboard::EMPTY, |board| board.pawns());

@@ -32,8 +32,8 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Reports a board whose ranks all have another number of squares than eight: that of another game. Returns whether it is
-/// one.
+/// Reports a board whose ranks all have another number of squares than eight: that of another game.
+/// Returns whether it is one.
 pub fn report_other_game(facts: &PositionFacts<'_>, findings: &mut Findings) -> bool {
     let Some(placement) = facts.fen.placement().filter(|_| facts.board.is_none()) else { return false };
     let ranks = || written_ranks(facts.text, placement);

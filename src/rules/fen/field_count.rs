@@ -97,7 +97,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Reports a line or FEN tag without a position. If an input has many such lines, it is in a format of its own.
+/// Reports a line or FEN tag without a position. If an input has many such lines, it is in a format
+/// of its own.
 fn report_no_position_in(facts: &PositionFacts<'_>, message: &str, findings: &mut Findings) {
     let found = shown(facts.place.of(facts.text));
     if facts.origin != Origin::Line {
@@ -114,7 +115,8 @@ fn report_no_position_in(facts: &PositionFacts<'_>, message: &str, findings: &mu
     }
 }
 
-/// Whether a line is a title or a sentence, like stray text between games, and not a damaged position.
+/// Whether a line is a title or a sentence, like stray text between games, and not a damaged
+/// position.
 fn is_prose(line: &str) -> bool {
     let is_word = |word: &&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     !line.contains('/') && line.split_ascii_whitespace().filter(is_word).nth(1).is_some()
@@ -151,8 +153,8 @@ fn report_missing_fields(facts: &PositionFacts<'_>, count: usize, findings: &mut
     finding.found(found);
 }
 
-/// Reports a halfmove clock that is empty if the input shows it, or if the lone number cannot be a clock. Otherwise the
-/// fullmove number is missing.
+/// Reports a halfmove clock that is empty if the input shows it, or if the lone number cannot be a
+/// clock. Otherwise the fullmove number is missing.
 fn report_empty_clock(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let fen = &facts.fen;
     let (Some(en_passant), Some(number)) = (fen.en_passant(), fen.fullmove_number()) else { return };
@@ -204,7 +206,8 @@ fn report_absent_fields(facts: &PositionFacts<'_>, findings: &mut Findings) {
     finding.found(shown(place.of(facts.text)));
 }
 
-/// Reports a line with the name that UCI has for the starting position, and perhaps moves. Returns whether it is one.
+/// Reports a line with the name that UCI has for the starting position, and perhaps moves. Returns
+/// whether it is one.
 fn report_starting_position(facts: &PositionFacts<'_>, findings: &mut Findings) -> bool {
     let line = facts.place.of(facts.text).trim_ascii();
     let Some(rest) = line.strip_prefix(b"position ").unwrap_or(line).strip_prefix(b"startpos") else { return false };
@@ -225,7 +228,8 @@ fn report_starting_position(facts: &PositionFacts<'_>, findings: &mut Findings) 
     true
 }
 
-/// The position after the moves of a UCI command: `moves e2e4 e7e5`. `None` if they cannot be played.
+/// The position after the moves of a UCI command: `moves e2e4 e7e5`. `None` if they cannot be
+/// played.
 pub(super) fn after_moves(start: &Chess, text: &[u8]) -> Option<Chess> {
     let mut position = start.clone();
     for word in text.strip_prefix(b"moves ")?.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {

@@ -63,7 +63,8 @@ impl HouseRules {
 }
 
 impl DeniedGames {
-    /// The games with these ids or links, one per line. Blank lines and those that begin with `#` do not count.
+    /// The games with these ids or links, one per line. Blank lines and those that begin with `#`
+    /// do not count.
     pub fn read(list: &str, note: Note) -> DeniedGames {
         let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         DeniedGames { ids: lines.map(|line| essence(line.as_bytes()).to_vec()).collect(), note }

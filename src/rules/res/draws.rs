@@ -25,8 +25,8 @@ const FIFTY_MOVES_CLAIM: usize = 99;
 /// position for the third time.
 const MIN_THREEFOLD_PLIES: usize = 7;
 
-/// The first year in which positions need not be two moves apart to count for FIDE Laws 9.6.1. Since
-/// July 2014 they had to.
+/// The first year in which positions need not be two moves apart to count for FIDE Laws 9.6.1.
+/// Since July 2014 they had to.
 const FIRST_YEAR_OF_ANY_FIVE: u32 = 2018;
 
 /// A draw that needs no claim (FIDE Laws 9.6).
@@ -123,9 +123,9 @@ pub(crate) enum DrawClaim {
 /// Maximum length of words that are read as a claim.
 const MAX_CLAIM: usize = 60;
 
-/// The rule by which a game was drawn, if a last comment or a tag says only that, perhaps after the values
-/// of an engine. And whether it names the rule, as `3-fold repetition` does. People also call it
-/// `draw by repetition` if they avoid to play it out.
+/// The rule by which a game was drawn, if a last comment or a tag says only that, perhaps after the
+/// values of an engine. And whether it names the rule, as `3-fold repetition` does. People also
+/// call it `draw by repetition` if they avoid to play it out.
 pub(crate) fn draw_claim(mut words: &[u8]) -> Option<(DrawClaim, bool)> {
     while let Some(command) = words.trim_ascii_start().strip_prefix(b"[%") {
         words = &command[memchr::memchr(b']', command)? + 1..];
@@ -187,8 +187,8 @@ pub(crate) fn draw_claim(mut words: &[u8]) -> Option<(DrawClaim, bool)> {
     }
 }
 
-/// Whether moves from `start` show what a player needs for the claim. The claim may be about the next
-/// move, and it may come late.
+/// Whether moves from `start` show what a player needs for the claim. The claim may be about the
+/// next move, and it may come late.
 pub(crate) fn is_shown(start: &Chess, moves: &[Move], claim: DrawClaim) -> bool {
     let mut quiet_runs = Vec::new();
     let mut from = 0;
@@ -208,8 +208,8 @@ pub(crate) fn is_shown(start: &Chess, moves: &[Move], claim: DrawClaim) -> bool 
     }
 }
 
-/// Whether a position occurs three times within one of `runs`, plies without capture or pawn move, or
-/// would with one more move.
+/// Whether a position occurs three times within one of `runs`, plies without capture or pawn move,
+/// or would with one more move.
 fn occurs_three_times(start: &Chess, moves: &[Move], runs: &[Range<usize>]) -> bool {
     let mut position = start.clone();
     let mut at = 0;

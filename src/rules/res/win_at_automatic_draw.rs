@@ -84,8 +84,8 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     stated.replace_by(KnownOutcome::Draw, facts.text, finding);
 }
 
-/// Whether a game was probably played on a server, by correspondence or by engines. FIDE ids show that
-/// the FIDE Laws apply.
+/// Whether a game was probably played on a server, by correspondence or by engines. FIDE ids show
+/// that the FIDE Laws apply.
 fn may_have_own_rules(facts: &Ending<'_>) -> bool {
     const WORDS: [&str; 30] = [
         "http",

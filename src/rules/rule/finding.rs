@@ -165,8 +165,8 @@ pub enum Condition {
     FullmoveNumberReal,
     /// The fullmove numbers of the input are placeholders.
     FullmovePlaceholder,
-    /// Of the lines with one counter, or with two spaces before the counters, most have two spaces before a lone
-    /// number: its halfmove clock is empty.
+    /// Of the lines with one counter, or with two spaces before the counters, most have two spaces
+    /// before a lone number: its halfmove clock is empty.
     ClocksEmpty,
     /// Most do not.
     ClocksGiven,
@@ -341,7 +341,8 @@ impl Keep {
 /// The other record of a finding about two records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Partner {
-    /// What all copies of one game have in common: a short name, or nothing if the two records are not copies.
+    /// What all copies of one game have in common: a short name, or nothing if the two records are
+    /// not copies.
     pub cluster: String,
     /// The input of the other record.
     pub input: String,
@@ -353,10 +354,12 @@ pub struct Partner {
     pub keep: Option<Keep>,
     /// Why that copy is kept.
     pub reason: String,
-    /// The tags in which the two differ: name, value of the record of the finding, value of the other one.
+    /// The tags in which the two differ: name, value of the record of the finding, value of the
+    /// other one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<(String, String, String)>,
-    /// The record of the finding and the other one as the page shows them. Made only for findings that may be on the page.
+    /// The record of the finding and the other one as the page shows them. Made only for findings
+    /// that may be on the page.
     #[serde(skip)]
     pub boards: Option<Box<[RecordBoard; 2]>>,
 }
@@ -370,7 +373,8 @@ pub struct RecordBoard {
     pub fen: String,
     /// Marks on the position.
     pub marks: Marks,
-    /// What its header or line says. Both records have the same number of values; those that are not known are empty.
+    /// What its header or line says. Both records have the same number of values; those that are
+    /// not known are empty.
     pub values: Vec<String>,
 }
 
@@ -461,7 +465,8 @@ impl Finding {
         (!self.found.is_empty()).then_some(self.found.as_str())
     }
 
-    /// The expected text; `None` if it is not known. It is empty if the text at this place should be removed.
+    /// The expected text; `None` if it is not known. It is empty if the text at this place should
+    /// be removed.
     pub fn expected_text(&self) -> Option<&str> {
         let removes = || self.repair.as_ref().is_some_and(|repair| repair.patches.iter().all(|patch| patch.new.is_empty()));
         (!self.expected.is_empty() || removes()).then_some(self.expected.as_str())
@@ -491,7 +496,8 @@ impl Finding {
         if self.alternatives.is_empty() { (&*self.expected).into() } else { self.alternatives.join(" or ").into() }
     }
 
-    /// The path of the variation: the plies at which variations branch off, each with a slash, as in `33/37/`.
+    /// The path of the variation: the plies at which variations branch off, each with a slash, as
+    /// in `33/37/`.
     pub fn variation_path(&self) -> String {
         self.variation.split_terminator('.').flat_map(|ply| [ply, "/"]).collect()
     }
@@ -670,7 +676,8 @@ impl Findings {
         &mut self.list[mark..]
     }
 
-    /// Keeps only those findings since `mark` for which `keep` is true. Earlier ones are not touched.
+    /// Keeps only those findings since `mark` for which `keep` is true. Earlier ones are not
+    /// touched.
     pub fn retain_since(&mut self, mark: usize, mut keep: impl FnMut(&Finding) -> bool) {
         let mut earlier = mark;
         self.list.retain(|finding| {
@@ -685,8 +692,8 @@ impl Findings {
         self.beyond.take().map_or(0, |(_, count)| count)
     }
 
-    /// Notes that the record contains more than `maximum` of `things` and is too large to be checked.
-    /// Its findings do not count.
+    /// Notes that the record contains more than `maximum` of `things` and is too large to be
+    /// checked. Its findings do not count.
     #[cold]
     pub fn give_up(&mut self, maximum: usize, things: &str) {
         self.too_large.get_or_insert_with(|| format!("it contains more than {} {things}", thousands(maximum as u64)).into());
@@ -721,8 +728,8 @@ impl Findings {
 /// Maximum number of characters in a text for a report.
 const MAX_CHARACTERS: usize = 120;
 
-/// Number of bytes that [`shown`] looks at. They are more than [`MAX_CHARACTERS`] characters, because a character has four
-/// bytes at most.
+/// Number of bytes that [`shown`] looks at. They are more than [`MAX_CHARACTERS`] characters,
+/// because a character has four bytes at most.
 pub const MAX_SHOWN: usize = 4 * MAX_CHARACTERS + 4;
 
 /// Bytes as text for a report: UTF-8 as it is, other bytes as `\xE1`, control characters escaped,

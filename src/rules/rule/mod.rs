@@ -260,12 +260,14 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Whether its findings are about a record and another one, so that there may be several at one place.
+    /// Whether its findings are about a record and another one, so that there may be several at one
+    /// place.
     pub fn is_about_copies(&self) -> bool {
         self.needs.contains(&Need::Duplicates)
     }
 
-    /// Whether its findings are about what the settings expect, so that there may be several at one place.
+    /// Whether its findings are about what the settings expect, so that there may be several at one
+    /// place.
     pub fn is_about_expectations(&self) -> bool {
         self.needs.contains(&Need::Expectations)
     }

@@ -133,7 +133,8 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether a blank line or more space follows a game from `end` to `next`, where the next record begins or the text ends.
+/// Whether a blank line or more space follows a game from `end` to `next`, where the next record
+/// begins or the text ends.
 pub fn follows_game(text: &[u8], end: usize, next: usize) -> bool {
     // Without a marker, the game extends to the next record.
     let has_marker = end < next;
@@ -358,7 +359,8 @@ mod tests {
         }
     }
 
-    /// As python-chess 1.11.2 reads these texts: after the first game, it makes another one of a comment.
+    /// As python-chess 1.11.2 reads these texts: after the first game, it makes another one of a
+    /// comment.
     #[test]
     fn comments_before_the_tags_of_the_next_game() {
         for (between, count) in [

@@ -108,9 +108,9 @@ fn is_zero(facts: &TagSection<'_>, pair: TagPair) -> bool {
     pair.value.of(facts.text) == date::ZERO.as_bytes()
 }
 
-/// Reports the date 0 of programs, unless the settings exclude it. Whether no date was known is shown
-/// by the other dates of the game, or else by those of the input. Returns whether nothing can be
-/// compared with the date.
+/// Reports the date 0 of programs, unless the settings exclude it. Whether no date was known is
+/// shown by the other dates of the game, or else by those of the input. Returns whether nothing can
+/// be compared with the date.
 #[cold]
 fn report_zero(facts: &TagSection<'_>, pair: TagPair, findings: &mut Findings) -> bool {
     if facts.limits.first_day > jiff::civil::date(1899, 12, 30) {

@@ -56,7 +56,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     finding.message(format!("White and Black have the same name: `{found}`")).found(found);
 }
 
-/// Whether two names have the same letters and digits. Names of very different lengths are not compared.
+/// Whether two names have the same letters and digits. Names of very different lengths are not
+/// compared.
 pub(crate) fn have_same_letters(white: &[u8], black: &[u8]) -> bool {
     white.len().abs_diff(black.len()) <= 8 && letters(white).eq(letters(black))
 }

@@ -81,8 +81,8 @@ pub(crate) fn is_other_tag(name: &[u8]) -> bool {
     has_name_characters(name) && meant_tag(name).is_none() && !is_bughouse_tag(name)
 }
 
-/// Whether a name is another one with a typo, and that is all that rules say about it. A name in another
-/// case may be read as the tag, and may repeat it.
+/// Whether a name is another one with a typo, and that is all that rules say about it. A name in
+/// another case may be read as the tag, and may repeat it.
 pub(crate) fn is_only_misspelled(name: &[u8]) -> bool {
     has_name_characters(name) && meant_tag(name).is_some_and(|meant| !name.eq_ignore_ascii_case(meant.name().as_bytes()))
 }

@@ -26,7 +26,8 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Tables do not count the moves of longer mates, because the fifty-move rule may end the game first.
+/// Tables do not count the moves of longer mates, because the fifty-move rule may end the game
+/// first.
 const MAX_MOVES: i64 = 50;
 
 fn check(line: &AskedLine<'_>, findings: &mut Findings) {
@@ -37,7 +38,8 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     let verdict = judged.verdict;
     let reason = match (verdict.unlimited, verdict.zeroing_plies) {
         (Prospect::Loss | Prospect::Draw, _) => described(&verdict, judged.turn()),
-        // A mate in n moves is a mate, or a capture or a pawn move comes first, within 2n - 1 plies.
+        // A mate in n moves is a mate, or a capture or a pawn move comes first, within 2n - 1
+        // plies.
         (Prospect::Win, Some(plies)) if i64::from(plies) > 2 * moves - 1 => {
             let needed = quantity(plies, "ply", "plies");
             format!("the next mate, capture or pawn move that can be forced takes {needed}")

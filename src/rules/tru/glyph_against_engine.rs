@@ -57,7 +57,8 @@ const MAX_LOSS: i64 = 50;
 /// Minimum loss, in hundredths of a pawn, of a move that is not brilliant.
 const MIN_LOSS: i64 = 200;
 
-/// The moves marked as brilliant or as blunders, in their order: by a suffix, or by a glyph of its own.
+/// The moves marked as brilliant or as blunders, in their order: by a suffix, or by a glyph of its
+/// own.
 fn judgements(ending: &Ending<'_>) -> Vec<Judgement> {
     let suffixed = (1..).zip(main_line::places(ending)).filter_map(|(ply, place)| {
         let token = place.of(ending.text);

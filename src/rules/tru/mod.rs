@@ -212,8 +212,8 @@ impl<'a> JudgedLine<'a> {
         self.start.turn()
     }
 
-    /// Whether a move gives up a win or a draw, both with the fifty-move rule and without it. `None` if
-    /// that is not certain.
+    /// Whether a move gives up a win or a draw, both with the fifty-move rule and without it.
+    /// `None` if that is not certain.
     fn gives_up_result(&self, played: Move) -> Option<bool> {
         let clock = if played.is_zeroing() { 0 } else { self.clock.saturating_add(1) };
         let after = self.inquiry.tables(&after(self.start, played), Some(clock))?;
@@ -221,8 +221,8 @@ impl<'a> JudgedLine<'a> {
     }
 }
 
-/// The halfmove clock of an EPD line: that of `hmvc`, of the FEN fields, or 0. `None` if the two differ,
-/// or `hmvc` is not a number.
+/// The halfmove clock of an EPD line: that of `hmvc`, of the FEN fields, or 0. `None` if the two
+/// differ, or `hmvc` is not a number.
 fn clock(operations: &OperationFacts<'_>, start: &Chess) -> Option<u32> {
     let Some(hmvc) = operations.first(Opcode::Hmvc) else { return Some(start.halfmoves()) };
     let written = u32::try_from(operations.integer(hmvc)?).ok()?;

@@ -70,8 +70,8 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     }
 }
 
-/// Proves a mate against every defence. The engine names the moves of the attacker. What it says about mates is not
-/// believed, but checked.
+/// Proves a mate against every defence. The engine names the moves of the attacker. What it says
+/// about mates is not believed, but checked.
 struct Proof<'a> {
     inquiry: &'a Inquiry<'a>,
     questions: u32,
@@ -114,7 +114,8 @@ impl<'a> Proof<'a> {
         is_proven
     }
 
-    /// Whether it is proven that the side to move is mated, or will be within `moves` whatever it plays.
+    /// Whether it is proven that the side to move is mated, or will be within `moves` whatever it
+    /// plays.
     fn mates_after(&mut self, position: &Chess, moves: u32) -> bool {
         let replies = position.legal_moves();
         if replies.is_empty() {

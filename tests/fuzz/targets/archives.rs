@@ -1,4 +1,5 @@
-//! Damaged archives: up to the damage they say what their text says, mapped or streamed, in bounded time and memory.
+//! Damaged archives: up to the damage they say what their text says, mapped or streamed, in bounded
+//! time and memory.
 
 use std::io::Write;
 
@@ -12,15 +13,16 @@ use crate::common::{
     packs::{PACKS, zip_deflated, zip_stored},
 };
 
-/// More text than a few damaged bytes can make of a few packed ones. Without a bound, an archive could fill any memory.
+/// More text than a few damaged bytes can make of a few packed ones. Without a bound, an archive
+/// could fill any memory.
 const MAX_TEXT: u64 = 256 << 20;
 
-/// Archives of which a stream gives more or less text before the damage than parts that are read in parallel. This is a known
-/// difference. The messages of the decoders differ for all archives.
+/// Archives of which a stream gives more or less text before the damage than parts that are read in
+/// parallel. This is a known difference. The messages of the decoders differ for all archives.
 const DIFFERENT: [&str; 3] = ["zst", "frames", "bz2"];
 
-/// The first byte chooses the way to pack, the second one the number of damaged places. Each of these is the place, in two bytes,
-/// and what is done there, in two more. The rest is the text.
+/// The first byte chooses the way to pack, the second one the number of damaged places. Each of
+/// these is the place, in two bytes, and what is done there, in two more. The rest is the text.
 pub fn run(bytes: &[u8]) {
     let [kind, damages, rest @ ..] = bytes else { return };
     let damages = usize::from(damages % 8);

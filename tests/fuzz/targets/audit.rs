@@ -1,4 +1,5 @@
-//! A whole audit of any bytes: no failure, everything in its place, and the same result however it is read and cut.
+//! A whole audit of any bytes: no failure, everything in its place, and the same result however it
+//! is read and cut.
 
 use std::{io::Write, sync::Arc};
 
@@ -72,7 +73,8 @@ pub fn run(text: &[u8]) {
     }
 }
 
-/// What the calling thread finds in a text in memory. It reads the text as it is, without unpacking or converting it.
+/// What the calling thread finds in a text in memory. It reads the text as it is, without unpacking
+/// or converting it.
 fn on_text(text: &[u8], format: Format, settings: Settings, uncut: &AuditResult) {
     let result = audit_as_it_is(text, format, settings);
     if uncut.failures.is_empty() && result.failures.is_empty() && result.summary.counts == uncut.summary.counts {

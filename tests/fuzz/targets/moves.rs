@@ -42,7 +42,8 @@ struct Game {
     is_canonical: bool,
 }
 
-/// The first byte chooses the start, each byte after it a legal move, a change of its text, or another word.
+/// The first byte chooses the start, each byte after it a legal move, a change of its text, or
+/// another word.
 pub fn run(bytes: &[u8]) {
     let Some((&first, choices)) = bytes.split_first() else { return };
     let start = usize::from(first).checked_sub(1).map(|number| STARTS[number % STARTS.len()]);
@@ -117,7 +118,8 @@ impl Game {
         }
     }
 
-    /// Writes a word that may be a move, and plays it if shakmaty does. Returns whether reading goes on.
+    /// Writes a word that may be a move, and plays it if shakmaty does. Returns whether reading
+    /// goes on.
     fn try_word(&mut self, word: &str) -> bool {
         let ours = WrittenSan::read(word.as_bytes());
         let theirs = SanPlus::from_ascii(word.as_bytes()).ok();
@@ -175,7 +177,8 @@ impl Game {
         } else {
             assert!(plies >= self.plies || !result.findings.is_empty(), "{plies} of {} plies: {}", self.plies, self.text);
         }
-        // What SAN can say and shakmaty refuses is not played silently. Annotations such as `!` are not SAN for it.
+        // What SAN can say and shakmaty refuses is not played silently. Annotations such as `!` are
+        // not SAN for it.
         let is_san =
             |word: &&str| WrittenSan::canonical(word.as_bytes()).is_some() && SanPlus::from_ascii(word.as_bytes()).is_ok();
         if let Some(word) = refused.filter(|word| is_san(word) && *word != "--") {

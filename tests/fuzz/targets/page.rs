@@ -1,4 +1,5 @@
-//! The page about any bytes: its tags are those of the templates, they are balanced, and everything else is escaped.
+//! The page about any bytes: its tags are those of the templates, they are balanced, and everything
+//! else is escaped.
 
 use std::{fs, sync::atomic::AtomicBool};
 
@@ -106,7 +107,8 @@ fn attributes(text: &str) {
     }
 }
 
-/// Text between tags or in quotes: every `&` begins a character reference, and nothing else can begin or end a tag.
+/// Text between tags or in quotes: every `&` begins a character reference, and nothing else can
+/// begin or end a tag.
 fn escaped(text: &str) {
     assert!(!text.contains(['<', '>']), "{text}");
     for (at, _) in text.match_indices('&') {

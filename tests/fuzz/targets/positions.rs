@@ -1,4 +1,5 @@
-//! A line with a position: all fast readers against the thorough path, and legality against shakmaty.
+//! A line with a position: all fast readers against the thorough path, and legality against
+//! shakmaty.
 
 use chess_audit::{
     record::{AcceptedLine, accept_lines, accept_lines_portable, examine_line, examine_position, explain_line},
@@ -36,7 +37,8 @@ pub fn run(text: &[u8]) {
             continue;
         }
         fast_path_positions::compare(line);
-        // The thorough path reads more than one space; what shakmaty says is then about another text.
+        // The thorough path reads more than one space; what shakmaty says is then about another
+        // text.
         if line.split(' ').all(|field| !field.is_empty()) && is_plain(line) {
             let tally = legality::held_against_shakmaty(line);
             assert!(tally.missed.is_empty() || is_reported(line), "{:?}", tally.missed);
@@ -48,8 +50,8 @@ pub fn run(text: &[u8]) {
     }
 }
 
-/// Whether something is wrong with the position, as a line and as the FEN tag of a game of Chess960. What can be read in spite of
-/// a fault, such as text before the position, is a warning.
+/// Whether something is wrong with the position, as a line and as the FEN tag of a game of
+/// Chess960. What can be read in spite of a fault, such as text before the position, is a warning.
 fn is_reported(line: &str) -> bool {
     let place = Span::new(0, line.len());
     let (mut of_line, mut of_tag) = (Findings::new(), Findings::new());
@@ -59,7 +61,8 @@ fn is_reported(line: &str) -> bool {
     [of_line, of_tag].iter_mut().all(|findings| findings.all().iter().any(|finding| finding.severity > Severity::Info))
 }
 
-/// Whether a line is a position and nothing else: not a comment, a word of perft files or a position with operations.
+/// Whether a line is a position and nothing else: not a comment, a word of perft files or a
+/// position with operations.
 fn is_plain(line: &str) -> bool {
     let fifth = line.split(' ').nth(4).unwrap_or_default();
     line.bytes().all(|byte| (b' '..=b'~').contains(&byte))

@@ -11,7 +11,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Separates the input from the list.
 const SEPARATOR: u8 = 0x1E;
 
-/// The input, a separator, and the list. `@bytes@` and `@digest@` in the list become those of the input.
+/// The input, a separator, and the list. `@bytes@` and `@digest@` in the list become those of the
+/// input.
 pub fn run(bytes: &[u8]) {
     let at = bytes.iter().position(|byte| *byte == SEPARATOR);
     let (text, list) = at.map_or((bytes, bytes), |at| (&bytes[..at], &bytes[at + 1..]));

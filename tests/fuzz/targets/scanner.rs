@@ -1,5 +1,5 @@
-//! The structure of PGN text: every byte belongs to a token, a tag pair or the space between them, and all that is found is inside
-//! the text.
+//! The structure of PGN text: every byte belongs to a token, a tag pair or the space between them,
+//! and all that is found is inside the text.
 
 use chess_audit::{
     pgn::{BOM, CommentEnd, Lexer, TagRead, Token, comment_end, guess_start, read_bare_tag, read_tag},
@@ -90,7 +90,8 @@ fn tag_pair(text: &[u8], start: usize, tag: &TagRead) {
     }
 }
 
-/// Whether this can be between two tokens: whitespace, control characters, periods and byte order marks.
+/// Whether this can be between two tokens: whitespace, control characters, periods and byte order
+/// marks.
 fn is_between(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     loop {
@@ -110,8 +111,8 @@ fn is_between(bytes: &[u8]) -> bool {
     }
 }
 
-/// Headers are guessed from the text around them, so those of the parts are those of the whole. Where a part has none, a
-/// game without tags is guessed.
+/// Headers are guessed from the text around them, so those of the parts are those of the whole.
+/// Where a part has none, a game without tags is guessed.
 fn guesses(text: &[u8]) {
     let is_header = |start: &usize| text[*start..].starts_with(BOM) || text[*start] == b'[';
     let mut headers = Vec::new();

@@ -642,8 +642,8 @@ fn damage(original: &str, kind: Kind, numbers: &mut Numbers) -> Option<Damaged> 
     Some(Damaged { kind, original: original.to_owned(), text: with(&|_| true), token, undone })
 }
 
-/// Damaged games, `each` of every kind; every game is used once, as far as there are enough of them. The games of `annotated`
-/// are for the kinds that need comments and variations.
+/// Damaged games, `each` of every kind; every game is used once, as far as there are enough of
+/// them. The games of `annotated` are for the kinds that need comments and variations.
 pub fn damaged(kinds: &[Kind], plain: &[String], annotated: &[String], each: usize) -> Vec<Damaged> {
     let mut numbers = Numbers::new(2026);
     let mut free = [plain, annotated].map(|games| games.iter().map(Some).collect::<Vec<_>>());

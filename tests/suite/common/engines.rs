@@ -1,4 +1,5 @@
-//! Engines for the tests: a scripted one with all the faults that an engine can have, and Stockfish if it is installed.
+//! Engines for the tests: a scripted one with all the faults that an engine can have, and Stockfish
+//! if it is installed.
 
 use std::{
     env,
@@ -57,7 +58,8 @@ pub struct Script<'a> {
 pub const USUAL: Script<'_> = Script { uci: "hello", isready: "echo readyok", go: "answer", quit: "exit 0" };
 
 impl Fake {
-    /// An engine that knows the first legal move in each of [`positions`]. If it is asked about one move only, that loses.
+    /// An engine that knows the first legal move in each of [`positions`]. If it is asked about one
+    /// move only, that loses.
     pub fn new(script: Script<'_>) -> Outcome<Fake> {
         let home = tempfile::tempdir()?;
         let mut text = "home=$1\necho $$ >> \"$home/started\"\n".to_owned();

@@ -69,7 +69,8 @@ impl Taste {
 #[derive(Clone, Debug)]
 pub struct Game {
     pub number: usize,
-    /// The position in which it begins, where that is not the usual one: a start position of Chess960.
+    /// The position in which it begins, where that is not the usual one: a start position of
+    /// Chess960.
     pub fen: Option<String>,
     pub start: Chess,
     pub moves: Vec<Move>,
@@ -223,7 +224,8 @@ fn checkers_after(position: &Chess, played: Move) -> usize {
     after.checkers().count()
 }
 
-/// Whether, after a move, a slider of the side that has moved looks at the king through one man of its own.
+/// Whether, after a move, a slider of the side that has moved looks at the king through one man of
+/// its own.
 fn has_battery(position: &Chess, played: Move) -> bool {
     let mut after = position.clone();
     after.play_unchecked(played);
@@ -344,7 +346,8 @@ impl Game {
         Written { text, plies }
     }
 
-    /// The game with ten rules broken by its tags, commands and a glyph, and mostly one more by a move that cannot be played.
+    /// The game with ten rules broken by its tags, commands and a glyph, and mostly one more by a
+    /// move that cannot be played.
     pub fn broken(&self) -> String {
         let plain = self.with_moves(&[self.sans.as_slice(), &["Ke5".to_owned()]].concat());
         let (tags, moves) = plain.split_once("\n\n").expect("tags and movetext stand apart");
@@ -395,7 +398,8 @@ fn number(words: &mut Vec<String>, ply: usize, restart: bool) {
     }
 }
 
-/// A variation of a few plies from `position` on that replaces a move by another one, at times with one inside it.
+/// A variation of a few plies from `position` on that replaces a move by another one, at times with
+/// one inside it.
 fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, replaced: Move, numbers: &mut Numbers) -> u64 {
     let mut plies = 0;
     let opens = words.len();

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The module that a source file is: `["record", "game"]` for `record/game/mod.rs`; empty for `lib.rs`.
+/// The module that a source file is: `["record", "game"]` for `record/game/mod.rs`; empty for
+/// `lib.rs`.
 pub type Module = Vec<String>;
 
 /// The sources of a crate, by module.
@@ -22,7 +23,8 @@ struct File {
 }
 
 impl Sources {
-    /// Reads `files`: paths below `src` with `/`, and their text. Tests at the end of a file do not count.
+    /// Reads `files`: paths below `src` with `/`, and their text. Tests at the end of a file do not
+    /// count.
     pub fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sources {
         let mut sources = Sources::default();
         for (path, text) in files {

@@ -15,8 +15,9 @@ fn line_starts(text: &[u8]) -> Vec<usize> {
     [0].into_iter().chain((0..text.len()).filter(ends).map(|at| at + 1)).collect()
 }
 
-/// Checks an audit of `text`, read as it is, without limits and exceptions: the auditor did not fail, all bytes were read, each
-/// finding is in the text, and the totals are those of the findings.
+/// Checks an audit of `text`, read as it is, without limits and exceptions: the auditor did not
+/// fail, all bytes were read, each finding is in the text, and the totals are those of the
+/// findings.
 pub fn check(text: &[u8], result: &AuditResult) {
     assert!(result.failures.is_empty(), "{:?}", result.failures);
     let [input] = &result.inputs[..] else { panic!("{} inputs", result.inputs.len()) };

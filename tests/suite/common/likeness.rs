@@ -229,7 +229,8 @@ fn rounds_contradict(a: Option<&str>, b: Option<&str>) -> bool {
     }
 }
 
-/// The edit distances of `a` from the nearest beginning of `b`, and of either from that of the other.
+/// The edit distances of `a` from the nearest beginning of `b`, and of either from that of the
+/// other.
 pub fn distances_to_beginning(a: &[u16], b: &[u16]) -> [usize; 2] {
     let mut matrix = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
@@ -299,8 +300,8 @@ fn judge_moves(a: &Facts, b: &Facts) -> Expected {
     }
 }
 
-/// The severities of equal moves: an info if they may be a repetition. It is open if only one game has
-/// neither round nor date.
+/// The severities of equal moves: an info if they may be a repetition. It is open if only one game
+/// has neither round nor date.
 fn severities(a: &Facts, b: &Facts, unless_repeated: &'static [&'static str]) -> &'static [&'static str] {
     let agree = a.ids.iter().any(|id| b.ids.contains(id)) || a.utc_time().is_some() && a.utc_time() == b.utc_time();
     match () {
@@ -337,7 +338,8 @@ fn judge_same(a: &Facts, b: &Facts) -> Expected {
         () => &["DUP01"],
     };
     let severities = severities(a, b, &["warning"]);
-    // Engines repeat whole games in other rounds. That is the only kind of info that is not required.
+    // Engines repeat whole games in other rounds. That is the only kind of info that is not
+    // required.
     let is_repeat = severities == ["info"] && (rounds || year);
     match is_repeat {
         true => Expected { codes: &["DUP01", "DUP03"], severities, is_required: false },
@@ -404,7 +406,8 @@ fn judge_versions(a: &Facts, b: &Facts, common: usize) -> Expected {
     }
 }
 
-/// Whether the first copy is to be kept rather than the second. `None` if the tags decide otherwise.
+/// Whether the first copy is to be kept rather than the second. `None` if the tags decide
+/// otherwise.
 pub fn is_better(a: &Facts, b: &Facts) -> Option<bool> {
     let known = |date: [Option<u32>; 3]| date.iter().flatten().count();
     let ratings = |facts: &Facts| facts.game.ratings.iter().filter(|rating| **rating != 0).count();

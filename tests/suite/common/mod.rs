@@ -118,7 +118,8 @@ pub fn audit(inputs: Vec<Input>, settings: Settings) -> AuditResult {
     AuditResult { summary, ..audit_result }
 }
 
-/// Audits one text on this thread, as it is: it is neither unpacked nor converted, and its format is not recognised.
+/// Audits one text on this thread, as it is: it is neither unpacked nor converted, and its format
+/// is not recognised.
 pub fn audit_as_it_is(bytes: &[u8], format: Format, settings: Settings) -> AuditResult {
     let mut audit_result = AuditResult::default();
     let summary = Audit::new(settings).run_on_text(bytes, format, &mut audit_result).expect("this sink takes everything");

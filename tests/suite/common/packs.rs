@@ -108,7 +108,8 @@ fn zstandard_of_unknown_size(text: &[u8]) -> std::io::Result<Vec<u8>> {
 /// A stream whose dictionary has the size with this number (28: 64 MiB, 30: 128 MiB).
 pub fn xz_with_dictionary(text: &[u8], number: u8) -> Vec<u8> {
     let mut packed = xz(text);
-    // The header of the block follows that of the stream: its length, flags, the filter LZMA2, and its checksum.
+    // The header of the block follows that of the stream: its length, flags, the filter LZMA2, and
+    // its checksum.
     let header = &mut packed[12..];
     assert_eq!(header[1..4], [0, 0x21, 1]);
     header[4] = number;
@@ -137,7 +138,8 @@ pub fn zip_deflated(members: &[(&str, &[u8])]) -> Vec<u8> {
         let packed = encoder.finish().expect("memory can be written");
         let mut sum = flate2::Crc::new();
         sum.update(text);
-        // Version, flags, method, time, date, checksum, both lengths, lengths of the name and of nothing else.
+        // Version, flags, method, time, date, checksum, both lengths, lengths of the name and of
+        // nothing else.
         let mut header = [20, 0, 8, 0, 0x21].map(u16::to_le_bytes).concat();
         header.extend([sum.sum(), packed.len() as u32, text.len() as u32].map(u32::to_le_bytes).concat());
         header.extend([name.len() as u16, 0].map(u16::to_le_bytes).concat());

@@ -117,7 +117,8 @@ impl Player {
         }
         let (letter, decorated) = DECORATED[number % 24 % 12];
         if number % 24 < 12 {
-            // Not the first letter, so that the other ones decide whether two surnames are the same.
+            // Not the first letter, so that the other ones decide whether two surnames are the
+            // same.
             let at = surname.char_indices().skip(1).find(|(_, other)| *other == letter).map(|(at, _)| at);
             at.into_iter().for_each(|at| surname.replace_range(at..=at, &decorated.to_string()));
         }
@@ -495,8 +496,8 @@ impl Planter {
             }
             _ => {}
         }
-        // The third copy may not contradict the second one, whose round may have a board. The second one
-        // may be written with `ae` for `ä`, which is not compatible with `a`.
+        // The third copy may not contradict the second one, whose round may have a board. The
+        // second one may be written with `ae` for `ä`, which is not compatible with `a`.
         for third in &mut games {
             third.round.clone_from(&game.round);
             (third.white, third.black) = (game.white.clone(), game.black.clone());
@@ -681,7 +682,8 @@ impl Planter {
         }
     }
 
-    /// A game of one player, and the same or the same with more moves of the other with that surname.
+    /// A game of one player, and the same or the same with more moves of the other with that
+    /// surname.
     fn siblings(&mut self) -> (Expected, Vec<PlantedGame>) {
         let (players, mut game, _) = self.pair(12, 60);
         let plies = game.moves.len();
@@ -698,7 +700,8 @@ impl Planter {
         (Expected::NOTHING, vec![game, other])
     }
 
-    /// So many moves at random, or fewer if the game cannot last that long. It is not over after them.
+    /// So many moves at random, or fewer if the game cannot last that long. It is not over after
+    /// them.
     fn moves(&mut self, start: &Chess, plies: usize) -> Vec<Move> {
         for attempt in 0.. {
             let plies = plies.saturating_sub(attempt / 100).max(plies.min(1));

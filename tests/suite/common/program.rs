@@ -55,7 +55,8 @@ pub fn parts(home: &Path) -> usize {
     names(home).map_or(0, |names| names.iter().filter(|name| name.to_string_lossy().starts_with(".chess-audit-part-")).count())
 }
 
-/// So many games with different players that what is kept of them for `--duplicates` does not fit in memory.
+/// So many games with different players that what is kept of them for `--duplicates` does not fit
+/// in memory.
 pub fn games_beyond_memory() -> String {
     let game = |number| {
         format!(

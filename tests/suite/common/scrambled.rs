@@ -1,4 +1,5 @@
-//! Positions that are wrong more often than not, made at random: always the same ones for the same number.
+//! Positions that are wrong more often than not, made at random: always the same ones for the same
+//! number.
 
 use shakmaty::{Chess, Color, EnPassantMode, Piece, Position, Role, Square, fen::Fen};
 
@@ -112,7 +113,8 @@ fn checks(numbers: &mut Numbers) -> String {
     let most = 2 + numbers.below(3);
     for _ in 0..most {
         let man = Piece { color: !turn, ..piece(numbers) };
-        // The squares from which the man attacks the king are those that it would attack from the king's.
+        // The squares from which the man attacks the king are those that it would attack from the
+        // king's.
         let from = shakmaty::attacks::attacks(king, Piece { color: turn, ..man }, board.occupied()) & !board.occupied();
         let from: Vec<Square> = from.into_iter().collect();
         if !from.is_empty() {

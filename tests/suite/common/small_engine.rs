@@ -1,4 +1,5 @@
-//! An engine inside the tests: it counts pieces three plies ahead, and finds mates in at most three moves.
+//! An engine inside the tests: it counts pieces three plies ahead, and finds mates in at most three
+//! moves.
 
 use chess_audit::{
     epd::{Mate, search_mate},

@@ -1,20 +1,22 @@
-//! Endgame tables made by the tests themselves: every position with at most three pieces, solved backwards from mate, and a few
-//! recorded answers about positions with four.
+//! Endgame tables made by the tests themselves: every position with at most three pieces, solved
+//! backwards from mate, and a few recorded answers about positions with four.
 
 use std::sync::OnceLock;
 
 use chess_audit::oracle::{NoVerdict, Prospect, TableVerdict, Tables};
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Role, Square, attacks, fen::Epd};
 
-/// Answers of Syzygy tables about positions with four pieces: the side to move wins (1) or loses (-1), and the plies to the next
-/// mate, capture or pawn move.
+/// Answers of Syzygy tables about positions with four pieces: the side to move wins (1) or loses
+/// (-1), and the plies to the next mate, capture or pawn move.
 const RECORDED: &[(&str, i8, u32)] = &[("Q6k/6p1/8/8/8/8/8/K7 b - -", -1, 10), ("Q7/6pk/8/8/8/8/8/K7 w - -", 1, 9)];
 
-/// Positions of king and one other white piece against a king. For each of them, the plies to the next mate, capture or pawn
-/// move if White wins; 0 if White does not win or the position does not exist.
+/// Positions of king and one other white piece against a king. For each of them, the plies to the
+/// next mate, capture or pawn move if White wins; 0 if White does not win or the position does not
+/// exist.
 struct Solved(Vec<u8>);
 
-/// A position: whose turn it is, and the squares of the white king, the black king and the white piece.
+/// A position: whose turn it is, and the squares of the white king, the black king and the white
+/// piece.
 #[derive(Clone, Copy)]
 struct Placed {
     turn: Color,
@@ -58,7 +60,8 @@ impl Placed {
         }
     }
 
-    /// The positions after moves of the kings and the piece, pawn moves apart. `None` is a position without the piece.
+    /// The positions after moves of the kings and the piece, pawn moves apart. `None` is a position
+    /// without the piece.
     fn quiet(self, role: Role, next: &mut Vec<Option<Placed>>) {
         let Placed { turn, king, enemy, piece } = self;
         next.clear();
@@ -126,7 +129,8 @@ fn is_mate(placed: Placed, role: Role) -> bool {
     placed.turn.is_black() && next.is_empty() && placed.gives_check(role)
 }
 
-/// For each position, the plies to a mate or to a position in which White `wins_at_once`; 0 if White cannot force either.
+/// For each position, the plies to a mate or to a position in which White `wins_at_once`; 0 if
+/// White cannot force either.
 fn solve(positions: &[Placed], role: Role, wins_at_once: impl Fn(&[u8], Placed) -> bool) -> Vec<u8> {
     let mut plies = vec![0_u8; 2 * 64 * 64 * 64];
     let mut open: Vec<Placed> = positions.to_vec();
@@ -171,7 +175,8 @@ fn table(role: Role) -> &'static Solved {
 pub struct SmallTables;
 
 impl SmallTables {
-    /// The prospect of the side to move without the fifty-move rule, and the plies to the next mate, capture or pawn move.
+    /// The prospect of the side to move without the fifty-move rule, and the plies to the next
+    /// mate, capture or pawn move.
     fn look_up(position: &Chess) -> Option<(Prospect, u32)> {
         let board = position.board();
         let others = board.occupied() & !board.kings();

@@ -16,7 +16,8 @@ pub(super) struct Control {
     base: u64,
     /// The time that a clock gains with each move in every period, in seconds.
     gain: u64,
-    /// Whether a clock never gains more than that: there is one period, and it is given in whole seconds.
+    /// Whether a clock never gains more than that: there is one period, and it is given in whole
+    /// seconds.
     is_exact: bool,
 }
 
@@ -79,7 +80,8 @@ pub(super) const fn ply_of(side: usize, number: usize) -> u32 {
     2 * number as u32 - 1 + side as u32
 }
 
-/// A time that is written as `h:mm:ss]`: its bytes, the first one highest. A greater value is a longer time.
+/// A time that is written as `h:mm:ss]`: its bytes, the first one highest. A greater value is a
+/// longer time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlainTime(u64);
 
@@ -109,9 +111,11 @@ impl PlainTime {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clocks {
     control: Control,
-    /// The last clock of each side in seconds, if it is not in `texts`; at the start, the time control.
+    /// The last clock of each side in seconds, if it is not in `texts`; at the start, the time
+    /// control.
     last: [u64; 2],
-    /// The last clock of each side as a plain time, if both sides have written theirs so. At first, only the first side has.
+    /// The last clock of each side as a plain time, if both sides have written theirs so. At first,
+    /// only the first side has.
     texts: [PlainTime; 2],
     /// Whether there are any.
     seen: bool,
@@ -135,8 +139,8 @@ impl Clocks {
         Clocks { control, last, texts, seen: false, difference: 0, second: usize::from(!black_begins), plies: [0; 2] }
     }
 
-    /// Whether the first clock after this move of a side is plausible. Nearly always, it shows as much as before or less. Only
-    /// with `GIFTS`, the other side may have given time.
+    /// Whether the first clock after this move of a side is plausible. Nearly always, it shows as
+    /// much as before or less. Only with `GIFTS`, the other side may have given time.
     #[inline(always)]
     pub(super) fn accept_next<const GIFTS: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
         if time > self.texts[side] {
@@ -165,7 +169,8 @@ impl Clocks {
         self.note(side, number, seconds).is_plausible() && is_next
     }
 
-    /// Whether a clock is plausible that shows more than the last one of its side, or follows one that is not a plain time.
+    /// Whether a clock is plausible that shows more than the last one of its side, or follows one
+    /// that is not a plain time.
     #[inline(never)]
     fn accept_more(&mut self, side: usize, number: usize, time: PlainTime, gifts: bool) -> bool {
         let [last, other] = [self.texts[side], self.texts[1 - side]];
@@ -198,9 +203,9 @@ impl Clocks {
         Shown { seconds, most: before.saturating_add(self.control.gain.saturating_mul(moves)), is_low }
     }
 
-    /// Whether the first clock after this move in a game from the starting position is plausible, and rules also report no
-    /// infos: the time control is known, every ply so far has one clock, and the first ones show clearly more than half of the
-    /// time.
+    /// Whether the first clock after this move in a game from the starting position is plausible,
+    /// and rules also report no infos: the time control is known, every ply so far has one clock,
+    /// and the first ones show clearly more than half of the time.
     #[inline]
     pub(super) fn accept_exactly(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
         let follows = self.plies[1 - side] + 1 == ply_of(side, number) && self.plies[side] < ply_of(side, number);
@@ -221,8 +226,8 @@ impl Clocks {
         self.seen.then(|| self.seconds_of(side))
     }
 
-    /// Whether the clocks of a game of `plies` plies are not identical, and agree with the time that
-    /// it lasted.
+    /// Whether the clocks of a game of `plies` plies are not identical, and agree with the time
+    /// that it lasted.
     #[inline(always)]
     pub(super) fn fit_end(&self, plies: u32, lasted: impl FnOnce() -> Option<GameTime>) -> bool {
         let differ = self.difference != 0 || plies < MIN_PLIES;

@@ -1,7 +1,8 @@
 //! Comments and the commands in them: clocks, evaluations, and what is drawn on the board.
 //!
-//! Other commands, positions other than the starting position, words about the result after the last
-//! move, and anything that may be a header in an unclosed comment are left to the thorough path.
+//! Other commands, positions other than the starting position, words about the result after the
+//! last move, and anything that may be a header in an unclosed comment are left to the thorough
+//! path.
 
 use memchr::{memchr, memchr2};
 
@@ -56,8 +57,8 @@ impl Annotations {
         }
     }
 
-    /// Whether the first clock after move `number` of `side` is plausible. Only with `EXACT`, rules report no infos about it
-    /// either.
+    /// Whether the first clock after move `number` of `side` is plausible. Only with `EXACT`, rules
+    /// report no infos about it either.
     #[inline(always)]
     pub(super) fn accept_next_clock<const EXACT: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
         if EXACT { self.clocks.accept_exactly(side, number, time) } else { self.clocks.accept_next::<true>(side, number, time) }
@@ -68,7 +69,8 @@ impl Annotations {
         self.clocks.last_of(0).is_some()
     }
 
-    /// Whether what an engine wrote after move `number` of `side` agrees with the earlier evaluations.
+    /// Whether what an engine wrote after move `number` of `side` agrees with the earlier
+    /// evaluations.
     pub(super) fn fits_remark(&mut self, remark: &EngineRemark, side: usize, number: usize) -> bool {
         self.by_players = true;
         let used = remark.elapsed.map_or(0, |elapsed| elapsed.time.saturating_sub(elapsed.unit));
@@ -79,8 +81,8 @@ impl Annotations {
         }
     }
 
-    /// Whether rules report no infos about clocks and losses on time. All comments were words, or clocks that were accepted with
-    /// `EXACT`.
+    /// Whether rules report no infos about clocks and losses on time. All comments were words, or
+    /// clocks that were accepted with `EXACT`.
     pub(super) fn have_no_infos(&self, text: &[u8], header: &Header, black_to_move: bool) -> bool {
         // Clocks are compared with the times that engines used, and with those in the tags.
         if self.has_clocks() && (self.by_players || header.has_clock_tags()) {
@@ -127,8 +129,8 @@ pub(super) fn skip(
     other(text, at, annotations, side, number)
 }
 
-/// Reads the comment at `at` if it is only a clock, in the usual spelling, before whitespace. `opening` are its first eight
-/// bytes. Returns its end, and the time.
+/// Reads the comment at `at` if it is only a clock, in the usual spelling, before whitespace.
+/// `opening` are its first eight bytes. Returns its end, and the time.
 #[inline(always)]
 pub(super) fn plain_clock(text: &[u8], at: usize, opening: u64) -> Option<(usize, PlainTime)> {
     if opening == u64::from_le_bytes(*b"{ [%clk ") {
@@ -331,7 +333,8 @@ fn evaluation(text: &[u8], at: usize) -> Option<(usize, Evaluation, Option<Comme
     ))
 }
 
-/// The end of the comment at `open`, which follows a termination marker: no rule reads what it says.
+/// The end of the comment at `open`, which follows a termination marker: no rule reads what it
+/// says.
 #[cold]
 pub(super) fn end_after_marker(text: &[u8], open: usize) -> Option<usize> {
     match text.get(open)? {
@@ -364,7 +367,8 @@ pub(super) fn words_with_fields(text: &[u8], at: usize) -> Option<(usize, TcecFi
 fn words_to(text: &[u8], at: usize, mut next_bracket: impl FnMut(usize) -> Option<(usize, usize)>) -> Option<(usize, Comment)> {
     let (mut close, mut slashes) = next_bracket(at)?;
     while text[close] != b'}' {
-        // A `{` shows that a `}` may be missing. A `[` can begin a command, or a header at the start of a line.
+        // A `{` shows that a `}` may be missing. A `[` can begin a command, or a header at the
+        // start of a line.
         if text[close] == b'{' || text.get(close + 1) == Some(&b'%') || matches!(text[close - 1], b'\n' | b'\r') {
             return None;
         }
@@ -376,8 +380,8 @@ fn words_to(text: &[u8], at: usize, mut next_bracket: impl FnMut(usize) -> Optio
     (!position).then_some((close + 1, Comment::Words))
 }
 
-/// The starting position, about which no rule reports more than an info in any comment, and nothing in a game that begins with
-/// it.
+/// The starting position, about which no rule reports more than an info in any comment, and nothing
+/// in a game that begins with it.
 const STARTING_POSITION: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Whether a comment names a position other than the starting position.

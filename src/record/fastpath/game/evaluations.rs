@@ -88,8 +88,8 @@ impl Evaluations {
         fits && (self.run < MAX_RUN || value.0 == 0 || value.0.unsigned_abs() >= TABLEBASE_WIN)
     }
 
-    /// Whether the last evaluation agrees with the end of the game after `plies` plies. With `by_players`, the engines that
-    /// played wrote them.
+    /// Whether the last evaluation agrees with the end of the game after `plies` plies. With
+    /// `by_players`, the engines that played wrote them.
     #[inline(always)]
     pub(super) fn fit_end(&self, text: &[u8], header: &Header, board: &Board, plies: u32, by_players: bool) -> bool {
         self.last.0 == 0 || self.last_fits_end(text, header, board, plies, by_players)

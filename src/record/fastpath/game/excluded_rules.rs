@@ -137,8 +137,8 @@ const CLOCKS: &str = "Clocks::accept_exactly, Annotations::have_no_infos";
 /// Moves are written as the standard says.
 const CANONICAL: &str = "Board::play with EXACT";
 
-/// The rules that report only infos about games, and what rules them out where infos are shown. Other
-/// rules report infos about the same tokens, tags and bytes.
+/// The rules that report only infos about games, and what rules them out where infos are shown.
+/// Other rules report infos about the same tokens, tags and bytes.
 const INFOS_RULED_OUT: &[(&str, &str)] = &[
     ("ENC02", BYTES),
     ("ENC04", BYTES),

@@ -126,8 +126,8 @@ impl Memory {
         Memory { bounds, ..Memory::default() }
     }
 
-    /// From now on, tags with this name are only counted. It is misspelled, and that is reported once
-    /// per input.
+    /// From now on, tags with this name are only counted. It is misspelled, and that is reported
+    /// once per input.
     #[cold]
     pub fn count_name(&mut self, name: &[u8]) {
         let is_new = self.others.iter().all(|other| !other.eq_ignore_ascii_case(name));
@@ -246,8 +246,8 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
     (is_usual || is_gap(text, at, movetext)).then_some((header, movetext))
 }
 
-/// Whether there is nothing but whitespace between two places, with one blank line at most: some readers end the game at a
-/// second one.
+/// Whether there is nothing but whitespace between two places, with one blank line at most: some
+/// readers end the game at a second one.
 #[cold]
 fn is_gap(text: &[u8], from: usize, to: usize) -> bool {
     text[from..to].iter().all(|byte| matches!(byte, b' ' | b'\t'..=b'\r')) && line_breaks(text, from, to) < 2
@@ -522,8 +522,8 @@ fn may_checkmate(board: &Board, side: usize, black_to_move: bool) -> bool {
 }
 
 impl Header {
-    /// The same header, so that what it says about the movetext at `at` and about the end of the game has no infos
-    /// either. Repetitions are counted whatever the result is.
+    /// The same header, so that what it says about the movetext at `at` and about the end of the
+    /// game has no infos either. Repetitions are counted whatever the result is.
     #[inline]
     pub(super) fn without_infos(self, text: &[u8], at: usize) -> Option<Header> {
         let follows_blank_line = text[..at].ends_with(b"\n\n") || text[..at].ends_with(b"\n\r\n");
@@ -531,8 +531,8 @@ impl Header {
         (is_usual && follows_blank_line).then_some(Header { counts_repetitions: self.may_be_drawn, ..self })
     }
 
-    /// What rules report about the names of the players, if it is clear that they report nothing else about the tags, infos
-    /// included. The tags are those just read with `memory`.
+    /// What rules report about the names of the players, if it is clear that they report nothing
+    /// else about the tags, infos included. The tags are those just read with `memory`.
     #[inline]
     pub(super) fn name_faults(&self, text: &[u8], memory: &mut Memory) -> Option<NameFaults> {
         plain::name_faults(text, self, memory)

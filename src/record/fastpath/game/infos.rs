@@ -1,7 +1,7 @@
 //! Infos about the tags and lines of games whose movetext has none.
 //!
-//! The rules themselves check the tags. What they report once per input is only counted, once the thorough path has
-//! found it.
+//! The rules themselves check the tags. What they report once per input is only counted, once the
+//! thorough path has found it.
 
 use super::{AcceptedGame, header::NameFaults};
 use crate::{
@@ -18,7 +18,8 @@ use crate::{
     text::Span,
 };
 
-/// Maximum number of findings that are only counted: more than chunks share, so that each can add its own.
+/// Maximum number of findings that are only counted: more than chunks share, so that each can add
+/// its own.
 const MAX_KNOWN: usize = 128;
 
 /// What is known of the infos of an input.
@@ -27,7 +28,8 @@ pub struct Infos {
     /// Whether the repairs of all places are listed. Then findings with a repair are not only
     /// counted.
     repairs: bool,
-    /// Findings that are reported once per input and have been found, and how often each came up since.
+    /// Findings that are reported once per input and have been found, and how often each came up
+    /// since.
     known: Vec<(Finding, u64)>,
     /// Those of them that the game has, and how often.
     again: Vec<(usize, u64)>,
@@ -41,8 +43,8 @@ impl Infos {
         Infos { repairs, ..Infos::default() }
     }
 
-    /// Notes what the thorough path has found: from now on, the findings that are reported once per input are only
-    /// counted.
+    /// Notes what the thorough path has found: from now on, the findings that are reported once per
+    /// input are only counted.
     pub fn note(&mut self, findings: &[Finding]) {
         let is_counted =
             |finding: &&Finding| matches!(finding.scope, Scope::Input { .. }) && !(self.repairs && finding.repair.is_some());
@@ -58,7 +60,8 @@ impl Infos {
         self.known.iter().map(|(finding, _)| finding)
     }
 
-    /// Whether the game at `start` has no infos, except for those that are only counted. Returns its line endings.
+    /// Whether the game at `start` has no infos, except for those that are only counted. Returns
+    /// its line endings.
     pub fn accept(
         &mut self,
         text: &[u8],

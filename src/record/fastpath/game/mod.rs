@@ -49,8 +49,8 @@ pub struct AcceptedGame {
     pub multibyte: bool,
     /// Number of line breaks up to the next game.
     pub line_breaks: usize,
-    /// What the position in its FEN tag shows about its starting position, and its halfmove clock and
-    /// fullmove number.
+    /// What the position in its FEN tag shows about its starting position, and its halfmove clock
+    /// and fullmove number.
     pub first: Option<(StartShown, (u32, u32))>,
     /// When it was played, by its Date tag.
     pub age: Age,
@@ -58,8 +58,8 @@ pub struct AcceptedGame {
     numbers: NumberStyles,
     /// Its tags, for [`FastGames::count`].
     tags: u128,
-    /// What rules report about the names in its tags, if infos are excluded and nothing else is reported about tags. `None`
-    /// proves nothing.
+    /// What rules report about the names in its tags, if infos are excluded and nothing else is
+    /// reported about tags. `None` proves nothing.
     name_faults: Option<NameFaults>,
     /// How many moves give check without a mark, if infos are excluded.
     unmarked_checks: u32,
@@ -83,7 +83,8 @@ pub struct FastGames {
     has_variations: bool,
     /// Whether the movetext must not have infos either.
     is_exact: bool,
-    /// How far the game read last was accepted, if it begins in the starting position and has only moves and numbers up to there.
+    /// How far the game read last was accepted, if it begins in the starting position and has only
+    /// moves and numbers up to there.
     accepted_to: Option<AcceptedTo>,
 }
 
@@ -100,15 +101,16 @@ struct AcceptedTo {
     tags: u128,
 }
 
-/// The beginning of a game that was not accepted: only moves, numbers and the usual whitespace, about which no rule reports
-/// more than an info.
+/// The beginning of a game that was not accepted: only moves, numbers and the usual whitespace,
+/// about which no rule reports more than an info.
 #[derive(Clone, Debug)]
 pub struct AcceptedBeginning {
     /// The moves from the starting position, up to one of Black.
     pub moves: Vec<Move>,
     /// The place of the number after them, in bytes.
     pub end: usize,
-    /// Whether no rule reports more than an info about the tags, and none of them is counted by its name.
+    /// Whether no rule reports more than an info about the tags, and none of them is counted by its
+    /// name.
     pub has_accepted_tags: bool,
 }
 
@@ -165,7 +167,8 @@ impl Number {
 }
 
 impl AcceptedGame {
-    /// Whether it names the FIDE id of a player. Rules about all games of an input need only such games.
+    /// Whether it names the FIDE id of a player. Rules about all games of an input need only such
+    /// games.
     pub const fn has_fide_ids(&self) -> bool {
         self.tags & header::FIDE_IDS != 0
     }
@@ -177,8 +180,8 @@ impl FastGames {
         FastGames::without(Severity::Warning, limits)
     }
 
-    /// Accepts games without findings of at least this severity. Infos about tags, lines and missing
-    /// check marks are left to [`Infos`].
+    /// Accepts games without findings of at least this severity. Infos about tags, lines and
+    /// missing check marks are left to [`Infos`].
     pub fn without(severity: Severity, limits: &Limits) -> FastGames {
         let mut games = FastGames::default();
         games.begin(severity, limits);
@@ -198,8 +201,8 @@ impl FastGames {
         self.board.piece_count()
     }
 
-    /// Puts the main line of the game in `record`, which was accepted last, into `line`. Returns false if it is not known
-    /// completely.
+    /// Puts the main line of the game in `record`, which was accepted last, into `line`. Returns
+    /// false if it is not known completely.
     pub fn main_line(&self, record: &[u8], game: &AcceptedGame, line: &mut MainLine) -> bool {
         line.goes_on = false;
         line.plies.clear();
@@ -226,8 +229,8 @@ impl FastGames {
         moves.truncate(2 * whole);
         let Number { word, length, .. } = NUMBERS[0].get(whole + 1)?;
         let next = &word.to_le_bytes()[..*length];
-        // Usual moves need much less space. The first such digits and period are the number: moves have no periods, and
-        // larger numbers come later.
+        // Usual moves need much less space. The first such digits and period are the number: moves
+        // have no periods, and larger numbers come later.
         let most = movetext.saturating_add(MAX_BYTES_PER_MOVE * number).min(text.len());
         let end = movetext + memchr::memmem::find(text.get(movetext..most)?, next)?;
         let has_accepted_tags = !self.tags.counts_any(tags);
@@ -262,8 +265,9 @@ impl FastGames {
         }
     }
 
-    /// As [`FastGames::accept`], and checks every position that the game reaches. `examine` is asked about positions
-    /// that cannot be proven quickly to have no findings, and says whether they have none.
+    /// As [`FastGames::accept`], and checks every position that the game reaches. `examine` is
+    /// asked about positions that cannot be proven quickly to have no findings, and says whether
+    /// they have none.
     pub fn accept_with_positions(
         &mut self,
         text: &[u8],
@@ -283,7 +287,8 @@ impl FastGames {
         start: usize,
         accept: impl FnOnce(&mut FastGames, &[u8], usize) -> Option<AcceptedGame>,
     ) -> Option<AcceptedGame> {
-        // What is before the game shows whether it begins a line, and whether the text begins with it.
+        // What is before the game shows whether it begins a line, and whether the text begins with
+        // it.
         let before = start.min(1);
         let last = text.get(start - before..).filter(|last| last.len() <= MAX_LAST)?;
         let skipped = start - before;
@@ -368,12 +373,13 @@ impl FastGames {
         })
     }
 
-    /// Whether the position was dead already before the last of the plies just read. The game begins in the
-    /// starting position.
+    /// Whether the position was dead already before the last of the plies just read. The game
+    /// begins in the starting position.
     fn was_dead_before_last_ply(&self, text: &[u8], movetext: usize, header: &Header, plies: u32) -> bool {
         debug_assert!(header.first.is_none(), "plies are counted from move 1");
         let black_to_move = header.is_black_to_move(plies);
-        // A dead position stays dead. A game that somebody won did not end in one, as other checks have shown.
+        // A dead position stays dead. A game that somebody won did not end in one, as other checks
+        // have shown.
         if header.winner().is_some() || looks_alive(&self.board, black_to_move) {
             return false;
         }
@@ -405,8 +411,8 @@ fn first_position(fen: &[u8]) -> Option<FirstOfLine> {
     Some(FirstOfLine::of(&position))
 }
 
-/// The number of line breaks in the record, which is not plain, and whether it contains UTF-8 beyond ASCII. `None` if its bytes
-/// have findings.
+/// The number of line breaks in the record, which is not plain, and whether it contains UTF-8
+/// beyond ASCII. `None` if its bytes have findings.
 #[cold]
 fn accept_other_bytes(text: &[u8], start: usize, end: usize, checks: &ActiveRules) -> Option<(usize, bool)> {
     let LineEndBytes { lf, cr, cr_lf } = LineEndBytes::count(&text[start..end]);
@@ -421,8 +427,8 @@ fn accept_other_bytes(text: &[u8], start: usize, end: usize, checks: &ActiveRule
     (findings.is_empty() && str::from_utf8(record).is_ok()).then(|| (line_breaks, !record.is_ascii()))
 }
 
-/// The start of the next game after whitespace and comments, on a line of its own, or the end of the text. Rules may
-/// report a comment after a blank line.
+/// The start of the next game after whitespace and comments, on a line of its own, or the end of
+/// the text. Rules may report a comment after a blank line.
 #[inline]
 fn next_game(text: &[u8], at: usize) -> Option<usize> {
     let mut next = skip_whitespace(text, at);
@@ -473,8 +479,8 @@ fn token_after(text: &[u8], at: usize) -> Option<(usize, u64)> {
 
 /// The end of more whitespace, which must not contain a blank line.
 ///
-/// The word there is read by the caller, which then has it in a register: to pass it through memory would hold up every
-/// token.
+/// The word there is read by the caller, which then has it in a register: to pass it through memory
+/// would hold up every token.
 #[inline(never)]
 fn gap(text: &[u8], from: usize) -> Option<usize> {
     if text.get(from..from + 2) == Some(b"\r\n") && text.get(from + 2).is_some_and(|&next| next > b' ') {
@@ -484,7 +490,8 @@ fn gap(text: &[u8], from: usize) -> Option<usize> {
     (line_breaks(text, from, at) < 2).then_some(at)
 }
 
-/// Number of line breaks between two places, of which the second one is before the end of the text: LF, CR LF, or CR alone.
+/// Number of line breaks between two places, of which the second one is before the end of the text:
+/// LF, CR LF, or CR alone.
 #[inline]
 fn line_breaks(text: &[u8], from: usize, to: usize) -> usize {
     let breaks = text[from..to].iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
@@ -495,8 +502,8 @@ fn line_breaks(text: &[u8], from: usize, to: usize) -> usize {
     breaks.count()
 }
 
-/// A replay of movetext on the fast board. Only with `VARIATIONS` are there variations. With `EXACT`, movetext with infos
-/// is not accepted.
+/// A replay of movetext on the fast board. Only with `VARIATIONS` are there variations. With
+/// `EXACT`, movetext with infos is not accepted.
 struct FastReplay<'a, 'b, R, const VARIATIONS: bool, const EXACT: bool> {
     text: &'a [u8],
     board: &'b mut Board,
@@ -644,7 +651,8 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         Some((next, word))
     }
 
-    /// The place of the move after a number of Black at `at`, right after a move of White. `at` if there is no such number.
+    /// The place of the move after a number of Black at `at`, right after a move of White. `at` if
+    /// there is no such number.
     #[cold]
     fn after_superfluous_number(&mut self, at: usize, next: u64) -> Option<usize> {
         let glued = self.numbers.glued;
@@ -720,8 +728,8 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         }
     }
 
-    /// Skips the comment at `open`. It must contain only words, and what an engine wrote about its move must agree with what was
-    /// written before. Returns its end.
+    /// Skips the comment at `open`. It must contain only words, and what an engine wrote about its
+    /// move must agree with what was written before. Returns its end.
     #[inline(never)]
     fn fitting_words(&mut self, open: usize, side: usize) -> Option<usize> {
         let text = self.text;
@@ -734,7 +742,8 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             b'd' | b'e' | b'm' | b'w' => {
                 let (end, fields) = comment::words_with_fields(text, start)?;
                 let (evaluation, elapsed) = (fields.evaluation(text, end - 1), fields.elapsed(text, end - 1));
-                // The remaining time is not compared with anything, but shows that an engine wrote the comment.
+                // The remaining time is not compared with anything, but shows that an engine wrote
+                // the comment.
                 let is_remark = evaluation.is_some() || elapsed.is_some() || fields.clock(text, end - 1).is_some();
                 (end, is_remark.then_some(EngineRemark { evaluation, elapsed, clock: None }))
             }
@@ -769,8 +778,8 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         !may_contradict(words, marker) && (is_won || !may_claim_wrongly(words, self.board, plies))
     }
 
-    /// Reads the termination marker at `at`. Returns the number of plies, the end of the marker, the
-    /// marker and the annotations.
+    /// Reads the termination marker at `at`. Returns the number of plies, the end of the marker,
+    /// the marker and the annotations.
     #[inline(always)]
     fn end(&self, at: usize, next: u64, plies: u32) -> Option<(u32, usize, u64, Annotations)> {
         let length = token_length(next);
@@ -784,8 +793,8 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     }
 }
 
-/// Whether a tag or the last comment may name a draw by a rule that the moves do not show. `plies` is
-/// the number of plies from the starting position, if the game begins there.
+/// Whether a tag or the last comment may name a draw by a rule that the moves do not show. `plies`
+/// is the number of plies from the starting position, if the game begins there.
 #[cold]
 fn may_claim_wrongly(words: &[u8], board: &Board, plies: Option<u32>) -> bool {
     draw_claim(words).is_some_and(|(claim, _)| !shows(board, plies, claim))
@@ -799,13 +808,14 @@ fn shows(board: &Board, plies: Option<u32>, claim: DrawClaim) -> bool {
     moves.len() == plies && is_shown(&Chess::default(), &moves, claim)
 }
 
-/// Whether a glance shows that the game may go on: that some side may mate at some time, with Black (`black_to_move`) or
-/// White to move.
+/// Whether a glance shows that the game may go on: that some side may mate at some time, with Black
+/// (`black_to_move`) or White to move.
 fn looks_alive(board: &Board, black_to_move: bool) -> bool {
     board.looks_winnable(0, black_to_move) || board.looks_winnable(1, black_to_move)
 }
 
-/// Whether it is proven that neither side can ever mate, with Black (`black_to_move`) or White to move.
+/// Whether it is proven that neither side can ever mate, with Black (`black_to_move`) or White to
+/// move.
 fn is_dead_on(board: &Board, black_to_move: bool) -> bool {
     !looks_alive(board, black_to_move) && board.position(black_to_move).is_none_or(|position| is_dead(&position))
 }
@@ -816,8 +826,8 @@ fn somebody_may_mate(board: &Board, side: usize) -> bool {
     looks_alive(board, side == 0)
 }
 
-/// Whether the next move, at `at` after whitespace and a number, is marked as mate. The board decides whether it is, as for
-/// all moves.
+/// Whether the next move, at `at` after whitespace and a number, is marked as mate. The board
+/// decides whether it is, as for all moves.
 #[cold]
 fn is_mate_written(text: &[u8], at: usize) -> bool {
     let next = text.get(at..).unwrap_or_default().trim_ascii_start();
@@ -826,8 +836,8 @@ fn is_mate_written(text: &[u8], at: usize) -> bool {
     words.next().is_some_and(|word| word[0].is_ascii_alphabetic() && word.ends_with(b"#"))
 }
 
-/// Whether either side can mate with its next move, after a move of `side`. Probably Black (`by_black`) or White can. If so, a
-/// wrong mate in one is at most an info.
+/// Whether either side can mate with its next move, after a move of `side`. Probably Black
+/// (`by_black`) or White can. If so, a wrong mate in one is at most an info.
 #[cold]
 fn somebody_mates_next(board: &mut Board, side: usize, by_black: bool) -> bool {
     let black = side == 0;

@@ -14,8 +14,8 @@ pub(super) trait ReachedPositions {
     /// Whether positions are checked. Those of variations and of games with a FEN tag cannot be.
     const CHECKS: bool;
 
-    /// Called after each ply of `SIDE` (0 is White) in the move `number`. Returns whether the position is known to have no
-    /// findings.
+    /// Called after each ply of `SIDE` (0 is White) in the move `number`. Returns whether the
+    /// position is known to have no findings.
     fn accept<const SIDE: usize>(&mut self, board: &Board, number: usize) -> bool;
 }
 
@@ -31,7 +31,8 @@ impl ReachedPositions for Unchecked {
     }
 }
 
-/// Every position is checked. `examine` is asked about those that the fast path cannot prove to have no findings.
+/// Every position is checked. `examine` is asked about those that the fast path cannot prove to
+/// have no findings.
 pub(super) struct Checked<F> {
     examine: F,
     /// Plies since the last capture or pawn move.

@@ -1,7 +1,7 @@
 //! Variations, which may contain others.
 //!
-//! A variation replaces the last ply. To go back, the position before each ply is kept, but only in games
-//! that have variations.
+//! A variation replaces the last ply. To go back, the position before each ply is kept, but only in
+//! games that have variations.
 
 use super::{
     FastReplay, NUMBERS,
@@ -78,7 +78,8 @@ impl<R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> FastReplay<
     }
 }
 
-/// The length of a token, which a closing parenthesis may end. `None` if it is longer than seven bytes.
+/// The length of a token, which a closing parenthesis may end. `None` if it is longer than seven
+/// bytes.
 fn length_in_variation(next: u64) -> Option<u32> {
     let length = token_length(next).min(places(next, b')').trailing_zeros() >> 3);
     (1..8).contains(&length).then_some(length)

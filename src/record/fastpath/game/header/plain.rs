@@ -11,7 +11,8 @@ use crate::{
 /// Maximum number of bytes of a value of the Termination tag that is remembered.
 const MAX_TERMINATION: usize = 32;
 
-/// A value of the Termination tag about which no rule has anything to report. It is often the same as in the game before.
+/// A value of the Termination tag about which no rule has anything to report. It is often the same
+/// as in the game before.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct KnownTermination {
     bytes: [u8; MAX_TERMINATION],
@@ -55,7 +56,8 @@ pub(super) fn name_faults(text: &[u8], header: &Header, memory: &mut Memory) -> 
     are_plain(text, header, memory).then_some([white, black])
 }
 
-/// Whether it is clear that no rule reports anything about the tags just read, except for names. Their header was accepted.
+/// Whether it is clear that no rule reports anything about the tags just read, except for names.
+/// Their header was accepted.
 #[inline]
 fn are_plain(text: &[u8], header: &Header, memory: &mut Memory) -> bool {
     let seen = header.seen;
@@ -123,7 +125,8 @@ fn is_plain_name(text: &[u8], (start, end): (usize, usize)) -> bool {
     true
 }
 
-/// Whether a value is not empty and has not the length of a date, a result or a rating, or does not begin as these do.
+/// Whether a value is not empty and has not the length of a date, a result or a rating, or does not
+/// begin as these do.
 #[inline(always)]
 fn is_plain_field(value: &[u8]) -> bool {
     value.first().is_some_and(|first| !(first.is_ascii_digit() || *first == b'?') || !matches!(value.len(), 3 | 4 | 7 | 10))
@@ -213,8 +216,8 @@ mod tests {
             + "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n"
     }
 
-    /// What is wrong with the names of an accepted header, and the values of all findings about it. `None` if it is not
-    /// accepted.
+    /// What is wrong with the names of an accepted header, and the values of all findings about it.
+    /// `None` if it is not accepted.
     fn judge(text: &str, memory: &mut Memory, rules: &ActiveRules) -> Option<(Option<NameFaults>, Vec<Scope>)> {
         let text = text.as_bytes();
         let header = read(text, 0, memory)?.0;
