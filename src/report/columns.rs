@@ -293,7 +293,7 @@ pub const COMPARE_INPUTS: [Column; 5] = [
         "what happened to the input",
     ),
     INPUT,
-    text("other_input", "the input that has the same text: in the old report, or for `gone` in the new one").or_empty(),
+    text("other_input", "the input that has the same text: it had it before, or has the old text of this one now").or_empty(),
     integer("records_before", "its games and positions in the old report; empty if it is not there").or_empty(),
     integer("records_after", "those in the new report").or_empty(),
 ];

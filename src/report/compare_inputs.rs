@@ -161,7 +161,7 @@ enum Home {
     RenamedFrom(u128),
     /// It is a copy of this input.
     CopyOf(u128),
-    /// This input still has the text of a gone one.
+    /// This input has the old text.
     StillIn(u128),
 }
 
@@ -205,46 +205,44 @@ fn add(side: &mut Option<Side>, row: &InputRow<'_>) {
     }
 }
 
-/// Finds for inputs that are new or gone where their text was or is.
+/// Finds for inputs that are new, gone or changed where their text was or is.
 fn find_homes(entries: &mut Entries) {
     let text = |side: Option<Side>| side.filter(|side| side.records > 0)?.text;
     let mut sorted: Vec<(u128, Entry)> = entries.iter().map(|(name, entry)| (*name, *entry)).collect();
     // The order of a map is another one each time.
     sorted.sort_unstable_by_key(|(name, _)| *name);
     let mut gone: HashMap<Text, Vec<u128>> = HashMap::new();
-    let (mut old, mut new): (HashMap<Text, u128>, HashMap<Text, u128>) = Default::default();
+    let (mut kept, mut new): (HashMap<Text, u128>, HashMap<Text, u128>) = Default::default();
     for (name, entry) in &sorted {
-        if let Some(text) = text(entry.before) {
-            old.entry(text).or_insert(*name);
-            if entry.after.is_none() {
-                gone.entry(text).or_default().push(*name);
-            }
+        let texts = [text(entry.before), text(entry.after)];
+        match texts {
+            [Some(before), after] if Some(before) == after => _ = kept.entry(before).or_insert(*name),
+            [Some(before), None] if entry.after.is_none() => gone.entry(before).or_default().push(*name),
+            _ => {}
         }
-        if let Some(text) = text(entry.after) {
-            new.entry(text).or_insert(*name);
+        if let [_, Some(after)] = texts {
+            new.entry(after).or_insert(*name);
         }
     }
     for (name, entry) in sorted.iter().filter(|(_, entry)| entry.before.is_none()) {
         let Some(text) = text(entry.after) else { continue };
         let renamed = gone.get_mut(&text).and_then(Vec::pop);
-        let home = renamed.map(Home::RenamedFrom).or_else(|| old.get(&text).map(|other| Home::CopyOf(*other)));
-        if let Some(entry) = entries.get_mut(name) {
-            entry.home = home;
-        }
-        if let Some(Home::RenamedFrom(other)) = home
-            && let Some(other) = entries.get_mut(&other)
-        {
+        let mut before = None;
+        if let Some(other) = renamed.and_then(|other| entries.get_mut(&other)) {
             other.is_done = true;
-            let before = other.before;
-            entries.entry(*name).and_modify(|entry| entry.before = before);
+            before = other.before;
+        }
+        if let Some(entry) = entries.get_mut(name) {
+            entry.before = before;
+            entry.home = match renamed {
+                Some(other) => Some(Home::RenamedFrom(other)),
+                None => kept.get(&text).map(|other| Home::CopyOf(*other)),
+            };
         }
     }
-    for (text, names) in gone {
-        for (name, other) in names.into_iter().zip(std::iter::repeat(new.get(&text))) {
-            if let (Some(entry), Some(other)) = (entries.get_mut(&name), other) {
-                entry.home = Some(Home::StillIn(*other));
-            }
-        }
+    for entry in entries.values_mut().filter(|entry| entry.home.is_none()) {
+        let text_before = text(entry.before).filter(|before| text(entry.after) != Some(*before));
+        entry.home = text_before.and_then(|before| new.get(&before)).map(|other| Home::StillIn(*other));
     }
 }
 
@@ -391,7 +389,7 @@ impl InputComparison {
                     let records = quantity(records, "game or position", "games and positions");
                     format!("a copy of {}: {records} {twice}", printable(other))
                 }
-                (InputChange::Gone, Some(other)) => format!("its text is still in {}", printable(other)),
+                (_, Some(other)) => format!("its old text is in {}", printable(other)),
                 _ => [(before, "before"), (after, "now")]
                     .into_iter()
                     .filter_map(|(records, when)| Some(format!("{} {when}", thousands(records?))))

@@ -243,17 +243,19 @@ fn a_report_without_digests_is_accepted_with_a_warning() -> Outcome {
 fn lost_records_are_reported() -> Outcome {
     let home = home()?;
     let games = home.path().join("games");
-    for (name, number) in [("emptied", 3), ("removed", 2), ("shorter", 4), ("same", 1), ("longer", 1)] {
-        fs::write(games.join(name).with_extension("pgn"), game("1. e4").repeat(number))?;
+    let all =
+        [("emptied", "1. a3", 3), ("removed", "1. b3", 2), ("shorter", "1. c3", 4), ("same", "1. d3", 1), ("longer", "1. e3", 1)];
+    for (name, moves, number) in all {
+        fs::write(games.join(name).with_extension("pgn"), game(moves).repeat(number))?;
     }
     fs::write(games.join("empty.pgn"), "")?;
     audit(home.path(), "before")?;
     fs::write(games.join("emptied.pgn"), "\n")?;
     fs::remove_file(games.join("removed.pgn"))?;
     fs::remove_file(games.join("empty.pgn"))?;
-    fs::write(games.join("shorter.pgn"), game("1. e4").repeat(3))?;
-    fs::write(games.join("longer.pgn"), game("1. e4").repeat(2))?;
-    fs::write(games.join("added.pgn"), game("1. e4"))?;
+    fs::write(games.join("shorter.pgn"), game("1. c3").repeat(3))?;
+    fs::write(games.join("longer.pgn"), game("1. e3").repeat(2))?;
+    fs::write(games.join("added.pgn"), game("1. f3"))?;
     audit(home.path(), "after")?;
 
     let (code, out, err) = run(home.path(), &["compare", "before", "after", "-o", "changes"])?;
@@ -262,26 +264,28 @@ fn lost_records_are_reported() -> Outcome {
     assert_eq!(
         out,
         "No differences in findings; 6 records lost in 3 inputs; see changes/compare.md\n\
-         Inputs: 1 new, 2 gone, 1 empty and 1 smaller; 16 records before, 12 after; see changes/compare_inputs.csv\n"
+         Inputs: 1 new, 2 gone, 1 empty, 1 smaller and 1 changed; 16 records before, 12 after; see changes/compare_inputs.csv\n"
     );
     assert_eq!(
         fs::read_to_string(home.path().join("changes/compare_inputs.csv"))?,
-        "change,input,records_before,records_after\n\
-         new,games/added.pgn,,1\n\
-         empty,games/emptied.pgn,3,0\n\
-         smaller,games/shorter.pgn,4,3\n\
-         gone,games/empty.pgn,0,\n\
-         gone,games/removed.pgn,2,\n"
+        "change,input,other_input,records_before,records_after\n\
+         new,games/added.pgn,,,1\n\
+         empty,games/emptied.pgn,,3,0\n\
+         changed,games/longer.pgn,,1,2\n\
+         smaller,games/shorter.pgn,,4,3\n\
+         gone,games/empty.pgn,,0,\n\
+         gone,games/removed.pgn,,2,\n"
     );
     let text = fs::read_to_string(home.path().join("changes/compare.md"))?;
     assert!(text.starts_with("# No differences in findings; 6 records lost in 3 inputs\n"), "{text}");
-    let section = "\n## Inputs\n\n1 new, 2 gone, 1 empty and 1 smaller; 16 records before, 12 after.\n\n\
-                   | change | input | records before | records after |\n|---|---|---:|---:|\n\
-                   | empty | games/emptied.pgn | 3 | 0 |\n\
-                   | gone | games/removed.pgn | 2 |  |\n\
-                   | smaller | games/shorter.pgn | 4 | 3 |\n\
-                   | new | games/added.pgn |  | 1 |\n\
-                   | gone | games/empty.pgn | 0 |  |\n";
+    let section = "\n## Inputs\n\n1 new, 2 gone, 1 empty, 1 smaller and 1 changed; 16 records before, 12 after.\n\n\
+                   | change | input | same text | records before | records after |\n|---|---|---|---:|---:|\n\
+                   | empty | games/emptied.pgn |  | 3 | 0 |\n\
+                   | gone | games/removed.pgn |  | 2 |  |\n\
+                   | smaller | games/shorter.pgn |  | 4 | 3 |\n\
+                   | new | games/added.pgn |  |  | 1 |\n\
+                   | changed | games/longer.pgn |  | 1 | 2 |\n\
+                   | gone | games/empty.pgn |  | 0 |  |\n";
     assert!(text.contains(section), "{text}");
 
     let never = ["compare", "before", "after", "--fail-on", "never"];
@@ -308,30 +312,34 @@ fn only_lost_records_are_a_loss() -> Outcome {
     audit(home.path(), "new")?;
     let (code, out, _) = compare()?;
     assert_eq!(code, 0, "{out}");
-    assert!(out.starts_with("# 0 new, 1 gone\n") && out.contains("| gone | games/empty.pgn | 0 |  |"), "{out}");
+    assert!(out.starts_with("# 0 new, 1 gone\n") && out.contains("| gone | games/empty.pgn |  | 0 |  |"), "{out}");
     // One game less in one input, even if another one has more.
     fs::write(home.path().join("games/a.pgn"), ["1. Ke2", "1. Ke3"].map(game).concat())?;
     fs::write(home.path().join("games/c.pgn"), game("1. c4").repeat(9))?;
     audit(home.path(), "new")?;
     let (code, out, _) = compare()?;
     assert_eq!(code, 1, "{out}");
-    assert!(out.contains("; 1 record lost in 1 input\n") && out.contains("| smaller | games/a.pgn | 3 | 2 |"), "{out}");
+    assert!(out.contains("; 1 record lost in 1 input\n") && out.contains("| smaller | games/a.pgn |  | 3 | 2 |"), "{out}");
     Ok(())
 }
 
 #[test]
 fn inputs_match_by_name() -> Outcome {
     let home = home()?;
-    fs::rename(home.path().join("games"), home.path().join("=moved"))?;
+    let moved = home.path().join("=moved");
+    fs::rename(home.path().join("games"), &moved)?;
+    for name in ["a.pgn", "b.pgn"] {
+        edit(&moved.join(name), |text| text.to_owned() + &game("1. h3"))?;
+    }
     run(home.path(), &["check", "=moved", "-o", "new", "--quiet"])?;
     let (code, out, err) = run(home.path(), &["compare", "old", "new", "--fail-on-loss", "-o", "changes"])?;
     assert_eq!((code, err.as_str()), (1, ""));
     assert!(out.starts_with("No differences in findings; no input has the same name; see "), "{out}");
     let text = fs::read_to_string(home.path().join("changes/compare.md"))?;
     assert!(text.contains("\n> No input has the same name in both reports."), "{text}");
-    assert!(text.contains("| new | =moved/a.pgn |  |  | 3 |"), "{text}");
+    assert!(text.contains("| new | =moved/a.pgn |  |  | 4 |"), "{text}");
     let rows = fs::read_to_string(home.path().join("changes/compare_inputs.csv"))?;
-    assert!(rows.contains("\nnew,'=moved/a.pgn,,,3\n"), "{rows}");
+    assert!(rows.contains("\nnew,'=moved/a.pgn,,,4\n"), "{rows}");
     Ok(())
 }
 

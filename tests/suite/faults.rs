@@ -249,7 +249,7 @@ fn what_was_read_before_the_temporary_directory_fails_is_reported() -> Outcome {
     assert!(!failures.contains("damaged"), "{failures}");
     for name in names {
         assert!(failures.contains(&format!("{name},read,8388608,\"cannot read the rest: a temporary file in ")), "{failures}");
-        assert!(inputs.contains(&format!("\n{name},pgn,8388608,2001,")), "{inputs}");
+        assert!(inputs.contains(&format!("\n{name},pgn,8388608,,2001,")), "{inputs}");
     }
     assert_eq!(failures.lines().count(), 4, "{failures}");
     Ok(())

@@ -125,7 +125,7 @@ fn files_whose_text_is_still_there_have_lost_nothing() -> Outcome {
     fs::remove_file(games.join("a.pgn"))?;
     audit(home.path(), "one", &[])?;
     let text = compare("new", "one")?;
-    assert!(text.contains("\ngone      games/a.pgn (its text is still in games/z.pgn)\n"), "{text}");
+    assert!(text.contains("\ngone      games/a.pgn (its old text is in games/z.pgn)\n"), "{text}");
 
     // A game is replaced by its neighbour.
     let copied = [game(1, "1. e4"), game(1, "1. e4")].concat();
