@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use assert_cmd::Command;
 
-use crate::common::packs::gzip;
+use crate::common::{Numbers, packs::gzip};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
@@ -240,5 +240,103 @@ fn only_the_same_fault_of_the_same_game_has_moved() -> Outcome {
     let edited = nameless(&text).replace("[Site \"?\"]", "[Site \"Lund\"]");
     let all = counted([("gone", "games/b.pgn", 3), ("new", "games/b.pgn", 3)]);
     assert_eq!(changes_after(edited)?, all, "no names");
+    Ok(())
+}
+
+/// What happens to the files of a night.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    Rename,
+    Repack,
+    Copy,
+    Remove,
+    /// The games come in another order.
+    Reorder,
+    /// One game gets another event.
+    Change,
+}
+
+const EDITS: [Edit; 6] = [Edit::Rename, Edit::Repack, Edit::Copy, Edit::Remove, Edit::Reorder, Edit::Change];
+
+/// The number of the round in the label of a row, which tells games apart.
+fn round(label: &str) -> usize {
+    label.rsplit_once("round ").and_then(|(_, round)| round.parse().ok()).unwrap_or(0)
+}
+
+/// Whatever happens to files, findings of games that nobody touched are neither new nor gone, and
+/// those of copies are new in the copies.
+#[test]
+fn only_what_was_touched_differs() -> Outcome {
+    let faults = [TWO_FAULTS, "1. Ke2", "1. e4 e5 2. Ke3"];
+    let home = tempfile::tempdir()?;
+    let mut numbers = Numbers::new(53);
+    let text = |games: &[String]| games.concat().into_bytes();
+    let write = |files: &BTreeMap<String, Vec<String>>| -> Outcome {
+        let folder = home.path().join("games");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir(&folder)?;
+        for (name, games) in files {
+            let text = text(games);
+            fs::write(folder.join(name), if name.ends_with(".gz") { gzip(&text) } else { text })?;
+        }
+        Ok(())
+    };
+    for trial in 0..25 {
+        let of_file = |file: usize| faults.iter().zip(1..).map(move |(moves, at)| game(10 * file + at, moves)).collect();
+        let mut files: BTreeMap<String, Vec<String>> = (1..=4).map(|file| (format!("{file}.pgn"), of_file(file))).collect();
+        write(&files)?;
+        audit(home.path(), "old", &[])?;
+        let (mut edits, mut touched, mut copies) = (Vec::new(), Vec::new(), Vec::new());
+        for step in 0..1 + numbers.below(3) {
+            let edit = EDITS[numbers.below(EDITS.len())];
+            let name = files.keys().nth(numbers.below(files.len())).ok_or("no file")?.clone();
+            let new = format!("{trial}-{step}.pgn");
+            edits.push((edit, name.clone()));
+            let games = files.get(&name).cloned().ok_or("no such file")?;
+            let rounds = games.iter().filter_map(|game| game.split("[Round \"").nth(1)?.split('"').next()?.parse::<usize>().ok());
+            match edit {
+                Edit::Rename => _ = files.remove(&name).and_then(|games| files.insert(new, games)),
+                Edit::Repack => {
+                    let packed = name.strip_suffix(".gz").map_or_else(|| format!("{name}.gz"), str::to_owned);
+                    files.remove(&name).and_then(|games| files.insert(packed, games));
+                }
+                Edit::Copy => {
+                    copies.push(format!("games/{new}"));
+                    copies.push(format!("games/{new}.gz"));
+                    touched.extend(rounds);
+                    files.insert(new, games);
+                }
+                Edit::Remove if files.len() > 1 => {
+                    touched.extend(rounds);
+                    files.remove(&name);
+                }
+                Edit::Remove => {}
+                Edit::Reorder => files.entry(name).or_default().reverse(),
+                Edit::Change => {
+                    let at = numbers.below(games.len());
+                    touched.extend(rounds.skip(at).take(1));
+                    let games = files.entry(name).or_default();
+                    games[at] = games[at].replace("Lakeside", "Harbour");
+                }
+            }
+        }
+        write(&files)?;
+        audit(home.path(), "new", &[])?;
+        run(home.path(), &["compare", "old", "new", "-o", "changes", "--fail-on", "never"])?;
+        let mut rows = csv::Reader::from_path(home.path().join("changes/compare.csv"))?;
+        let headers = rows.headers()?.clone();
+        let at = |name: &str| headers.iter().position(|header| header == name).ok_or("no column");
+        let [change, input, label] = [at("change")?, at("input")?, at("game_label")?];
+        for row in rows.records() {
+            let row = row?;
+            let is_touched = touched.contains(&round(&row[label]));
+            assert!(is_touched, "{edits:?}: {row:?}");
+            let only_copied = edits.iter().all(|(edit, _)| matches!(edit, Edit::Copy | Edit::Rename | Edit::Repack));
+            let place = row[input].replace('\\', "/");
+            assert!(!only_copied || &row[change] == "new" && copies.contains(&place) || edits.len() > 1, "{edits:?}: {row:?}");
+        }
+    }
     Ok(())
 }
