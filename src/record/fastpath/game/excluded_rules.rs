@@ -15,6 +15,8 @@ const PAIRS: &str = "header::pair";
 const VALUES: &str = "header::check_values";
 /// Result, Termination and PlyCount are compared with the final position.
 const END: &str = "Header::fits_end";
+/// With house rules, no game takes the fast path.
+const HOUSE: &str = "RunChecks::of";
 /// Games that end with as few pieces as tables contain are declined if there are tables.
 const ASKED: &str = "RecordReader::accept_games";
 /// Commands are clocks, evaluations and drawings in the usual forms.
@@ -110,6 +112,10 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("TRU06", ASKED),
     ("VAR01", "header::check_values: standard chess, Chess960 and From Position only"),
     ("VAR02", "header::check_values: Chess960 only with a FEN"),
+    ("HSE01", HOUSE),
+    ("HSE02", HOUSE),
+    ("HSE03", HOUSE),
+    ("HSE04", HOUSE),
 ];
 
 #[test]
