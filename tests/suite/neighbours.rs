@@ -125,9 +125,9 @@ fn the_good_games_have_findings_of_their_own_and_are_told_apart() {
 /// Lists of openings have a line of moves for each, without tags, numbers and markers.
 #[test]
 fn lines_of_moves_that_begin_anew_are_games() {
-    const LINES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O\ne4 e5 Nf3 d6? d4 exd4 Qxd4 Nf6 Nc3 Be7\n\n# Nordic gambit\n\
-                         // with a pawn more\ne4 e5 d4 exd4 c3 dxc3 Bc4 cxb2 Bxb2\nd4 d5 c4 e6 Nc3
-                         // Nf6 Bg5 Be8\ne4 c5 Nf3 d6 d4 cxd4\n";
+    const LINES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O\ne4 e5 Nf3 d6? d4 exd4 Qxd4 Nf6 Nc3 Be7\n\n\
+                         # Nordic gambit\n// with a pawn more\ne4 e5 d4 exd4 c3 dxc3 Bc4 cxb2 Bxb2\n\
+                         d4 d5 c4 e6 Nc3 Nf6 Bg5 Be8\ne4 c5 Nf3 d6 d4 cxd4\n";
     let found = audit_text(LINES.as_bytes(), Format::Pgn);
     assert_eq!((found.inputs[0].counts.games, found.inputs[0].counts.plies), (5, 9 + 10 + 9 + 7 + 6));
     let of_interest = |finding: &&Finding| !["TAG01", "RES01", "SYN12"].contains(&finding.rule.code.to_string().as_str());
