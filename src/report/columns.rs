@@ -276,8 +276,9 @@ pub const BASELINE_COLUMNS: [&str; 8] = names(&BASELINE);
 pub const COMPARE: [Column; 2] = [
     word(
         "change",
-        &["new", "gone", "changed", "known", "moved"],
-        "what happened to the finding; `known`: new, but in the baseline of the new audit; `moved`: its record was edited elsewhere",
+        &["new", "gone", "changed", "known", "moved", "forgotten"],
+        "what happened to the finding; `known`: new, but in the baseline of the new audit; `moved`: its record was edited \
+         elsewhere; `forgotten`: only the baseline of the old audit has it",
     ),
     word("severity_before", SEVERITIES, "its severity in the old report, if it changed").or_empty(),
 ];

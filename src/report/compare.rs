@@ -37,6 +37,9 @@ pub enum Change {
     Known,
     /// The finding is in both reports, but another part of its record was edited.
     Moved,
+    /// The finding is in both reports, and only the baseline of the old audit has it: its entry has
+    /// expired or was removed.
+    Forgotten,
 }
 
 impl Change {
@@ -48,6 +51,7 @@ impl Change {
             Change::Changed => "changed",
             Change::Known => "known",
             Change::Moved => "moved",
+            Change::Forgotten => "forgotten",
         }
     }
 }
@@ -75,6 +79,8 @@ pub struct Comparison {
     pub known: SeverityCounts,
     /// Findings of records that were edited elsewhere.
     pub moved: SeverityCounts,
+    /// Findings in both reports that are no longer known.
+    pub forgotten: SeverityCounts,
     /// Findings that are the same in both reports.
     pub unchanged: SeverityCounts,
     /// Inputs that are new, gone, empty or smaller.
@@ -83,16 +89,10 @@ pub struct Comparison {
     pub(super) before: (u64, SeverityCounts),
     /// Those of the new report.
     pub(super) after: (u64, SeverityCounts),
-    /// New, gone, changed, known and moved findings per rule code.
-    rules: BTreeMap<String, [u64; 5]>,
-    /// The first new findings, sorted by severity.
-    pub(super) listed: Vec<ListedFinding>,
-    /// The first findings that are gone, sorted by severity.
-    pub(super) listed_gone: Vec<ListedFinding>,
-    /// The first findings with another severity, sorted by the new one.
-    pub(super) listed_changed: Vec<ListedFinding>,
-    /// The first known findings, sorted by severity.
-    pub(super) listed_known: Vec<ListedFinding>,
+    /// The number of findings of each change, per rule code.
+    rules: BTreeMap<String, [u64; CHANGES]>,
+    /// The first findings of each change, sorted by severity.
+    listed: [Vec<ListedFinding>; CHANGES],
     /// Reasons why the comparison may be misleading.
     pub(super) warnings: Vec<String>,
 }
@@ -118,13 +118,22 @@ impl ListedFinding {
     }
 }
 
+/// Number of kinds of [`Change`].
+const CHANGES: usize = 6;
+
 /// Maximum number of findings in each list.
 const MAX_LISTED: usize = 25;
 
 impl Comparison {
-    /// Number of findings of this severity or higher that are new or worse than before.
+    /// Number of findings of this severity or higher that are new, worse than before, or no longer
+    /// known.
     pub const fn new_at_least(&self, severity: Severity) -> u64 {
-        self.new.at_least(severity) + self.worse.at_least(severity)
+        self.new.at_least(severity) + self.worse.at_least(severity) + self.forgotten.at_least(severity)
+    }
+
+    /// The first findings of a change, sorted by severity.
+    pub(super) fn listed(&self, change: Change) -> &[ListedFinding] {
+        &self.listed[change as usize]
     }
 
     /// Compares two report directories. Writes a row for each difference between findings to
@@ -152,7 +161,8 @@ impl Comparison {
             comparison.after.1.add(row.severity);
             let is_known = row.cell("known") == b"true";
             let (change, severity_before) = match matched {
-                Match::SAME => {
+                Match::KNOWN if !is_known => (Change::Forgotten, None),
+                Match::SAME | Match::KNOWN => {
                     comparison.unchanged.add(row.severity);
                     return Ok(());
                 }
@@ -189,17 +199,12 @@ impl Comparison {
             Change::Changed => &mut self.changed,
             Change::Known => &mut self.known,
             Change::Moved => &mut self.moved,
+            Change::Forgotten => &mut self.forgotten,
         };
         counts.add(row.severity);
         let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
         self.rules.entry(text(row.rule())).or_default()[change as usize] += 1;
-        let listed = match change {
-            Change::New => &mut self.listed,
-            Change::Gone => &mut self.listed_gone,
-            Change::Known => &mut self.listed_known,
-            Change::Changed => &mut self.listed_changed,
-            Change::Moved => return,
-        };
+        let listed = &mut self.listed[change as usize];
         let at = listed.partition_point(|earlier| earlier.severity >= row.severity);
         if at >= MAX_LISTED {
             return;
@@ -233,22 +238,24 @@ impl Comparison {
             ("changed", self.changed),
             ("known", self.known),
             ("moved", self.moved),
+            ("forgotten", self.forgotten),
             ("unchanged", self.unchanged),
         ];
         for (name, counts) in rows {
             text.push_str(&format!("| {name} | {} | {} | {} |\n", counts.error, counts.warning, counts.info));
         }
         if !self.rules.is_empty() {
-            text.push_str("\n| rule | new | gone | changed | known | moved |\n|---|---:|---:|---:|---:|---:|\n");
-            for (code, [new, gone, changed, known, moved]) in &self.rules {
+            text.push_str("\n| rule | new | gone | changed | known | moved | forgotten |\n|---|---:|---:|---:|---:|---:|---:|\n");
+            for (code, counts) in &self.rules {
                 let name = code.parse().ok().and_then(crate::rules::rule).map_or("", |rule| rule.name);
-                text.push_str(&format!("| {} {name} | {new} | {gone} | {changed} | {known} | {moved} |\n", escaped(code)));
+                let counts = counts.map(|count| count.to_string()).join(" | ");
+                text.push_str(&format!("| {} {name} | {counts} |\n", escaped(code)));
             }
         }
         text.push_str(&self.inputs.markdown(escaped));
-        text.push_str(&section("New findings", &self.listed, self.new.total()));
+        text.push_str(&section("New findings", self.listed(Change::New), self.new.total()));
         if lists_known {
-            text.push_str(&section("Known findings", &self.listed_known, self.known.total()));
+            text.push_str(&section("Known findings", self.listed(Change::Known), self.known.total()));
         }
         text
     }
@@ -267,12 +274,17 @@ impl Comparison {
             0 => format!("{} {change}", thousands(counts.total())),
             errors => format!("{} {change} ({})", thousands(counts.total()), quantity(errors, "error", "errors")),
         };
-        if [self.new, self.gone, self.changed, self.known, self.moved].iter().all(|counts| counts.total() == 0) {
+        if [self.new, self.gone, self.changed, self.known, self.moved, self.forgotten].iter().all(|counts| counts.total() == 0) {
             let inputs = if self.inputs.sentence().is_some() { " in findings" } else { "" };
             return format!("No differences{inputs}");
         }
         let mut parts = vec![of(self.new, "new"), of(self.gone, "gone")];
-        let others = [(self.changed, "with changed severity"), (self.known, "known from the baseline"), (self.moved, "moved")];
+        let others = [
+            (self.changed, "with changed severity"),
+            (self.known, "known from the baseline"),
+            (self.moved, "moved"),
+            (self.forgotten, "no longer known"),
+        ];
         let others = others.into_iter().filter(|(counts, _)| counts.total() > 0);
         parts.extend(others.map(|(counts, what)| format!("{} {what}", thousands(counts.total()))));
         parts.join(", ")

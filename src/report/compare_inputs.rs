@@ -154,22 +154,29 @@ struct Entry {
     is_done: bool,
 }
 
-/// Where the text of an input was or is, by the digest of the name.
+/// Where the text of an input was or is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Home {
+struct Home {
+    kind: HomeKind,
+    /// The digest of the name of that input.
+    name: u128,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HomeKind {
     /// It had this name.
-    RenamedFrom(u128),
-    /// It is a copy of this input.
-    CopyOf(u128),
-    /// This input has the old text.
-    StillIn(u128),
+    RenamedFrom,
+    /// It is a copy of that input.
+    CopyOf,
+    /// That input has the old text.
+    StillIn,
 }
 
 impl Entry {
     fn change(self) -> Option<InputChange> {
-        match (self.before, self.after, self.home) {
-            (_, _, Some(Home::RenamedFrom(_))) => Some(InputChange::Renamed),
-            (_, _, Some(Home::CopyOf(_))) => Some(InputChange::Copied),
+        match (self.before, self.after, self.home.map(|home| home.kind)) {
+            (_, _, Some(HomeKind::RenamedFrom)) => Some(InputChange::Renamed),
+            (_, _, Some(HomeKind::CopyOf)) => Some(InputChange::Copied),
             (None, ..) => Some(InputChange::New),
             (Some(_), None, _) => Some(InputChange::Gone),
             (Some(before), Some(after), _) => match (before.records, after.records) {
@@ -235,14 +242,14 @@ fn find_homes(entries: &mut Entries) {
         if let Some(entry) = entries.get_mut(name) {
             entry.before = before;
             entry.home = match renamed {
-                Some(other) => Some(Home::RenamedFrom(other)),
-                None => kept.get(&text).map(|other| Home::CopyOf(*other)),
+                Some(name) => Some(Home { kind: HomeKind::RenamedFrom, name }),
+                None => kept.get(&text).map(|name| Home { kind: HomeKind::CopyOf, name: *name }),
             };
         }
     }
     for entry in entries.values_mut().filter(|entry| entry.home.is_none()) {
         let text_before = text(entry.before).filter(|before| text(entry.after) != Some(*before));
-        entry.home = text_before.and_then(|before| new.get(&before)).map(|other| Home::StillIn(*other));
+        entry.home = text_before.and_then(|before| new.get(&before)).map(|name| Home { kind: HomeKind::StillIn, name: *name });
     }
 }
 
@@ -278,10 +285,8 @@ impl InputComparison {
             Ok::<(), CompareError>(())
         })?;
         find_homes(&mut entries);
-        let homes = entries.values().filter_map(|entry| entry.home).map(|home| match home {
-            Home::RenamedFrom(other) | Home::CopyOf(other) | Home::StillIn(other) => other,
-        });
-        let mut names: HashMap<u128, Vec<u8>> = homes.map(|other| (other, Vec::new())).collect();
+        let homes = entries.values().filter_map(|entry| entry.home);
+        let mut names: HashMap<u128, Vec<u8>> = homes.map(|home| (home.name, Vec::new())).collect();
         comparison.has_match |= !names.is_empty();
         for report in [before, after] {
             report.for_each_input(|row| {
@@ -317,9 +322,7 @@ impl InputComparison {
         }
         let entry = *entry;
         let Some(mut change) = entry.change() else { return Ok(()) };
-        let other = entry.home.and_then(|home| match home {
-            Home::RenamedFrom(other) | Home::CopyOf(other) | Home::StillIn(other) => names.get(&other),
-        });
+        let other = entry.home.and_then(|home| names.get(&home.name));
         let shown = |cell: &[u8]| String::from_utf8_lossy(unquoted(cell)).into_owned();
         if let (InputChange::Renamed, Some(other)) = (change, other) {
             self.renamed.insert(xxh3_64(row.name()), xxh3_64(unquoted(other)));

@@ -32,6 +32,8 @@ impl Match {
     pub const SAME: Match = Match(u8::MAX);
     pub const NONE: Match = Match(u8::MAX - 1);
     pub const MOVED: Match = Match(u8::MAX - 2);
+    /// The same finding, which was known.
+    pub const KNOWN: Match = Match(u8::MAX - 3);
 
     /// The severity before, if it was another one.
     pub fn severity_before(self) -> Option<Severity> {
@@ -110,6 +112,7 @@ impl Matches {
         }
         self.new[after.row as usize] = match before.severity == after.severity {
             _ if is_looser => Match::MOVED,
+            true if before.is_known => Match::KNOWN,
             true => Match::SAME,
             false => Match(before.severity),
         };
@@ -124,15 +127,24 @@ struct Identity {
     input: u64,
     row: u64,
     severity: u8,
+    /// Whether it is in the baseline of its audit.
+    is_known: bool,
     /// The looser identity, if it has one.
     looser: Option<NonZeroU64>,
 }
 
 impl Identity {
-    const BYTES: usize = 33;
+    const BYTES: usize = 34;
 
     fn of(row: &FindingRow<'_>, ordinal: u64, input: u64) -> Identity {
-        Identity { fingerprint: row.fingerprint, input, row: ordinal, severity: row.severity as u8, looser: looser(row) }
+        Identity {
+            fingerprint: row.fingerprint,
+            input,
+            row: ordinal,
+            severity: row.severity as u8,
+            is_known: row.cell("known") == b"true",
+            looser: looser(row),
+        }
     }
 
     const fn is_like(&self, other: &Identity) -> bool {
@@ -188,12 +200,12 @@ impl Partitions {
 
     fn push(&mut self, identity: Identity) -> Result<(), CompareError> {
         let mut bytes = [0; Identity::BYTES];
-        let Identity { fingerprint, input, row, severity, looser } = identity;
+        let Identity { fingerprint, input, row, severity, is_known, looser } = identity;
         let numbers = [fingerprint, input, row, looser.map_or(0, NonZeroU64::get)];
         for (bytes, number) in bytes.chunks_exact_mut(8).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
-        bytes[32] = severity;
+        bytes[32..].copy_from_slice(&[severity, u8::from(is_known)]);
         let partition = (fingerprint % Partitions::COUNT as u64) as usize;
         self.files[partition].write_all(&bytes).map_err(temporary)
     }
@@ -227,6 +239,7 @@ fn sorted(partition: BufWriter<SpooledTempFile>) -> Result<Vec<Identity>, Compar
                 input: number(8),
                 row: number(16),
                 severity: bytes[32],
+                is_known: bytes[33] != 0,
                 looser: NonZeroU64::new(number(24)),
             });
         }

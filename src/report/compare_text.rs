@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    compare::{COMPARE_CSV, Comparison, ListedFinding},
+    compare::{COMPARE_CSV, Change, Comparison, ListedFinding},
     compare_inputs::InputList,
     write_json,
 };
@@ -42,11 +42,15 @@ impl Comparison {
             text.push_str(&format!("{name:<8}{}; {records}\n", counts(findings)));
         }
         text.push_str(&self.inputs.text());
-        text.push_str(&list("New findings", &self.listed, self.new.total()));
-        text.push_str(&list("Findings with another severity", &self.listed_changed, self.changed.total()));
-        text.push_str(&list("Gone findings", &self.listed_gone, self.gone.total()));
-        if lists_known {
-            text.push_str(&list("Known findings", &self.listed_known, self.known.total()));
+        let lists = [
+            ("New findings", Change::New, self.new),
+            ("Findings that are no longer in the baseline, or have expired there", Change::Forgotten, self.forgotten),
+            ("Findings with another severity", Change::Changed, self.changed),
+            ("Gone findings", Change::Gone, self.gone),
+            ("Known findings", Change::Known, self.known),
+        ];
+        for (title, change, counts) in lists.into_iter().filter(|(_, change, _)| lists_known || *change != Change::Known) {
+            text.push_str(&list(title, self.listed(change), counts.total()));
         }
         text
     }
@@ -121,6 +125,8 @@ pub(super) struct ComparisonRecord<'a> {
     known: SeverityCounts,
     /// Findings of records that were edited elsewhere.
     moved: SeverityCounts,
+    /// Findings in both reports that are no longer known.
+    forgotten: SeverityCounts,
     /// Findings that are the same in both reports.
     unchanged: SeverityCounts,
     /// Inputs that are new or gone, or lost records.
@@ -133,6 +139,8 @@ pub(super) struct ComparisonRecord<'a> {
     gone_findings: Vec<ListedRecord<'a>>,
     /// The first known findings.
     known_findings: Vec<ListedRecord<'a>>,
+    /// The first findings that are no longer known.
+    forgotten_findings: Vec<ListedRecord<'a>>,
 }
 
 /// The totals of a report.
@@ -167,9 +175,9 @@ impl<'a> From<&'a ListedFinding> for ListedRecord<'a> {
 
 impl<'a> From<&'a Comparison> for ComparisonRecord<'a> {
     fn from(comparison: &'a Comparison) -> ComparisonRecord<'a> {
-        let Comparison { new, gone, changed, worse, known, moved, unchanged, .. } = *comparison;
+        let Comparison { new, gone, changed, worse, known, moved, forgotten, unchanged, .. } = *comparison;
         let totals = |(records, findings)| ReportTotals { records, findings };
-        let records = |listed: &'a [ListedFinding]| listed.iter().map(ListedRecord::from).collect();
+        let first = |change| comparison.listed(change).iter().map(ListedRecord::from).collect();
         ComparisonRecord {
             sentence: comparison.sentence(),
             warnings: &comparison.warnings,
@@ -181,12 +189,14 @@ impl<'a> From<&'a Comparison> for ComparisonRecord<'a> {
             worse,
             known,
             moved,
+            forgotten,
             unchanged,
             inputs: comparison.inputs.record(),
-            new_findings: records(&comparison.listed),
-            changed_findings: records(&comparison.listed_changed),
-            gone_findings: records(&comparison.listed_gone),
-            known_findings: records(&comparison.listed_known),
+            new_findings: first(Change::New),
+            changed_findings: first(Change::Changed),
+            gone_findings: first(Change::Gone),
+            known_findings: first(Change::Known),
+            forgotten_findings: first(Change::Forgotten),
         }
     }
 }

@@ -90,7 +90,7 @@ pub fn describe_oracles(summary: &RunSummary) -> Option<String> {
 /// if nothing is missing.
 pub fn describe_not_run(summary: &RunSummary) -> Option<String> {
     let mut rules: BTreeMap<&[Need], Vec<&Rule>> = BTreeMap::new();
-    // Nobody asked to compare all games, what is expected, or what the house asks.
+    // These run only if the user wants them, so nothing is missing without them.
     let unasked = [Need::Duplicates, Need::Expectations, Need::HouseRules];
     let is_asked = |rule: &&Rule| !rule.needs.iter().any(|need| unasked.contains(need));
     for rule in summary.not_run.iter().filter_map(|code| rule(*code)).filter(is_asked) {

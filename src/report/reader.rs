@@ -142,8 +142,6 @@ pub struct ReportReader {
     pub(super) version: String,
     /// The number of games and positions that the run read.
     pub records: u64,
-    /// Whether any of its findings was in the baseline.
-    pub(super) has_known: bool,
     /// The number of findings of the run.
     findings: u64,
     /// The tables by file name; `None` in reports of versions that did not write this.
@@ -168,7 +166,6 @@ struct Totals {
     games: u64,
     positions: u64,
     findings: Findings,
-    known_findings: Option<Findings>,
     failures: u64,
 }
 
@@ -245,7 +242,7 @@ impl ReportReader {
         if run.schema_version > SCHEMA_VERSION {
             return Err(ReadError::Newer { path: path.to_owned(), found: run.schema_version });
         }
-        let Totals { games, positions, findings, known_findings, failures } = run.totals;
+        let Totals { games, positions, findings, failures } = run.totals;
         let total = |numbers: &[u64]| numbers.iter().fold(0, |sum: u64, number| sum.saturating_add(*number));
         let all = |of: Findings| total(&[of.error, of.warning, of.info]);
         Ok(ReportReader {
@@ -254,7 +251,6 @@ impl ReportReader {
             failures,
             version: run.version,
             records: total(&[games, positions]),
-            has_known: known_findings.is_some_and(|known| all(known) > 0),
             findings: all(findings),
             tables: run.tables,
         })

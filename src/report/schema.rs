@@ -50,7 +50,7 @@ impl TableShape {
             other("baseline.csv", "`baseline`: findings that are accepted", BASELINE.to_vec()),
             other(
                 COMPARE_CSV,
-                "`compare`: findings that are new, gone, changed, known or moved",
+                "`compare`: findings that are new, gone, changed, known, moved or forgotten",
                 [&COMPARE[..], &FINDING].concat(),
             ),
             other(COMPARE_INPUTS_CSV, "`compare`: inputs that are new or gone, or lost records", COMPARE_INPUTS.to_vec()),

@@ -360,7 +360,7 @@ fn findings_whose_entries_have_expired_are_mailed_once() -> Outcome {
     let club = Club::with_baseline(&["--until", "2026-11-02"])?;
     club.night(2, &[])?.is_silent();
     let night = club.night(3, &[])?;
-    night.says("No differences; 9 no longer known");
+    night.says("0 new, 0 gone, 9 no longer known");
     assert!(night.mail.contains("\ngames/a.pgn:19:4: error MOV01 "), "{night:?}");
     club.night(4, &[])?.is_silent();
     assert_eq!(club.totals()?, ["1 9 9 6  ", "2 9 9 6 0 0", "3 9 0 6 0 0", "4 9 0 6 0 0"]);
@@ -374,7 +374,7 @@ fn findings_whose_entries_were_removed_are_mailed_once() -> Outcome {
     let kept: Vec<&str> = known.lines().filter(|line| !line.contains(",MOV01,") || !line.contains("games/b.pgn")).collect();
     assert_eq!(kept.len() + 1, known.lines().count());
     club.write("known.csv", kept.join("\n"))?;
-    club.night(2, &[])?.says("No differences; 1 no longer known");
+    club.night(2, &[])?.says("0 new, 0 gone, 1 no longer known");
     club.night(3, &[])?.is_silent();
     Ok(())
 }

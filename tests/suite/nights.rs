@@ -198,9 +198,10 @@ fn known_findings_of_a_restored_file_are_not_new() -> Outcome {
     assert!(code == 0 && listed.starts_with("\n## Known findings\n\n* **error** MOV01 at "), "{listed}");
     assert_eq!(listed.matches("\n* ").count(), 3, "{listed}");
     assert_eq!(changes(home.path(), "lost", "restored")?, counted([("known", "games/a.pgn", 3)]));
-    // Without the baseline, they are new.
+    // Without the baseline, they are new, and the others are no longer known.
     audit(home.path(), "unknown", &[])?;
-    assert_eq!(changes(home.path(), "lost", "unknown")?, counted([("new", "games/a.pgn", 3)]));
+    let unknown = [("new", "games/a.pgn", 3), ("forgotten", "games/b.pgn", 3), ("forgotten", "games/c.pgn", 3)];
+    assert_eq!(changes(home.path(), "lost", "unknown")?, counted(unknown));
     assert_eq!(run(home.path(), &["compare", "lost", "unknown"])?.0, 1);
     Ok(())
 }

@@ -6,7 +6,6 @@ use crate::text::wording::{printable, quantity, thousands};
 /// What is said about a night whose page is or will be at `page`. Lines end with LF.
 pub(super) fn text(night: &Night<'_>, page: &str) -> String {
     let summary = night.summary;
-    let forgotten = &night.forgotten;
     let Some((last, comparison)) = &night.compared else {
         let unknown = summary.findings.without(summary.known);
         let records = quantity(summary.counts.records(), "record", "records");
@@ -18,19 +17,7 @@ pub(super) fn text(night: &Night<'_>, page: &str) -> String {
             printable(page)
         );
     };
-    let mut sentence = comparison.sentence();
-    if forgotten.counts.total() > 0 {
-        sentence.push_str(&format!("; {} no longer known", thousands(forgotten.counts.total())));
-    }
-    let mut text = format!("{sentence}\n\nReport: {}\nCompared with the report of {last}\n", printable(page));
-    if !forgotten.listed.is_empty() {
-        text.push_str("\nNo longer known, because entries of the baseline have expired or were removed:\n\n");
-        forgotten.listed.iter().for_each(|line| text.push_str(&format!("{}\n", printable(line))));
-        let more = forgotten.counts.total() - forgotten.listed.len() as u64;
-        if more > 0 {
-            text.push_str(&format!("... and {} more\n", thousands(more)));
-        }
-    }
+    let mut text = format!("{}\n\nReport: {}\nCompared with the report of {last}\n", comparison.sentence(), printable(page));
     text.push_str(&comparison.details(false));
     text
 }

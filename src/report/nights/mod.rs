@@ -12,7 +12,6 @@
 //! next night has the same number and says the same again.
 
 mod error;
-mod forgotten;
 mod history;
 mod mail;
 
@@ -29,7 +28,7 @@ use jiff::civil::Date;
 
 pub use error::StoreError;
 
-use self::{forgotten::Forgotten, history::Entry};
+use self::history::Entry;
 use super::{
     compare::Comparison,
     compare_error::CompareError,
@@ -87,7 +86,6 @@ pub struct Night<'a> {
     summary: &'a RunSummary,
     /// The last good report, if there is one.
     compared: Option<(NightId, Comparison)>,
-    forgotten: Forgotten,
     /// Reports that cannot be compared, and why.
     unreadable: Vec<ReadError>,
 }
@@ -156,14 +154,13 @@ impl Store {
     /// If the report of this night cannot be read, or a temporary file cannot be written.
     pub fn night<'a>(&self, date: Date, summary: &'a RunSummary) -> Result<Night<'a>, StoreError> {
         let id = NightId { number: self.last().map_or(1, |last| last.number.saturating_add(1)), date };
-        let mut night = Night { id, summary, compared: None, forgotten: Forgotten::default(), unreadable: Vec::new() };
+        let mut night = Night { id, summary, compared: None, unreadable: Vec::new() };
         let tonight = self.tonight();
         for last in self.nights.iter().rev() {
             let old = self.report(*last);
-            match compare(&old, &tonight) {
-                Ok((comparison, forgotten)) => {
+            match Comparison::of(&old, &tonight, io::sink(), io::sink()) {
+                Ok(comparison) => {
                     night.compared = Some((*last, comparison));
-                    night.forgotten = forgotten;
                     break;
                 }
                 Err(CompareError::Read(error)) if error.path().starts_with(&old) => night.unreadable.push(error),
@@ -210,7 +207,7 @@ impl Night<'_> {
     /// `may_shrink` does not allow it. In the first night, all findings are new that are not known.
     pub fn has_news(&self, severity: Option<Severity>, may_shrink: bool) -> bool {
         let at_least = |severity| match &self.compared {
-            Some((_, comparison)) => comparison.new_at_least(severity) + self.forgotten.counts.at_least(severity),
+            Some((_, comparison)) => comparison.new_at_least(severity),
             None => self.summary.findings.without(self.summary.known).at_least(severity),
         };
         let lost = self.compared.as_ref().map_or(0, |(_, comparison)| comparison.inputs.lost_records());
@@ -221,12 +218,6 @@ impl Night<'_> {
     pub fn unreadable(&self) -> &[ReadError] {
         &self.unreadable
     }
-}
-
-fn compare(old: &Path, new: &Path) -> Result<(Comparison, Forgotten), CompareError> {
-    let comparison = Comparison::of(old, new, io::sink(), io::sink())?;
-    let forgotten = Forgotten::of(&ReportReader::open(old)?, &ReportReader::open(new)?)?;
-    Ok((comparison, forgotten))
 }
 
 /// Whether a directory contains nothing but what a night leaves that was killed early.
