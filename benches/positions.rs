@@ -1,7 +1,7 @@
 //! The whole audit of position lines against the baseline: shakmaty reads the FEN and sets the
-//! position up. Both get the same clean lines and one thread; beside them, what it costs to examine
-//! such a line where it is not passed over, tier by tier: rules that look at the position as it
-//! stands, at how its structure can have come about, at the last move.
+//! position up. Both get the same clean lines and one thread; and what it costs to examine
+//! such a line where it is not accepted, tier by tier: rules that look at the position as it
+//! is, at how its structure can have come about, at the last move.
 
 #[path = "common/mod.rs"]
 mod audit;

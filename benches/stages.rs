@@ -79,7 +79,7 @@ fn words(text: &[u8]) -> u64 {
     }
 }
 
-/// Plies of the games that are proven clean; of the others only the tags are passed over.
+/// Plies of the games that are proven clean; of the others only the tags are accepted.
 fn proven(text: &[u8]) -> u64 {
     let checks = ActiveRules::of(&Selection::default());
     let mut clean = FastGames::default();

@@ -5,7 +5,7 @@
 ///
 /// What is noted about a chunk may take a megabyte, and is freed when it has been reported. The GNU
 /// allocator would give this memory back to the system each time, and the system would clear it for
-/// the next chunk. Other allocators are left alone.
+/// the next chunk. Other allocators are not changed.
 pub fn keep() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

@@ -1,4 +1,4 @@
-//! The rules of the house in the settings file: `require`, `allow`, `deny` and `deny-games`.
+//! House rules in the settings file: `require`, `allow`, `deny` and `deny-games`.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,10 @@ use super::text::{join_or, read_bounded};
 /// Maximum size of a list of games.
 const MAX_LIST_BYTES: u64 = 64 << 20;
 
-/// A rule of the house.
+/// A house rule.
 #[derive(Clone, Debug)]
 pub enum HouseRule {
-    /// What is asked of a tag.
+    /// A demand on a tag.
     Tag(TagDemand),
     /// The path of a list of games that should not be there.
     Games(PathBuf, Note),
@@ -59,7 +59,7 @@ impl HouseRule {
     }
 }
 
-/// All rules of the house.
+/// All house rules.
 ///
 /// # Errors
 /// If a list of games cannot be read.

@@ -141,7 +141,7 @@ pub struct ResolvedSettings {
     severity: Vec<(String, Sourced<Severity>)>,
     /// What is expected: the key, the first byte of its line, and the value.
     expect: Vec<(String, usize, Sourced<Expect>)>,
-    /// The rules of the house: the key, the value as it is printed, and the rule.
+    /// House rules: the key, the value as it is printed, and the rule.
     house: Vec<(String, String, Sourced<HouseRule>)>,
     except: Vec<Sourced<Except>>,
 }
@@ -308,7 +308,7 @@ impl ResolvedSettings {
         expectations(entries, &self.directory()?)
     }
 
-    /// The rules of the house.
+    /// House rules.
     ///
     /// # Errors
     /// If a list of games cannot be read.

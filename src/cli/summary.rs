@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 use chess_audit::{
     pipeline::{CopySummary, Place, RuleSummary, RunSummary},
     report::{Baseline, RunException, RunSettings, SplitCounts, SplitFiles},
-    rules::{Code, Selection, Severity, rule},
+    rules::{Check, Code, Selection, Severity, rule},
 };
 
 use jiff::civil::Date;
@@ -264,14 +264,17 @@ fn location(found: &RuleSummary, first: &Place) -> String {
 }
 
 /// The commands that explain the first finding, which is at this place.
-fn next_steps(rule: Code, first: &Place, inputs_in: Option<&Path>) -> String {
+fn next_steps(code: Code, first: &Place, inputs_in: Option<&Path>) -> String {
+    // Findings about an input or a run as a whole have no record to show.
+    let has_record = rule(code).is_none_or(|rule| !matches!(rule.check, Check::Input));
     let input = match inputs_in {
         Some(directory) => directory.join(&first.input).display().to_string(),
         None => first.input.to_string(),
     };
-    match shell_word(&input).filter(|input| first.line > 0 && input != "-") {
-        Some(input) => format!("Next: `chess-audit show {input}:{}`, and `chess-audit rules {rule}` about its rule", first.line),
-        None => format!("To learn more about a rule, run `chess-audit rules {rule}`"),
+    let place = shell_word(&format!("{input}:{}", first.line)).filter(|_| has_record && first.line > 0 && input != "-");
+    match place {
+        Some(place) => format!("Next: `chess-audit show {place}`, and `chess-audit rules {code}` about its rule"),
+        None => format!("To learn more about a rule, run `chess-audit rules {code}`"),
     }
 }
 
@@ -406,6 +409,17 @@ mod tests {
              Next: `chess-audit show a.pgn:12`, and `chess-audit rules MOV31` about its rule\n"
         );
         Ok(())
+    }
+
+    #[test]
+    fn only_records_can_be_shown() {
+        let at = |line| Place { input: "a b.pgn".into(), line, column: 1, game: 0 };
+        let rules = |code: &str| format!("To learn more about a rule, run `chess-audit rules {code}`");
+        let moves = next_steps(Code::new(Family::Mov, 1), &at(7), None);
+        assert_eq!(moves, "Next: `chess-audit show 'a b.pgn:7'`, and `chess-audit rules MOV01` about its rule");
+        assert_eq!(next_steps(Code::new(Family::Mov, 1), &at(0), None), rules("MOV01"));
+        // This place is in the settings.
+        assert_eq!(next_steps(Code::new(Family::Exp, 2), &at(7), None), rules("EXP02"));
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl Audit {
     ) -> io::Result<RunSummary> {
         let pool = self.pool()?;
         let mut emitter = Emitter::new(sink, progress, &self.settings);
-        emitter.digests = pool.install(|| digests(&inputs, &self.settings.expectations));
+        emitter.digests = pool.install(|| digests(&inputs, &self.settings.expectations, stop));
         pool.in_place_scope(|scope| Run::new(&self.settings, &pool, scope, stop, &mut emitter).inputs(inputs))?;
         if !stop.load(Ordering::Relaxed) {
             emitter.copies(Some(&pool))?;

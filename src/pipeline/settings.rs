@@ -46,7 +46,7 @@ pub struct Settings {
     pub exceptions: Vec<Exception>,
     /// What the run and its inputs are expected to contain.
     pub expectations: Arc<Expectations>,
-    /// The rules of the house. Games are read on the thorough path if there are any.
+    /// House rules. Games are read on the thorough path if there are any.
     pub house: Arc<HouseRules>,
     /// Members of archives that are skipped.
     pub exclude: Globs,

@@ -48,7 +48,7 @@ pub enum Family {
     Tru,
     /// What the settings expect.
     Exp,
-    /// What the house asks.
+    /// House rules.
     Hse,
 }
 

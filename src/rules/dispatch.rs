@@ -80,7 +80,7 @@ active_rules! {
         syntax: Syntax(SyntaxFault<'_>),
         /// Checks a tag section.
         tags: Tags(TagSection<'_>),
-        /// Checks a tag section by the rules of the house.
+        /// Checks a tag section by house rules.
         house: House(HouseFacts<'_>),
         /// Checks a move that was played.
         ply: Ply(Ply<'_>),

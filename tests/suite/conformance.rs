@@ -200,7 +200,7 @@ const OPEN: &[(&str, &str)] = &[
     ("TRU", "it takes tablebases or an engine to know"),
     ("VAR", "the standard does not know variants"),
     ("EXP", "only the settings say what is expected"),
-    ("HSE", "only the settings say what the house asks"),
+    ("HSE", "only the settings have house rules"),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -99,7 +99,7 @@ fn every_game_by_itself_has_its_plies() {
     }
 }
 
-/// A move that no man of that kind can make.
+/// A move that no piece of that kind can make.
 fn illegal_move(position: &Chess, numbers: &mut Numbers) -> String {
     let legal = position.legal_moves();
     loop {

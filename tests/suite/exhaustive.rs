@@ -102,8 +102,8 @@ fn the_switch_is_passed_on() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Games made at random, with variations and comments, from the standard array and from arrays of
-/// Chess960.
+/// Games made at random, with variations and comments, from the standard starting position and from
+/// those of Chess960.
 #[test]
 fn made_games_are_clean() {
     let text: String = games(3000).iter().map(|game| game.annotated().text).collect();

@@ -1,5 +1,5 @@
 //! What other programs' test suites say about their broken files, and the defects known in real
-//! ones: each is reported at its place or better, or stands here with the reason why it is judged
+//! ones: each is reported at its place or better, or is here with the reason why it is judged
 //! differently.
 
 use std::{fs, path::Path};

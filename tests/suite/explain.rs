@@ -47,7 +47,7 @@ fn positions_of_a_file_are_explained_as_they_are_audited() -> std::io::Result<()
     Ok(())
 }
 
-/// What is wrong can be seen on the board, wherever a rule speaks of certain men or squares.
+/// What is wrong can be seen on the board, wherever a rule speaks of certain pieces or squares.
 #[test]
 fn findings_are_marked_on_the_board() {
     for (line, at_fault, checks) in [

@@ -1,5 +1,5 @@
-//! Clean games are passed over without being explained: whatever way a text is read, the audit
-//! tells the same.
+//! Clean games are accepted without being explained: whatever way a text is read, the audit
+//! reports the same.
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
@@ -27,7 +27,7 @@ use shakmaty::{
     san::{San, SanPlus},
 };
 
-/// What the audit of a text tells, with or without games being passed over. Without a size of
+/// What the audit of a text reports, with or without games being accepted. Without a size of
 /// chunks, the text is one chunk that is read on this thread: to start others takes longer than to
 /// read a game.
 fn audit_result(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: Option<usize>, thorough: bool) -> String {
@@ -100,7 +100,7 @@ fn compare(text: &[u8]) {
     }
 }
 
-/// How many of the games of a text are passed over, and how many there are.
+/// How many of the games of a text are accepted, and how many there are.
 fn passed_over<'a>(games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
     passed_over_by(&mut FastGames::default(), games)
 }
@@ -132,7 +132,7 @@ fn games_of_legal_moves_are_passed_over() {
     assert!(passed * 100 >= all * 85, "{passed} of {all} games were passed over");
 }
 
-/// With infos, a game is passed over only if it is written exactly as the standard says.
+/// With infos, a game is accepted only if it is written exactly as the standard says.
 #[test]
 fn movetext_with_infos_is_not_passed_over() {
     for movetext in [
@@ -495,7 +495,7 @@ fn what_a_variation_changes_is_undone() {
 #[test]
 fn repetitions_with_variations_between_them() {
     let ids = "[WhiteFideId \"100021\"]\n[BlackFideId \"100022\"]\n";
-    // How often the knights go out and back, what is inserted, and whether the game is passed over.
+    // How often the knights go out and back, what is inserted, and whether the game is accepted.
     for (rounds, variation, passes) in [
         (3, "", 1),
         (3, "(6... Ng8 7. Nf3 Nf6 8. Ng1 Ng8 9. Nf3 Nf6)", 1),
@@ -869,7 +869,7 @@ fn samples_of_rules() {
         for sample in rule.fires.iter().chain(rule.silent) {
             let (text, _) = sample.input();
             compare(&text);
-            // Among games that are passed over.
+            // Among games that are accepted.
             let around = game(3).plain().into_bytes();
             compare(&[&around[..], &text, b"\n\n", &around].concat());
             all.extend(text);
@@ -1101,7 +1101,7 @@ fn announced_mates_are_compared_with_the_next_move() {
     }
 }
 
-/// Where infos are shown: what is passed over has none of the infos about clocks.
+/// Where infos are shown: what is accepted has none of the infos about clocks.
 #[test]
 fn clocks_in_exact_games() {
     const TAGS: &str =
@@ -1279,7 +1279,7 @@ fn moves_of_another_language_after_the_beginning() {
     compare_once(text.as_bytes());
 }
 
-/// Gains of all sizes: time that the other side can have given is passed over, other gains are not.
+/// Gains of all sizes: time that the other side can have given is accepted, other gains are not.
 #[test]
 fn time_given_by_the_other_side() {
     let mut text = String::new();
@@ -1581,7 +1581,7 @@ fn usual_tags_and_comments_are_passed_over() {
     }
 }
 
-/// A misspelled name is reported once per input, with a count. Games that have it are passed over
+/// A misspelled name is reported once per input, with a count. Games that have it are accepted
 /// after that.
 #[test]
 fn misspelled_names_of_tags_are_counted() {

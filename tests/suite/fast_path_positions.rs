@@ -1,4 +1,4 @@
-//! Clean position lines are passed over without being examined: whenever that happens, examining
+//! Clean position lines are accepted without being examined: whenever that happens, examining
 //! them finds nothing.
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
@@ -25,7 +25,7 @@ use shakmaty::{
     san::{San, SanPlus},
 };
 
-/// The findings of an examination, without infos if these are not asked for, and what it tells
+/// The findings of an examination, without infos if these are not asked for, and what it reports
 /// about the whole input.
 fn audit_result(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
@@ -218,7 +218,7 @@ fn mutated(line: &str, numbers: &mut Numbers) -> String {
     fields.join(" ")
 }
 
-/// The placement with a man put, taken away or moved.
+/// The placement with a piece put, taken away or moved.
 fn with_other_men(written: &str, numbers: &mut Numbers) -> String {
     let empty = |byte: u8| if byte.is_ascii_digit() { vec!['1'; usize::from(byte - b'0')] } else { vec![char::from(byte)] };
     let mut squares: Vec<char> = written.bytes().filter(|byte| *byte != b'/').flat_map(empty).collect();
@@ -228,7 +228,7 @@ fn with_other_men(written: &str, numbers: &mut Numbers) -> String {
         0 => squares[one] = '1',
         1 => squares[one] = ['P', 'p', 'N', 'n', 'B', 'b', 'R', 'r', 'Q', 'q'][numbers.below(10)],
         2 => squares.swap(one, other),
-        // A man of the same file or rank goes a short way: pawns and cages change by little.
+        // A piece of the same file or rank goes a short way: pawns and cages change by little.
         _ => squares.swap(one, near),
     }
     placement(&squares)
@@ -254,7 +254,7 @@ fn positions_that_were_tampered_with() {
     assert!(clean > all / 10 && clean < all * 9 / 10, "{clean} of {all} were passed over");
 }
 
-/// The placement of the men on a board of sixty-four squares, the a-file of rank 8 first; `1`
+/// The placement of the pieces on a board of sixty-four squares, the a-file of rank 8 first; `1`
 /// stands for an empty one.
 fn placement(squares: &[char]) -> String {
     let mut text = String::new();
@@ -269,7 +269,7 @@ fn placement(squares: &[char]) -> String {
     text
 }
 
-/// Few men thrown on the board: at times no move can have been the last.
+/// Few pieces thrown on the board: at times no move can have been the last.
 #[test]
 fn few_men_anywhere() {
     let mut numbers = Numbers::new(7);
@@ -400,7 +400,7 @@ fn asked_for_by_those_only_who_see_no_infos_of_positions() {
     assert!(selected("MOV") && !selected("game-over"));
 }
 
-/// What the standard profile tells, and what is left of the infos when they are taken out
+/// What the standard profile reports, and what is left of the infos when they are taken out
 /// afterwards: with infos every line is examined.
 fn both_ways(text: &[u8], chunk_bytes: usize) -> [(Vec<String>, String); 2] {
     [Profile::Standard, Profile::Strict].map(|profile| {

@@ -1,4 +1,4 @@
-//! Clean rows of tables are passed over without being examined: whenever that happens, examining
+//! Clean rows of tables are accepted without being examined: whenever that happens, examining
 //! them finds nothing.
 
 use crate::common::{

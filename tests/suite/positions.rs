@@ -136,6 +136,22 @@ fn fen_tags() {
     assert!(found("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", plain).1.start.is_none());
 }
 
+/// A pawn at home has no squares that it can have come from, so none of them is occupied.
+#[test]
+fn a_pawn_at_home_has_not_given_the_check_by_moving() {
+    let message = |line: &str| {
+        let mut findings = Findings::new();
+        examine_line(line.as_bytes(), Span::new(0, line.len()), &mut findings);
+        findings.all().first().map(|finding| format!("{} {}", finding.rule.code, finding.message)).unwrap_or_default()
+    };
+    let expected = "the pawn on g7 gives check, but it has not moved, so the king was already in check before the last move";
+    let found = message("4k3/6p1/7K/8/8/8/8/8 w - - 0 1");
+    assert!(found.starts_with("POS11 ") && found.contains(expected), "{found}");
+    // A slider that is shut in has squares, and they are occupied.
+    let found = message("7k/8/8/8/8/8/1P6/KBn5 b - - 0 1");
+    assert!(!found.contains("has not moved"), "{found}");
+}
+
 #[test]
 fn one_cause_one_finding() {
     for (line, expected) in [
@@ -351,13 +367,13 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
 }
 
 /// The findings of severity error about a position line, in an input that does not show the
-/// standard array.
+/// standard starting position.
 fn errors(line: &[u8]) -> Vec<String> {
     errors_where(line, false)
 }
 
 /// The findings of severity error about a position line in an input without Chess960, which shows
-/// the standard array or not.
+/// the standard starting position or not.
 fn errors_where(line: &[u8], standard_is_shown: bool) -> Vec<String> {
     let mut findings = Findings::new();
     examine_line(line, Span::new(0, line.len()), &mut findings);
@@ -404,7 +420,8 @@ fn corpus_of_labelled_positions() {
     for line in String::from_utf8_lossy(&text).lines() {
         let mut cells = line.split('\t');
         let (Some(fen), Some(verdict)) = (cells.next(), cells.next()) else { continue };
-        // Some lines have castling rights, so that the sample as a whole shows the standard array.
+        // Some lines have castling rights, so that the sample as a whole shows the standard
+        // starting position.
         let errors = errors_where(fen.as_bytes(), true);
         match verdict {
             "legal" => assert!(errors.is_empty(), "{fen}: {errors:?}"),

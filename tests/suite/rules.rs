@@ -42,7 +42,7 @@ fn expected_of_sample(rule: &Rule) -> Expectations {
     Expectations { of_run, ..Expectations::default() }
 }
 
-/// The rules of the house for a sample of `rule`, if it is about them.
+/// House rules for a sample of `rule`, if it is about them.
 fn house_of_sample(rule: &Rule) -> HouseRules {
     let values = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
     let (tag, demand) = match rule.name {

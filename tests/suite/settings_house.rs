@@ -1,11 +1,11 @@
-//! Rules of the house are asked of every game, on whatever path it is read.
+//! House rules check every game, on whatever path it is read.
 
 use std::fs;
 
 use crate::common::program::{GAMES, Outcome, run};
 
 #[test]
-fn clean_games_are_asked_too() -> Outcome {
+fn clean_games_are_checked_too() -> Outcome {
     let home = tempfile::tempdir()?;
     let clean = "[Event \"A\"]\n[Site \"https://lichess.org/abcd1234\"]\n[Date \"2021.03.06\"]\n[Round \"1\"]\n[White \"B\"]\n\
                  [Black \"C\"]\n[Result \"*\"]\n\n1. e4 *\n";

@@ -23,7 +23,7 @@ const GAMES: usize = 5000;
 /// No game is longer.
 const MAX_PLIES: usize = 300;
 
-/// In which array a game begins.
+/// From which starting position a game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Array {
     Standard,
@@ -35,8 +35,8 @@ enum Array {
 }
 
 /// Positions that a game plainly reaches, from which play reaches soon what it hardly ever reaches
-/// from the array: kings in the open, en passant captures that open lines to them, bare boards with
-/// all pawns, full boards without.
+/// from the starting position: kings in the open, en passant captures that open lines to them, bare
+/// boards with all pawns, full boards without.
 const COMPOSED: [&str; 14] = [
     "rnbq1bnr/ppppkppp/8/4P3/8/8/PPPP1PPP/RNBQRK2 b - - 0 30",
     "rnbq1bnr/pp1pkppp/8/2P1P3/8/8/PP1P1PPP/RNBQRK2 b - - 0 30",
@@ -66,7 +66,7 @@ struct Tally {
     en_passant_captures: usize,
     /// Nothing captured and no pawn moved after 20 plies.
     shuffled: usize,
-    /// Positions with a man more of one kind than the array has.
+    /// Positions with a piece more of one kind than the starting position has.
     promoted: usize,
     long_clocks: usize,
     /// After more than 250 plies.

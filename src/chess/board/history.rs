@@ -192,7 +192,7 @@ impl History {
         self.plies[played % (MAX_PLIES + 1)] = last;
     }
 
-    /// Whether the game may have gone on after a position occurred for the fifth time, or for 75
+    /// Whether the game may have continued after a position occurred for the fifth time, or for 75
     /// moves by each side without a capture or pawn move. Castling rights and captures en passant
     /// are not compared.
     pub fn may_be_drawn(&self) -> bool {

@@ -78,7 +78,7 @@ pub(crate) struct GameChecks {
     eco: Option<Arc<EcoBook>>,
     /// The oracles.
     pub oracles: Arc<Oracles>,
-    /// The rules of the house.
+    /// House rules.
     pub house: Arc<HouseRules>,
     /// Maximum number of pieces in positions that tables may contain; 0 without tables.
     pub max_table_pieces: usize,
@@ -144,7 +144,7 @@ impl GameChecks {
         GameChecks { oracles: Arc::clone(oracles), max_table_pieces: oracles.max_table_pieces(), ..self }
     }
 
-    /// The same checks, and the rules of the house.
+    /// The same checks, and house rules.
     pub(crate) fn of_house(self, house: &Arc<HouseRules>) -> GameChecks {
         GameChecks { house: Arc::clone(house), ..self }
     }

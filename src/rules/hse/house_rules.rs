@@ -1,4 +1,4 @@
-//! The rules of the house, which the settings set.
+//! House rules, which the settings set.
 
 use std::collections::HashSet;
 
@@ -7,27 +7,27 @@ use crate::{
     rules::{Finding, Severity},
 };
 
-/// The rules of the house.
+/// House rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HouseRules {
-    /// What is asked of tags.
+    /// Demands on tags.
     pub tags: Vec<TagDemand>,
     /// Games that should not be there.
     pub denied: Option<DeniedGames>,
 }
 
-/// What is asked of a tag.
+/// A demand on a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagDemand {
     /// The name of the tag.
     pub tag: String,
-    /// What is asked.
+    /// The demand.
     pub demand: Demand,
     /// How it is reported.
     pub note: Note,
 }
 
-/// What is asked of a tag.
+/// What a value of a tag must be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Demand {
     /// It is there, and its value is known.
@@ -38,7 +38,7 @@ pub enum Demand {
     NoneOf(Vec<String>),
 }
 
-/// How a broken rule of the house is reported.
+/// How a broken house rule is reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
     /// The severity; `None` for an error.

@@ -1,4 +1,4 @@
-//! What the house asks of its games, besides the standards.
+//! House rules: what the settings demand of games, besides the standards.
 
 family! {
     required_tag,

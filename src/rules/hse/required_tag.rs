@@ -28,20 +28,20 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &HouseFacts<'_>, findings: &mut Findings) {
     let is_missing = |tag: &str| !facts.pairs(tag).any(|pair| is_known(facts.tags.text, pair));
-    let required = facts.rules.tags.iter().filter(|asked| asked.demand == Demand::Required);
-    let missing: Vec<_> = required.filter(|asked| is_missing(&asked.tag)).collect();
-    let names: Vec<&str> = missing.iter().map(|asked| &*asked.tag).collect();
+    let required = facts.rules.tags.iter().filter(|rule| rule.demand == Demand::Required);
+    let missing: Vec<_> = required.filter(|rule| is_missing(&rule.tag)).collect();
+    let names: Vec<&str> = missing.iter().map(|rule| &*rule.tag).collect();
     let message = match names[..] {
         [] => return,
         [one] => format!("the required tag {one} is missing or has no known value"),
         _ => format!("required tags are missing or have no known value: {}", join_and(&names)),
     };
     let finding = findings.add(&RULE, facts.tags.place).message(message).expected(names.join(", "));
-    let worst = missing.iter().map(|asked| asked.note.severity.unwrap_or(RULE.severity)).max();
-    for (number, asked) in missing.iter().enumerate() {
-        let is_said = missing[..number].iter().any(|other| other.note.reason == asked.note.reason);
+    let worst = missing.iter().map(|rule| rule.note.severity.unwrap_or(RULE.severity)).max();
+    for (number, rule) in missing.iter().enumerate() {
+        let is_said = missing[..number].iter().any(|other| other.note.reason == rule.note.reason);
         if !is_said {
-            asked.note.apply(finding);
+            rule.note.apply(finding);
         }
     }
     finding.severity = worst.unwrap_or(finding.severity);

@@ -1,6 +1,6 @@
 //! HSE03: values of tags that the house denies.
 
-use super::Demand;
+use super::{Demand, TagDemand};
 use crate::rules::{Check, Findings, Need, Rule, Sample, Severity, facts::HouseFacts, shown};
 
 pub static RULE: Rule = Rule {
@@ -21,17 +21,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &HouseFacts<'_>, findings: &mut Findings) {
-    for asked in &facts.rules.tags {
-        let Demand::NoneOf(values) = &asked.demand else { continue };
-        for pair in facts.pairs(&asked.tag) {
-            let value = pair.value.of(facts.tags.text);
-            if values.iter().any(|denied| denied.as_bytes() == value) {
-                let found = shown(value);
-                let message = format!("{} is `{found}`, which the house denies", asked.tag);
-                let finding = findings.add(&RULE, pair.value).message(message);
-                finding.found(found);
-                asked.note.apply(finding);
-            }
+    for (TagDemand { tag, demand, note }, pair, value) in facts.demands() {
+        let Demand::NoneOf(values) = demand else { continue };
+        if values.iter().any(|denied| denied.as_bytes() == value) {
+            let found = shown(value);
+            let finding = findings.add(&RULE, pair.value).message(format!("{tag} is `{found}`, which the house denies"));
+            finding.found(found);
+            note.apply(finding);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! HSE02: values of tags that the house does not allow.
 
-use super::Demand;
+use super::{Demand, TagDemand};
 use crate::{
     rules::{Check, Findings, Need, Rule, Sample, Severity, facts::HouseFacts, shown},
     text::wording::join_or,
@@ -27,21 +27,17 @@ pub static RULE: Rule = Rule {
 const MAX_VALUES: usize = 5;
 
 fn check(facts: &HouseFacts<'_>, findings: &mut Findings) {
-    for asked in &facts.rules.tags {
-        let Demand::OneOf(values) = &asked.demand else { continue };
-        for pair in facts.pairs(&asked.tag) {
-            let value = pair.value.of(facts.tags.text);
-            if values.iter().any(|allowed| allowed.as_bytes() == value) {
-                continue;
-            }
-            let found = shown(value);
-            let known: Vec<String> = values.iter().take(MAX_VALUES).map(|value| format!("`{value}`")).collect();
-            let known = if values.len() > MAX_VALUES { format!("one of {} values", values.len()) } else { join_or(&known) };
-            let message = format!("{} is `{found}`, but only {known} is allowed", asked.tag);
-            let finding = findings.add(&RULE, pair.value).message(message);
-            finding.alternatives(values.iter().take(MAX_VALUES).cloned().collect());
-            finding.found(found);
-            asked.note.apply(finding);
+    for (TagDemand { tag, demand, note }, pair, value) in facts.demands() {
+        let Demand::OneOf(values) = demand else { continue };
+        if values.iter().any(|allowed| allowed.as_bytes() == value) {
+            continue;
         }
+        let found = shown(value);
+        let first: Vec<String> = values.iter().take(MAX_VALUES).map(|value| format!("`{value}`")).collect();
+        let allowed = if values.len() > MAX_VALUES { format!("one of {} values", values.len()) } else { join_or(&first) };
+        let finding = findings.add(&RULE, pair.value).message(format!("{tag} is `{found}`, but only {allowed} is allowed"));
+        finding.alternatives(values.iter().take(MAX_VALUES).cloned().collect());
+        finding.found(found);
+        note.apply(finding);
     }
 }

@@ -1,6 +1,6 @@
 //! POS11: no move can lead to this position.
 
-use shakmaty::{Bitboard, Color, Move};
+use shakmaty::{Bitboard, Color, Move, Rank, Square};
 
 use crate::{
     chess::{
@@ -92,6 +92,12 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     }
 }
 
+/// Whether a pawn of the side that does not move is on its starting square.
+fn is_home_pawn(facts: &PositionFacts<'_>, square: Square, turn: Color) -> bool {
+    let is_pawn = facts.board.as_ref().is_some_and(|board| board.pawns().contains(square));
+    is_pawn && square.rank() == turn.fold_wb(Rank::Seventh, Rank::Second)
+}
+
 /// Why there is no last move, and the squares that the reason is about.
 fn reason(facts: &PositionFacts<'_>, turn: Color, moves: &LastMoves) -> (String, Bitboard) {
     let checkers = facts.own_checkers();
@@ -116,7 +122,9 @@ fn reason(facts: &PositionFacts<'_>, turn: Color, moves: &LastMoves) -> (String,
             let origins = moves.origins(checker);
             squares |= origins;
             let origins: Vec<String> = origins.into_iter().map(|square| square.to_string()).collect();
-            if origins.is_empty() {
+            if origins.is_empty() && is_home_pawn(facts, checker, turn) {
+                "it has not moved, so the king was already in check before the last move".to_owned()
+            } else if origins.is_empty() {
                 "every square that it can have come from is occupied".to_owned()
             } else {
                 format!("it can only have come from {}, and the king was already in check then", join_or(&origins))

@@ -58,7 +58,7 @@ pub enum Check {
     Syntax(fn(&SyntaxFault<'_>, &mut Findings)),
     /// About the tag section of a game.
     Tags(fn(&TagSection<'_>, &mut Findings)),
-    /// About the tag section of a game and the rules of the house.
+    /// About the tag section of a game and house rules.
     House(fn(&HouseFacts<'_>, &mut Findings)),
     /// About a move that was played, and how it is written.
     Ply(fn(&Ply<'_>, &mut Findings)),

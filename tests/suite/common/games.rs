@@ -33,7 +33,7 @@ pub enum Taste {
     Raids,
     /// En passant captures, best with check, and the steps that allow them.
     EnPassant,
-    /// Double checks, and the lines of sliders on which one man of theirs stands before the king.
+    /// Double checks, and the lines of sliders on which one piece of theirs is before the king.
     DoubleChecks,
     /// White waits until castling gives check; Black's king goes for a walk.
     CastlingChecks,
@@ -139,13 +139,13 @@ pub fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// A start position of Chess960.
+/// A starting position of Chess960.
 pub fn chess960(numbers: &mut Numbers) -> String {
     let black = back_rank(numbers);
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase())
 }
 
-/// A start position of double Chess960: each side has an array of its own.
+/// A starting position of double Chess960: each side has a starting position of its own.
 pub fn double_chess960(numbers: &mut Numbers) -> String {
     let black = back_rank(numbers);
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", back_rank(numbers).to_uppercase())
@@ -217,15 +217,15 @@ pub fn choose(position: &Chess, taste: Taste, numbers: &mut Numbers) -> Option<M
     Some(preferred[numbers.below(preferred.len())])
 }
 
-/// How many men give check after a move.
+/// How many pieces give check after a move.
 fn checkers_after(position: &Chess, played: Move) -> usize {
     let mut after = position.clone();
     after.play_unchecked(played);
     after.checkers().count()
 }
 
-/// Whether, after a move, a slider of the side that has moved looks at the king through one man of
-/// its own.
+/// Whether, after a move, a slider of the side that has moved looks at the king through one piece
+/// of its own.
 fn has_battery(position: &Chess, played: Move) -> bool {
     let mut after = position.clone();
     after.play_unchecked(played);

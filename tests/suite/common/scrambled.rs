@@ -13,7 +13,7 @@ use super::{
 pub enum Kind {
     /// Pieces thrown on the board, fields at random.
     Thrown,
-    /// Two kings and two to four men that look at one of them.
+    /// Two kings and two to four pieces that look at one of them.
     Checks,
     /// A position of a game, in which the side to move is the other one.
     Turned,
@@ -21,7 +21,7 @@ pub enum Kind {
     Castling,
     /// A position of a game, with an en passant square at random.
     EnPassant,
-    /// A position of a game, with another man, or none, on one square.
+    /// A position of a game, with another piece, or none, on one square.
     Square,
     /// A position of a game, with one character changed, left out or added.
     Character,
@@ -113,7 +113,7 @@ fn checks(numbers: &mut Numbers) -> String {
     let most = 2 + numbers.below(3);
     for _ in 0..most {
         let man = Piece { color: !turn, ..piece(numbers) };
-        // The squares from which the man attacks the king are those that it would attack from the
+        // The squares from which the piece attacks the king are those that it would attack from the
         // king's.
         let from = shakmaty::attacks::attacks(king, Piece { color: turn, ..man }, board.occupied()) & !board.occupied();
         let from: Vec<Square> = from.into_iter().collect();
