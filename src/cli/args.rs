@@ -553,6 +553,13 @@ pub struct AuditArguments {
     #[arg(long, help_heading = RULE_OPTIONS)]
     pub duplicates: bool,
 
+    /// Write the key of each game to game_keys.csv in the report
+    ///
+    /// `compare` then says which games were added, removed and changed. --duplicates and --games do
+    /// the same.
+    #[arg(long, help_heading = REPORT)]
+    pub game_keys: bool,
+
     /// Read other spellings of the names of players from FILE
     ///
     /// FILE is Scid's spelling.ssp, or another list in its format. With --duplicates, the spellings
@@ -771,14 +778,13 @@ pub struct CompareArguments {
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
 
-    /// Write compare.csv, compare_inputs.csv and compare.md to DIR
+    /// Write compare.csv, compare_inputs.csv, compare_games.csv and compare.md to DIR
     ///
     /// Without this option, the comparison is printed, see --format.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// Overwrite compare.csv, compare_inputs.csv and compare.md in DIR if chess-audit did not write
-    /// them
+    /// Overwrite files in DIR that chess-audit did not write
     #[arg(long, requires = "output")]
     pub force: bool,
 
@@ -802,8 +808,9 @@ pub struct CompareArguments {
 
     /// Exit with code 1 if records were lost
     ///
-    /// The exit code is 1 if an input with games or positions is gone, is empty now, or has fewer
-    /// of them than before. Inputs are matched by name.
+    /// The exit code is 1 if an input has fewer games or positions than before, or none, or is gone,
+    /// and they are in no other input. If both reports have the keys of their games (--game-keys),
+    /// it is also 1 if a game is nowhere any more.
     #[arg(long)]
     pub fail_on_loss: bool,
 }
@@ -832,6 +839,13 @@ pub struct NightlyArguments {
     /// How the inputs are audited.
     #[command(flatten)]
     pub audit: AuditArguments,
+}
+
+impl AuditArguments {
+    /// Whether the key of each game is known, so that reports can be compared game by game.
+    pub const fn keeps_games(&self) -> bool {
+        self.game_keys || self.duplicates || self.games.is_some()
+    }
 }
 
 /// The arguments of `diff`.

@@ -470,7 +470,7 @@ fn settings(
         repairs: arguments.repairs.is_some(),
         duplicates: arguments.duplicates,
         spellings: arguments.spelling.as_deref().map(read_spellings).transpose()?,
-        games: arguments.games.is_some(),
+        games: arguments.keeps_games(),
         split: None,
         variant: arguments.variant.variant(),
         max_record_bytes: defaults.max_record_bytes,
@@ -525,6 +525,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         exhaustive: arguments.exhaustive,
         parquet: arguments.tables == "parquet",
         duplicates: arguments.duplicates,
+        game_keys: arguments.keeps_games(),
         spelling: arguments.spelling.as_ref().map(|path| path.display().to_string()),
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
         syzygy: arguments.oracles.syzygy.iter().map(|path| path.display().to_string()).collect(),
@@ -629,7 +630,10 @@ impl Sink for Outputs {
     }
 
     fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
-        self.games.as_mut().map_or(Ok(()), |games| games.game(input, game))
+        if let Some(games) = &mut self.games {
+            games.game(input, game)?;
+        }
+        self.report.as_mut().map_or(Ok(()), |report| report.game(input, game))
     }
 
     fn player(&mut self, player: &Player) -> io::Result<()> {

@@ -3,7 +3,9 @@
 use std::{fs, io, io::Write, path::Path};
 
 use anyhow::Context;
-use chess_audit::report::{COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, DiffFormat, OutputFile, OwnFile};
+use chess_audit::report::{
+    COMPARE_CSV, COMPARE_GAMES_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, DiffFormat, GameComparison, OutputFile, OwnFile,
+};
 
 use super::{args::CompareArguments, outcome::Outcome, text::print_line};
 
@@ -14,7 +16,7 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
             let mut stdout = anstream::stdout().lock();
             let is_table = arguments.format == DiffFormat::Csv;
             let rows: &mut dyn Write = if is_table { &mut stdout } else { &mut io::sink() };
-            let comparison = Comparison::of(&arguments.old, &arguments.new, rows, io::sink())?;
+            let comparison = Comparison::of(&arguments.old, &arguments.new, rows, io::sink(), io::sink())?;
             match arguments.format {
                 DiffFormat::Csv => {}
                 DiffFormat::Text => stdout.write_all(comparison.text(arguments.all).as_bytes())?,
@@ -26,24 +28,35 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
         }
         Some(directory) => {
             fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
-            let [csv, inputs_csv, markdown] = [COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD].map(|name| directory.join(name));
+            let names = [COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_GAMES_CSV, COMPARE_MD];
+            let [csv, inputs_csv, games_csv, markdown] = names.map(|name| directory.join(name));
             if !arguments.force {
                 OwnFile::Comparison.check(&csv)?;
                 OwnFile::InputComparison.check(&inputs_csv)?;
+                OwnFile::GameComparison.check(&games_csv)?;
                 OwnFile::ComparisonText.check(&markdown)?;
             }
             let failed = |path: &Path| format!("cannot write `{}`", path.display());
             let create = |path: &Path| OutputFile::create(path).with_context(|| failed(path));
-            let (mut rows, mut inputs, mut text) = (create(&csv)?, create(&inputs_csv)?, create(&markdown)?);
-            let comparison =
-                Comparison::of(&arguments.old, &arguments.new, io::BufWriter::new(&mut rows), io::BufWriter::new(&mut inputs))?;
+            let [mut rows, mut inputs, mut games, mut text] =
+                [create(&csv)?, create(&inputs_csv)?, create(&games_csv)?, create(&markdown)?];
+            let comparison = Comparison::of(
+                &arguments.old,
+                &arguments.new,
+                io::BufWriter::new(&mut rows),
+                io::BufWriter::new(&mut inputs),
+                io::BufWriter::new(&mut games),
+            )?;
             text.write_all(comparison.markdown(arguments.all).as_bytes()).with_context(|| failed(&markdown))?;
-            for (file, path) in [(rows, &csv), (inputs, &inputs_csv), (text, &markdown)] {
+            for (file, path) in [(rows, &csv), (inputs, &inputs_csv), (games, &games_csv), (text, &markdown)] {
                 file.finish().with_context(|| failed(path))?;
             }
             print_line(&format!("{}; see {}", comparison.sentence(), markdown.display()))?;
             if let Some(inputs) = comparison.inputs.sentence() {
                 print_line(&format!("Inputs: {inputs}; see {}", inputs_csv.display()))?;
+            }
+            if let Some(games) = comparison.inputs.games.as_ref().and_then(GameComparison::sentence) {
+                print_line(&format!("Games: {games}; see {}", games_csv.display()))?;
             }
             comparison
         }

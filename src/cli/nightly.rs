@@ -25,7 +25,7 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
     if let Some(last) = store.last().filter(|last| last.date > date) {
         print_warning(&format!("this night is of {date}, but the last one was of {}: is the clock wrong?", last.date));
     }
-    let audit = AuditArguments { output: Some(store.tonight()), quiet: true, ..arguments.audit.clone() };
+    let audit = AuditArguments { output: Some(store.tonight()), quiet: true, game_keys: true, ..arguments.audit.clone() };
     let prepared = Prepared::on(date, &audit)?;
     anyhow::ensure!(!prepared.prints_findings(), "printed findings cannot be mailed: remove `--format`");
     let fail_on = prepared.resolved().fail_on_at_night().0;

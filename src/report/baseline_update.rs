@@ -14,7 +14,7 @@ impl Baseline {
     /// If a report cannot be read, is not as it was written, or a temporary file cannot be written.
     pub fn follow(&mut self, old: &Path, new: &Path) -> Result<usize, CompareError> {
         let (before, after) = (ReportReader::open(old)?, ReportReader::open(new)?);
-        let inputs = InputComparison::of(&before, &after, io::sink())?;
+        let inputs = InputComparison::of(&before, &after, io::sink(), io::sink())?;
         let moves: HashMap<u64, u64> = Matches::of(&before, &after, &inputs)?.moves.into_iter().collect();
         // The old fingerprints, by the rows of the new report.
         let mut known: HashMap<u64, u64> = HashMap::new();

@@ -1,6 +1,6 @@
 //! The columns of the tables: their names, types and meanings.
 
-use crate::identity::KEPT_TAGS;
+use crate::{identity::KEPT_TAGS, pgn::KnownTag};
 
 /// What a column contains. Any column may have empty cells where [`Column::optional`] says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,11 +161,17 @@ pub const SUMMARY: [Column; 12] = [
 pub const SUMMARY_COLUMNS: [&str; 12] = names(&SUMMARY);
 
 /// The columns of `inputs.csv`: a row for every input.
-pub const INPUTS: [Column; 12] = [
+pub const INPUTS: [Column; 13] = [
     INPUT,
     word("format", &["pgn", "epd", "csv"], "what it was read as").or_empty(),
     integer("bytes", "bytes of the decompressed text"),
     text("digest", "`c` and the CRC-32 of that text, as in gzip and zip; empty if it was not read completely").or_empty(),
+    text(
+        "games_digest",
+        "with `game_keys.csv`: equal in inputs with the same games, in any order, with any line ends and packing; empty if \
+         there are none",
+    )
+    .or_empty(),
     integer("games", "number of games"),
     integer("positions", "number of position lines and rows of tables"),
     integer("plies", "plies that were replayed"),
@@ -181,7 +187,23 @@ pub const INPUTS: [Column; 12] = [
 ];
 
 /// The names of [`INPUTS`].
-pub const INPUT_COLUMNS: [&str; 12] = names(&INPUTS);
+pub const INPUT_COLUMNS: [&str; 13] = names(&INPUTS);
+
+/// The columns of `game_keys.csv`: a row for every game. Two reports are compared by it.
+pub const GAME_KEYS: [Column; 9] = [
+    INPUT,
+    integer("game", "its number there"),
+    integer("line", "its first line, counted from 1"),
+    text("White", VALUE_OF_TAG).or_empty(),
+    text("Black", VALUE_OF_TAG).or_empty(),
+    text("Date", VALUE_OF_TAG).or_empty(),
+    text("Round", VALUE_OF_TAG).or_empty(),
+    MOVES_KEY,
+    CONTENT_DIGEST,
+];
+
+/// The tags among [`GAME_KEYS`].
+pub(super) const GAME_KEYS_TAGS: [KnownTag; 4] = [KnownTag::White, KnownTag::Black, KnownTag::Date, KnownTag::Round];
 
 /// The columns of `overlap.csv`: a row for each two inputs that share games.
 pub const OVERLAP: [Column; 3] =
@@ -287,20 +309,44 @@ pub const COMPARE: [Column; 2] = [
 pub const COMPARE_COLUMNS: [&str; 2] = names(&COMPARE);
 
 /// The columns of `compare_inputs.csv`.
-pub const COMPARE_INPUTS: [Column; 5] = [
+pub const COMPARE_INPUTS: [Column; 9] = [
     word(
         "change",
-        &["new", "gone", "empty", "smaller", "changed", "renamed", "repacked", "copied"],
+        &["new", "gone", "empty", "smaller", "changed", "renamed", "repacked", "copied", "split", "joined"],
         "what happened to the input",
     ),
     INPUT,
-    text("other_input", "the input that has the same text: it had it before, or has the old text of this one now").or_empty(),
+    text("other_input", "the input that has the same text or games: it had them before, or has the old ones of this one now")
+        .or_empty(),
     integer("records_before", "its games and positions in the old report; empty if it is not there").or_empty(),
     integer("records_after", "those in the new report").or_empty(),
+    integer("games_removed", "games that are nowhere any more; empty if a report does not have the keys of its games").or_empty(),
+    integer("games_changed", "games that were edited").or_empty(),
+    integer("games_copied", "games that are there once more").or_empty(),
+    integer("games_added", "games that were nowhere before").or_empty(),
 ];
 
 /// The names of [`COMPARE_INPUTS`].
-pub const COMPARE_INPUTS_COLUMNS: [&str; 5] = names(&COMPARE_INPUTS);
+pub const COMPARE_INPUTS_COLUMNS: [&str; 9] = names(&COMPARE_INPUTS);
+
+/// The columns of `compare_games.csv`: a row for each game that differs.
+pub const COMPARE_GAMES: [Column; 10] = {
+    let mut columns = [word(
+        "change",
+        &["removed", "changed", "copied", "added", "moved", "deduplicated"],
+        "what happened to the game; `changed`: edited in its input; `copied`: there once more; `moved`: in another input; \
+         `deduplicated`: there once less. Places of games that are not there any more are those in the old report",
+    ); 10];
+    let mut at = 0;
+    while at < GAME_KEYS.len() {
+        columns[at + 1] = GAME_KEYS[at];
+        at += 1;
+    }
+    columns
+};
+
+/// The names of [`COMPARE_GAMES`].
+pub const COMPARE_GAMES_COLUMNS: [&str; 10] = names(&COMPARE_GAMES);
 
 /// The columns of the history of nights: a row for each night, rule and severity with findings, and
 /// one of totals for each night.
@@ -356,9 +402,9 @@ const GAME_PLACE: [Column; 6] = [
 ];
 
 /// The columns after the tags.
-const GAME_KEYS: [Column; 7] = [
+const GAME_LIST_KEYS: [Column; 7] = [
     text("start_key", "equal in games with the same first position"),
-    text("moves_key", "equal in games with the same first position and moves"),
+    MOVES_KEY,
     text("end_key", "equal in games with the same last position"),
     text("opening_key", "equal in games with the same position after 20 plies; empty in shorter ones").or_empty(),
     text("last_fen", "the last position; empty for variants").or_empty(),
@@ -368,8 +414,12 @@ const GAME_KEYS: [Column; 7] = [
         "the worst severity of its findings, as far as they do not depend on other games",
     )
     .or_empty(),
-    text("digest", "equal in games with the same moves, tags and comments"),
+    CONTENT_DIGEST,
 ];
+
+const VALUE_OF_TAG: &str = "the value of the tag";
+const MOVES_KEY: Column = text("moves_key", "equal in games with the same first position and moves");
+const CONTENT_DIGEST: Column = text("digest", "equal in games with the same moves, tags and comments");
 
 /// The names of [`game_columns`].
 pub(super) fn game_column_names() -> Vec<&'static str> {
@@ -378,6 +428,6 @@ pub(super) fn game_column_names() -> Vec<&'static str> {
 
 /// The columns of a list of games: a row for each game.
 pub(super) fn game_columns() -> Vec<Column> {
-    let tags = KEPT_TAGS.iter().map(|tag| text(tag.name(), "the value of the tag").or_empty());
-    GAME_PLACE.into_iter().chain(tags).chain(GAME_KEYS).collect()
+    let tags = KEPT_TAGS.iter().map(|tag| text(tag.name(), VALUE_OF_TAG).or_empty());
+    GAME_PLACE.into_iter().chain(tags).chain(GAME_LIST_KEYS).collect()
 }

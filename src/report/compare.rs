@@ -137,13 +137,19 @@ impl Comparison {
     }
 
     /// Compares two report directories. Writes a row for each difference between findings to
-    /// `rows`, and a row for each difference between inputs to `input_rows`.
+    /// `rows`, between inputs to `input_rows`, and between games to `game_rows`.
     ///
     /// # Errors
     /// If a report cannot be read, is not as it was written, or a row cannot be written.
-    pub fn of(old: &Path, new: &Path, rows: impl Write, input_rows: impl Write) -> Result<Comparison, CompareError> {
+    pub fn of(
+        old: &Path,
+        new: &Path,
+        rows: impl Write,
+        input_rows: impl Write,
+        game_rows: impl Write,
+    ) -> Result<Comparison, CompareError> {
         let (before, after) = (ReportReader::open(old)?, ReportReader::open(new)?);
-        let inputs = InputComparison::of(&before, &after, input_rows)?;
+        let inputs = InputComparison::of(&before, &after, input_rows, game_rows)?;
         let warnings = warnings(&before, &after, &inputs);
         let none = SeverityCounts::default();
         let totals = [before.records, after.records].map(|records| (records, none));
@@ -253,6 +259,7 @@ impl Comparison {
             }
         }
         text.push_str(&self.inputs.markdown(escaped));
+        text.push_str(&self.inputs.games.as_ref().map(|games| games.markdown(escaped)).unwrap_or_default());
         text.push_str(&section("New findings", self.listed(Change::New), self.new.total()));
         if lists_known {
             text.push_str(&section("Known findings", self.listed(Change::Known), self.known.total()));
@@ -363,8 +370,9 @@ fn different_settings(before: &Value, after: &Value) -> Vec<String> {
     let empty = Map::new();
     let [before, after] = [before, after].map(|settings| settings.as_object().unwrap_or(&empty));
     let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let differ =
-        |key: &&String| !matches!(key.as_str(), "as_of" | "html_rows" | "settings_file") && before.get(*key) != after.get(*key);
+    let differ = |key: &&String| {
+        !matches!(key.as_str(), "as_of" | "html_rows" | "settings_file" | "game_keys") && before.get(*key) != after.get(*key)
+    };
     keys.into_iter().filter(differ).map(|key| key.replace('_', "-")).collect()
 }
 

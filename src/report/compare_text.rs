@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::{
     compare::{COMPARE_CSV, Change, Comparison, ListedFinding},
+    compare_games::{GameComparison, ListedGame},
     compare_inputs::InputList,
     write_json,
 };
@@ -42,6 +43,7 @@ impl Comparison {
             text.push_str(&format!("{name:<8}{}; {records}\n", counts(findings)));
         }
         text.push_str(&self.inputs.text());
+        text.push_str(&self.inputs.games.as_ref().map(GameComparison::text).unwrap_or_default());
         let lists = [
             ("New findings", Change::New, self.new),
             ("Findings that are no longer in the baseline, or have expired there", Change::Forgotten, self.forgotten),
@@ -86,11 +88,16 @@ fn list(title: &str, listed: &[ListedFinding], total: u64) -> String {
         text.push_str(&printable(&line));
         text.push('\n');
     }
-    let more = total - listed.len() as u64;
-    if more > 0 {
-        text.push_str(&format!("... and {} more, in {COMPARE_CSV} of `compare --output`\n", thousands(more)));
-    }
+    text.push_str(&more_rows(total - listed.len() as u64, COMPARE_CSV));
     text
+}
+
+/// Says where the other rows of a list are; empty if there are none.
+pub(super) fn more_rows(more: u64, file: &str) -> String {
+    match more {
+        0 => String::new(),
+        _ => format!("... and {} more, in {file} of `compare --output`\n", thousands(more)),
+    }
 }
 
 /// `3 errors and 1 warning`, or `no findings`.
@@ -131,6 +138,10 @@ pub(super) struct ComparisonRecord<'a> {
     unchanged: SeverityCounts,
     /// Inputs that are new or gone, or lost records.
     inputs: InputList,
+    /// Number of games with each change; nothing if a report does not have the keys of its games.
+    games: Option<BTreeMap<&'static str, u64>>,
+    /// The first games of each change.
+    first_games: Vec<&'a ListedGame>,
     /// The first new findings.
     new_findings: Vec<ListedRecord<'a>>,
     /// The first findings with another severity.
@@ -176,6 +187,7 @@ impl<'a> From<&'a ListedFinding> for ListedRecord<'a> {
 impl<'a> From<&'a Comparison> for ComparisonRecord<'a> {
     fn from(comparison: &'a Comparison) -> ComparisonRecord<'a> {
         let Comparison { new, gone, changed, worse, known, moved, forgotten, unchanged, .. } = *comparison;
+        let games = comparison.inputs.games.as_ref();
         let totals = |(records, findings)| ReportTotals { records, findings };
         let first = |change| comparison.listed(change).iter().map(ListedRecord::from).collect();
         ComparisonRecord {
@@ -192,6 +204,8 @@ impl<'a> From<&'a Comparison> for ComparisonRecord<'a> {
             forgotten,
             unchanged,
             inputs: comparison.inputs.record(),
+            games: games.map(GameComparison::counts),
+            first_games: games.map(GameComparison::first).unwrap_or_default(),
             new_findings: first(Change::New),
             changed_findings: first(Change::Changed),
             gone_findings: first(Change::Gone),

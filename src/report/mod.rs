@@ -7,6 +7,7 @@ mod cell;
 mod columns;
 mod compare;
 mod compare_error;
+mod compare_games;
 mod compare_inputs;
 mod compare_matches;
 mod compare_text;
@@ -52,11 +53,13 @@ mod writer;
 pub use baseline::{Baseline, BaselineEntry, BaselineError};
 pub use cell::spreadsheet_safe;
 pub use columns::{
-    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, Column, DIFF_COLUMNS, FAILURE_COLUMNS, HISTORY_COLUMNS,
-    INPUT_COLUMNS, Kind, OVERLAP_COLUMNS, PARTNER_COLUMNS, PLAYER_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS, SUMMARY_COLUMNS,
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_GAMES_COLUMNS, COMPARE_INPUTS_COLUMNS, Column, DIFF_COLUMNS,
+    FAILURE_COLUMNS, HISTORY_COLUMNS, INPUT_COLUMNS, Kind, OVERLAP_COLUMNS, PARTNER_COLUMNS, PLAYER_COLUMNS, REPAIR_COLUMNS,
+    SPLIT_COLUMNS, SUMMARY_COLUMNS,
 };
 pub use compare::{COMPARE_CSV, COMPARE_MD, Change, Comparison};
 pub use compare_error::CompareError;
+pub use compare_games::{COMPARE_GAMES_CSV, GameChange, GameComparison};
 pub use compare_inputs::{COMPARE_INPUTS_CSV, InputChange, InputComparison};
 pub use consulted::{EngineRecord, TablesRecord};
 pub use differences::{DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffWriter, difference_sentence};
@@ -70,7 +73,7 @@ pub use nights::{HISTORY_CSV, Night, NightId, Store, StoreError};
 pub use output::OutputFile;
 pub use own_file::{ForeignFile, OwnFile};
 pub use page::DiffPage;
-pub use reader::{Damage, FindingRow, InputRow, ReadError, ReportReader};
+pub use reader::{Damage, FindingRow, GameKeyRow, InputRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow};
 pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use schema::{TableShape, duckdb_views, json_schema};

@@ -7,7 +7,8 @@ use std::{
 };
 
 use super::{
-    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_INPUTS_COLUMNS, DIFF_COLUMNS, REPAIR_COLUMNS, SPLIT_COLUMNS,
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_GAMES_COLUMNS, COMPARE_INPUTS_COLUMNS, DIFF_COLUMNS, REPAIR_COLUMNS,
+    SPLIT_COLUMNS,
     columns::game_column_names,
     compare::TOTALS_HEADER,
     differences::{CHANGES_HEADER, GENERATOR},
@@ -31,6 +32,8 @@ pub enum OwnFile {
     Comparison,
     /// The inputs that differ between two reports, as a table.
     InputComparison,
+    /// A table of differences between games.
+    GameComparison,
     /// The comparison of two reports, as Markdown.
     ComparisonText,
     /// The games that differ between two corpora, as a table.
@@ -88,7 +91,9 @@ impl OwnFile {
         match self {
             OwnFile::Baseline => "a baseline",
             OwnFile::Board => "a board drawn by chess-audit",
-            OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText => "a comparison written by chess-audit",
+            OwnFile::Comparison | OwnFile::InputComparison | OwnFile::GameComparison | OwnFile::ComparisonText => {
+                "a comparison written by chess-audit"
+            }
             OwnFile::Differences | OwnFile::DifferencesPage | OwnFile::DifferencesText => "written by chess-audit diff",
             OwnFile::Games => "a list of games",
             OwnFile::ManPage => "a man page of chess-audit",
@@ -104,7 +109,7 @@ impl OwnFile {
             OwnFile::Baseline | OwnFile::Board | OwnFile::Games | OwnFile::Repairs | OwnFile::Records | OwnFile::BadRecords => {
                 "file"
             }
-            OwnFile::Comparison | OwnFile::InputComparison | OwnFile::ComparisonText => "directory",
+            OwnFile::Comparison | OwnFile::InputComparison | OwnFile::GameComparison | OwnFile::ComparisonText => "directory",
             OwnFile::Differences | OwnFile::DifferencesPage | OwnFile::DifferencesText | OwnFile::ManPage => "directory",
         }
     }
@@ -115,6 +120,7 @@ impl OwnFile {
             OwnFile::Baseline => has_columns(head, BASELINE_COLUMNS),
             OwnFile::Comparison => has_columns(head, COMPARE_COLUMNS.into_iter().chain(COLUMNS)),
             OwnFile::InputComparison => has_columns(head, COMPARE_INPUTS_COLUMNS),
+            OwnFile::GameComparison => has_columns(head, COMPARE_GAMES_COLUMNS),
             OwnFile::Differences => has_columns(head, DIFF_COLUMNS),
             OwnFile::DifferencesPage => has_line(head, GENERATOR),
             OwnFile::DifferencesText => has_line(head, CHANGES_HEADER),

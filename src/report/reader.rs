@@ -20,7 +20,7 @@ use super::{
     cell::unquoted,
     csv_error,
     digest::Digesting,
-    files::{INPUTS_FILE, RUN_FILE},
+    files::{GAME_KEYS_FILE, INPUTS_FILE, RUN_FILE},
     key::parse_key,
     run::{MAX_RUN_BYTES, TableRecord},
 };
@@ -197,8 +197,7 @@ impl<'a> FindingRow<'a> {
     /// The cell in the column `name`, without the quote before formulas. Empty if there is no such
     /// column.
     pub fn cell(&self, name: &str) -> &'a [u8] {
-        let index = self.columns.iter().position(|column| column == name.as_bytes());
-        unquoted(index.and_then(|index| self.cells.get(index)).unwrap_or_default())
+        cell(self.columns, self.cells, name)
     }
 
     /// The code of the rule.
@@ -212,10 +211,14 @@ impl<'a> FindingRow<'a> {
 pub struct InputRow<'a> {
     /// The name as written, with the quote before formulas.
     pub cell: &'a [u8],
-    /// The number of games and positions.
-    pub records: u64,
+    /// The number of games.
+    pub games: u64,
+    /// The number of position lines and rows of tables.
+    pub positions: u64,
     /// The digest and the length of its text, if it was read completely.
     pub text: Option<(u32, u64)>,
+    /// The digest of its games, if their keys are known.
+    pub games_digest: Option<u64>,
 }
 
 impl<'a> InputRow<'a> {
@@ -223,6 +226,41 @@ impl<'a> InputRow<'a> {
     pub fn name(&self) -> &'a [u8] {
         unquoted(self.cell)
     }
+
+    /// The number of games and positions.
+    pub const fn records(&self) -> u64 {
+        self.games.saturating_add(self.positions)
+    }
+}
+
+/// A row of the table of keys of games.
+#[derive(Clone, Copy, Debug)]
+pub struct GameKeyRow<'a> {
+    columns: &'a ByteRecord,
+    cells: &'a ByteRecord,
+    /// Equal in games with the same first position and moves.
+    pub moves: u64,
+    /// Equal in games with the same moves, tags and comments.
+    pub digest: u64,
+}
+
+impl<'a> GameKeyRow<'a> {
+    /// The cell in the column `name`, without the quote before formulas.
+    pub fn cell(&self, name: &str) -> &'a [u8] {
+        cell(self.columns, self.cells, name)
+    }
+
+    /// The cells as they are written.
+    pub(super) const fn raw(&self) -> &'a ByteRecord {
+        self.cells
+    }
+}
+
+/// The cell in the column `name`, without the quote before formulas. Empty if there is no such
+/// column.
+fn cell<'a>(columns: &ByteRecord, cells: &'a ByteRecord, name: &str) -> &'a [u8] {
+    let index = columns.iter().position(|column| column == name.as_bytes());
+    unquoted(index.and_then(|index| cells.get(index)).unwrap_or_default())
 }
 
 impl ReportReader {
@@ -292,7 +330,7 @@ impl ReportReader {
         let mut rows = self.open_table(INPUTS_FILE)?.ok_or_else(|| self.damaged(INPUTS_FILE, Damage::Missing))?;
         let mut found: u64 = 0;
         let read = each_input(&mut rows, &mut |row: InputRow<'_>| {
-            found = found.saturating_add(row.records);
+            found = found.saturating_add(row.records());
             each(row)
         });
         self.verified(INPUTS_FILE, rows, read)?;
@@ -300,6 +338,28 @@ impl ReportReader {
             return Ok(());
         }
         Err(self.damaged(RUN_FILE, Damage::Records { found, total: self.records }).into())
+    }
+
+    /// Calls `each` for every game, if the report has their keys. Returns whether it has.
+    ///
+    /// # Errors
+    /// If the table cannot be read or is not as it was written, or `each` fails. Damage may be
+    /// found only after the last row. That it is missing is no damage: it is only needed to compare
+    /// games, and takes much space.
+    pub fn for_each_game<E: From<ReadError>>(&self, mut each: impl FnMut(GameKeyRow<'_>) -> Result<(), E>) -> Result<bool, E> {
+        let mut rows = match self.open_table(GAME_KEYS_FILE) {
+            Ok(Some(rows)) => rows,
+            Ok(None) | Err(ReadError::Damaged { damage: Damage::Missing, .. }) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        let read = each_game(&mut rows, &mut each);
+        self.verified(GAME_KEYS_FILE, rows, read)?;
+        Ok(true)
+    }
+
+    /// Whether the report has keys of games.
+    pub(super) fn has_game_keys(&self) -> bool {
+        self.path.join(GAME_KEYS_FILE).exists()
     }
 
     fn damaged(&self, file: &str, damage: Damage) -> ReadError {
@@ -387,7 +447,7 @@ fn each_finding<E>(rows: &mut Rows, each: &mut impl FnMut(FindingRow<'_>) -> Res
 
 fn each_input<E>(rows: &mut Rows, each: &mut impl FnMut(InputRow<'_>) -> Result<(), E>) -> Result<(), Stop<E>> {
     let [name, games, positions] = [rows.column("input")?, rows.column("games")?, rows.column("positions")?];
-    let [digest, bytes] = ["digest", "bytes"].map(|name| rows.column(name).ok());
+    let [digest, bytes, games_digest] = ["digest", "bytes", "games_digest"].map(|name| rows.column(name).ok());
     while rows.next()? {
         let number = |column: usize| std::str::from_utf8(rows.cells.get(column)?).ok()?.parse::<u64>().ok();
         let (Some(games), Some(positions)) = (number(games), number(positions)) else {
@@ -398,7 +458,20 @@ fn each_input<E>(rows: &mut Rows, each: &mut impl FnMut(InputRow<'_>) -> Result<
         let crc32 = digest.and_then(|digest| std::str::from_utf8(rows.cells.get(digest)?).ok()?.strip_prefix('c'));
         let crc32 = crc32.and_then(|digest| u32::from_str_radix(digest, 16).ok());
         let text = crc32.zip(bytes.and_then(number));
-        each(InputRow { cell, records: games.saturating_add(positions), text }).map_err(Stop::Caller)?;
+        let games_digest = games_digest.and_then(|column| parse_key(std::str::from_utf8(rows.cells.get(column)?).ok()?));
+        each(InputRow { cell, games, positions, text, games_digest }).map_err(Stop::Caller)?;
+    }
+    Ok(())
+}
+
+fn each_game<E>(rows: &mut Rows, each: &mut impl FnMut(GameKeyRow<'_>) -> Result<(), E>) -> Result<(), Stop<E>> {
+    let [moves, digest] = [rows.column("moves_key")?, rows.column("digest")?];
+    while rows.next()? {
+        let key = |column: usize| rows.cells.get(column).and_then(|cell| parse_key(std::str::from_utf8(cell).ok()?));
+        let (Some(moves), Some(digest)) = (key(moves), key(digest)) else {
+            return Err(rows.malformed("`moves_key` or `digest` is not a key").into());
+        };
+        each(GameKeyRow { columns: &rows.columns, cells: &rows.cells, moves, digest }).map_err(Stop::Caller)?;
     }
     Ok(())
 }

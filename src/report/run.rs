@@ -56,6 +56,8 @@ pub struct RunSettings {
     pub parquet: bool,
     /// Whether games and positions were compared with all others.
     pub duplicates: bool,
+    /// Whether the keys of all games were written, by which reports are compared.
+    pub game_keys: bool,
     /// The file with spellings of names of players.
     pub spelling: Option<String>,
     /// The file with the classification of openings.

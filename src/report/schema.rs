@@ -7,14 +7,15 @@ use serde_json::{Map, Value, json};
 use super::{
     ExplanationRecord, FindingRecord, SummaryRecord, TOOL, Table,
     columns::{
-        BASELINE, COMPARE, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, HISTORY, INPUTS, Kind, OVERLAP, PLAYERS, REPAIRS,
-        SPLIT, SUMMARY, game_columns,
+        BASELINE, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, GAME_KEYS, HISTORY, INPUTS, Kind,
+        OVERLAP, PLAYERS, REPAIRS, SPLIT, SUMMARY, game_columns,
     },
     compare::COMPARE_CSV,
+    compare_games::COMPARE_GAMES_CSV,
     compare_inputs::COMPARE_INPUTS_CSV,
     compare_text::ComparisonRecord,
     differences::{DIFF_CSV, DifferenceList},
-    files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, SUMMARY_FILE},
+    files::{FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, SUMMARY_FILE},
     nights::HISTORY_CSV,
     run::Run,
 };
@@ -43,6 +44,7 @@ impl TableShape {
             of_report(INPUTS_FILE, "the inputs", &INPUTS),
             of_report(FAILURES_FILE, "what the auditor could not do", &FAILURES),
             of_report(PLAYERS_FILE, "with `--duplicates`: the names of players, each in all its spellings", &PLAYERS),
+            of_report(GAME_KEYS_FILE, "with `--duplicates`, `--games` and in `nightly`: all games, for `compare`", &GAME_KEYS),
             of_report(OVERLAP_FILE, "with `--duplicates`: pairs of inputs that share games", &OVERLAP),
             other("repairs.csv", "`check --repairs`: places to change", REPAIRS.to_vec()),
             other("games.csv", "`check --games`: all games", game_columns()),
@@ -54,6 +56,7 @@ impl TableShape {
                 [&COMPARE[..], &FINDING].concat(),
             ),
             other(COMPARE_INPUTS_CSV, "`compare`: inputs that are new or gone, or lost records", COMPARE_INPUTS.to_vec()),
+            other(COMPARE_GAMES_CSV, "`compare`: games that were added, removed or changed", COMPARE_GAMES.to_vec()),
             other(HISTORY_CSV, "`nightly`: all nights, with the findings of each rule and the totals", HISTORY.to_vec()),
             other(DIFF_CSV, "`diff`: games that differ", DIFF.to_vec()),
         ];

@@ -14,16 +14,19 @@ use serde::Serialize;
 
 use super::{
     ReportError, RunSettings, Table,
-    columns::{Column, FAILURES, INPUTS, OVERLAP, PLAYERS, SUMMARY},
+    columns::{Column, FAILURES, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, OVERLAP, PLAYERS, SUMMARY},
     csv_file::{TableFile, WrittenFile},
     directory::Unfinished,
-    files::{FAILURES_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, RUN_FILE, SUMMARY_FILE, TYPES_FILE},
+    files::{
+        FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, RUN_FILE, SUMMARY_FILE, TYPES_FILE,
+    },
+    key::key,
     page::Page,
     run::Run,
     schema::DataPackage,
 };
 use crate::{
-    identity::Player,
+    identity::{CardBytes, Player},
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, Sink},
     record::Excerpt,
     rules::{Finding, RULES, Severity},
@@ -40,6 +43,10 @@ pub struct Report {
     failures: TableFile,
     /// The players, if copies of games are looked for.
     players: Option<TableFile>,
+    /// The keys of the games, if they are known.
+    game_keys: Option<TableFile>,
+    /// The sum of the digests of the games of the input that is read.
+    games_digest: Option<u64>,
     page: Option<Page>,
     /// The input of the last failure. Its status is not written yet.
     failed: Option<String>,
@@ -62,9 +69,11 @@ impl Report {
         let inputs = create(INPUTS_FILE, &INPUTS)?;
         let failures = create(FAILURES_FILE, &FAILURES)?;
         let players = settings.duplicates.then(|| create(PLAYERS_FILE, &PLAYERS)).transpose()?;
+        let game_keys = settings.game_keys.then(|| create(GAME_KEYS_FILE, &GAME_KEYS)).transpose()?;
         let page = Page::new(settings.html_rows);
         let settings = RunSettings { html_rows: page.as_ref().and(settings.html_rows), ..settings };
-        Ok(Report { settings, tables, inputs, failures, players, page, failed: None, unfinished })
+        let games_digest = None;
+        Ok(Report { settings, tables, inputs, failures, players, game_keys, games_digest, page, failed: None, unfinished })
     }
 
     /// Writes the summary of the run and moves the report to its destination.
@@ -84,11 +93,15 @@ impl Report {
         if summary.interrupted {
             return Err(ReportError::Interrupted);
         }
-        let Report { unfinished, settings, tables, inputs, failures, players, page, failed: _ } = self;
+        let Report { unfinished, settings, tables, inputs, failures, players, game_keys, page, failed: _, games_digest: _ } =
+            self;
         let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns, settings.parquet);
         let summary_table = write_summary(create(SUMMARY_FILE, &SUMMARY)?, summary)?;
         let overlap = summary.copies.as_ref().map(|copies| write_overlap(create(OVERLAP_FILE, &OVERLAP)?, copies)).transpose()?;
-        let tables = tables.into_iter().chain([inputs, failures, summary_table]).chain(players).chain(overlap);
+        let tables = tables
+            .into_iter()
+            .chain([inputs, failures, summary_table])
+            .chain([players, game_keys, overlap].into_iter().flatten());
         let tables = tables.map(TableFile::end).collect::<Result<Vec<_>, _>>()?;
         let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().flatten().unzip();
         let records: BTreeMap<String, _> =
@@ -142,6 +155,22 @@ impl Sink for Report {
         Ok(())
     }
 
+    fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
+        let Some(file) = &mut self.game_keys else { return Ok(()) };
+        let digest = game.content_key();
+        let game = game.game()?;
+        // The order of the games does not matter, but how often each is there.
+        self.games_digest = Some(self.games_digest.unwrap_or_default().wrapping_add(digest));
+        let written = file.row(|row| {
+            row.name(input)?;
+            row.number(game.place.game)?;
+            row.number(game.place.line)?;
+            GAME_KEYS_TAGS.into_iter().try_for_each(|tag| row.text(game.tag(tag)))?;
+            [game.keys.moves, digest].into_iter().try_for_each(|hash| row.text(&key(hash)))
+        });
+        written.map_err(io::Error::from)
+    }
+
     fn player(&mut self, player: &Player) -> io::Result<()> {
         let written = self.players.as_mut().map_or(Ok(()), |file| file.row(|row| row.player(player)));
         written.map_err(io::Error::from)
@@ -158,12 +187,14 @@ impl Sink for Report {
             (false, 0) => "clean",
             (false, _) => "findings",
         };
+        let games_digest = self.games_digest.take().filter(|_| !failed).map(key);
         let written = self.inputs.row(|row| {
             row.name(&summary.name)?;
             row.text(summary.format.map(|format| format.as_str()).unwrap_or_default())?;
             row.number(summary.counts.bytes)?;
             let digest = format!("c{:08x}", summary.counts.crc32);
             row.text(if failed || summary.format.is_none() { "" } else { &digest })?;
+            row.show_some(games_digest)?;
             row.number(summary.counts.games)?;
             row.number(summary.counts.positions)?;
             row.number(summary.counts.plies)?;

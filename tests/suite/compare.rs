@@ -1,6 +1,6 @@
 //! Reports that are compared are complete and unchanged, and lost data is reported.
 
-use std::{error::Error, fs, path::Path};
+use std::{error::Error, fs, io::sink, path::Path};
 
 use assert_cmd::Command;
 use chess_audit::report::{Comparison, InputChange};
@@ -268,18 +268,18 @@ fn lost_records_are_reported() -> Outcome {
     );
     assert_eq!(
         fs::read_to_string(home.path().join("changes/compare_inputs.csv"))?,
-        "change,input,other_input,records_before,records_after\n\
-         new,games/added.pgn,,,1\n\
-         empty,games/emptied.pgn,,3,0\n\
-         changed,games/longer.pgn,,1,2\n\
-         smaller,games/shorter.pgn,,4,3\n\
-         gone,games/empty.pgn,,0,\n\
-         gone,games/removed.pgn,,2,\n"
+        "change,input,other_input,records_before,records_after,games_removed,games_changed,games_copied,games_added\n\
+         new,games/added.pgn,,,1,,,,\n\
+         empty,games/emptied.pgn,,3,0,,,,\n\
+         changed,games/longer.pgn,,1,2,,,,\n\
+         smaller,games/shorter.pgn,,4,3,,,,\n\
+         gone,games/empty.pgn,,0,,,,,\n\
+         gone,games/removed.pgn,,2,,,,,\n"
     );
     let text = fs::read_to_string(home.path().join("changes/compare.md"))?;
     assert!(text.starts_with("# No differences in findings; 6 records lost in 3 inputs\n"), "{text}");
     let section = "\n## Inputs\n\n1 new, 2 gone, 1 empty, 1 smaller and 1 changed; 16 records before, 12 after.\n\n\
-                   | change | input | same text | records before | records after |\n|---|---|---|---:|---:|\n\
+                   | change | input | same text or games | records before | records after |\n|---|---|---|---:|---:|\n\
                    | empty | games/emptied.pgn |  | 3 | 0 |\n\
                    | gone | games/removed.pgn |  | 2 |  |\n\
                    | smaller | games/shorter.pgn |  | 4 | 3 |\n\
@@ -339,7 +339,7 @@ fn inputs_match_by_name() -> Outcome {
     assert!(text.contains("\n> No input has the same name in both reports."), "{text}");
     assert!(text.contains("| new | =moved/a.pgn |  |  | 4 |"), "{text}");
     let rows = fs::read_to_string(home.path().join("changes/compare_inputs.csv"))?;
-    assert!(rows.contains("\nnew,'=moved/a.pgn,,,4\n"), "{rows}");
+    assert!(rows.contains("\nnew,'=moved/a.pgn,,,4,,,,\n"), "{rows}");
     Ok(())
 }
 
@@ -348,8 +348,8 @@ fn the_library_counts_inputs() -> Outcome {
     let home = home()?;
     fs::write(home.path().join("games/b.pgn"), "")?;
     audit(home.path(), "new")?;
-    let compared = Comparison::of(&home.path().join("old"), &home.path().join("new"), std::io::sink(), std::io::sink())?;
+    let compared = Comparison::of(&home.path().join("old"), &home.path().join("new"), sink(), sink(), sink())?;
     let counts = InputChange::ALL.map(|change| compared.inputs.count(change));
-    assert_eq!((counts, compared.inputs.lost_inputs(), compared.inputs.lost_records()), ([0, 0, 1, 0, 0, 0, 0, 0], 1, 2));
+    assert_eq!((counts, compared.inputs.lost_inputs(), compared.inputs.lost_records()), ([0, 0, 1, 0, 0, 0, 0, 0, 0, 0], 1, 2));
     Ok(())
 }

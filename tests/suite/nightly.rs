@@ -481,6 +481,41 @@ fn options_that_the_store_replaces_are_refused() -> Outcome {
     Ok(())
 }
 
+/// The number of games and all findings are the same, but a game is gone.
+#[test]
+fn a_game_replaced_by_its_neighbour_is_mailed() -> Outcome {
+    let club = Club::new()?;
+    let [first, second] = [game(7, "1. e4 e5"), game(8, "1. d4 d5")];
+    club.write("games/d.pgn", [first.as_str(), &second].concat())?;
+    club.night(1, &[])?;
+    club.write("games/d.pgn", first.repeat(2))?;
+    let night = club.night(2, &[])?;
+    night.says("No differences in findings; 1 record lost in 1 input");
+    let gone = "\nGames that are gone:\n\ngames/d.pgn:11: Abara, Felix - Holmqvist, Nils, 2019.07.04, round 8\n";
+    assert!(night.mail.contains(gone), "{night:?}");
+    club.night(3, &[])?.is_silent();
+    // Only the last report has the keys of the games.
+    let reports = club.reports()?;
+    let has_keys = reports.iter().map(|report| club.path(&format!("store/reports/{report}/game_keys.csv")).exists());
+    assert_eq!(has_keys.collect::<Vec<_>>(), [false, false, true]);
+    Ok(())
+}
+
+#[test]
+fn games_that_were_edited_added_or_moved_are_not_mailed() -> Outcome {
+    let club = Club::new()?;
+    let games = [game(7, "1. e4 e5"), game(8, "1. d4 d5"), game(9, "1. c4 c5")];
+    club.write("games/d.pgn", games.concat())?;
+    club.night(1, &[])?;
+    club.write(
+        "games/d.pgn",
+        [&games[0], &game(10, "1. b3 b6"), &games[1].replace("Lakeside", "Harbour")].map(String::as_str).concat(),
+    )?;
+    club.write("games/e.pgn", &games[2])?;
+    club.night(2, &[])?.is_silent();
+    Ok(())
+}
+
 /// Replaces text in the `run.json` of a report.
 fn edit_run(report: &Path, from: &str, to: &str) -> Outcome {
     let path = report.join("run.json");

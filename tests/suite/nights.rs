@@ -244,6 +244,155 @@ fn only_the_same_fault_of_the_same_game_has_moved() -> Outcome {
     Ok(())
 }
 
+/// The rows of a table of a comparison, with these columns.
+fn table(home: &Path, name: &str, columns: &[&str]) -> Result<Vec<Vec<String>>, Box<dyn Error>> {
+    let mut rows = csv::Reader::from_path(home.join("changes").join(name))?;
+    let headers = rows.headers()?.clone();
+    let at = |name: &&str| headers.iter().position(|header| header == *name).ok_or("no column");
+    let columns: Vec<usize> = columns.iter().map(at).collect::<Result<_, _>>()?;
+    let row = |row: csv::StringRecord| columns.iter().map(|column| row[*column].replace('\\', "/")).collect();
+    Ok(rows.records().map(|read| read.map(row)).collect::<csv::Result<_>>()?)
+}
+
+/// Audits with the keys of games, and compares. Returns the exit code with losses, and the text.
+fn compared(home: &Path) -> Result<(i32, String), Box<dyn Error>> {
+    audit(home, "new", &["--game-keys"])?;
+    run(home, &["compare", "old", "new", "-o", "changes", "--fail-on", "never", "--force"])?;
+    run(home, &["compare", "old", "new", "--format", "text", "--fail-on", "never", "--fail-on-loss"])
+}
+
+/// A home whose report has the keys of the games.
+fn home_with_keys() -> Result<tempfile::TempDir, Box<dyn Error>> {
+    let home = home()?;
+    audit(home.path(), "old", &["--game-keys"])?;
+    Ok(home)
+}
+
+const OF_GAMES: [&str; 4] = ["change", "input", "line", "Round"];
+const OF_INPUTS: [&str; 7] = ["change", "input", "other_input", "games_removed", "games_changed", "games_copied", "games_added"];
+
+#[test]
+fn a_game_replaced_by_its_neighbour_is_lost() -> Outcome {
+    let home = home_with_keys()?;
+    fs::write(home.path().join("games/b.pgn"), game(3, TWO_FAULTS).repeat(2))?;
+    let (code, text) = compared(home.path())?;
+    assert_eq!(code, 1, "{text}");
+    let games = [["removed", "games/b.pgn", "11", "4"], ["copied", "games/b.pgn", "11", "3"]];
+    assert_eq!(table(home.path(), "compare_games.csv", &OF_GAMES)?, games);
+    let inputs = [["changed", "games/b.pgn", "", "1", "0", "1", "0"]];
+    assert_eq!(table(home.path(), "compare_inputs.csv", &OF_INPUTS)?, inputs);
+    let text = text.replace('\\', "/");
+    assert!(text.lines().next().is_some_and(|line| line.ends_with("; 1 record lost in 1 input")), "{text}");
+    assert!(text.contains("changed   games/b.pgn (2 before, 2 now; games: 1 removed, 1 copied)\n"), "{text}");
+    let gone = "\nGames that are gone:\n\ngames/b.pgn:11: Abara, Felix - Holmqvist, Nils, 2019.07.04, round 4\n";
+    assert!(text.contains(gone), "{text}");
+    Ok(())
+}
+
+/// A part of a file may have been edited while it was moved, but what is nowhere is lost.
+#[test]
+fn games_of_files_that_were_split_or_joined_are_not_lost() -> Outcome {
+    let home = home()?;
+    // So that most games of the joined file come from there.
+    let third = game(9, "1. d4 d5");
+    fs::write(home.path().join("games/b.pgn"), [game(3, TWO_FAULTS), game(4, "1. Ke2"), third.clone()].concat())?;
+    audit(home.path(), "old", &["--game-keys"])?;
+    let read = |name: &str| fs::read_to_string(home.path().join("games").join(name));
+    let (a, b, c) = (read("a.pgn")?, read("b.pgn")?, read("c.pgn")?);
+    for name in ["a.pgn", "b.pgn", "c.pgn"] {
+        fs::remove_file(home.path().join("games").join(name))?;
+    }
+    let [first, second] = [game(1, TWO_FAULTS), game(2, "1. Ke2")];
+    assert_eq!(a, [first.as_str(), &second].concat());
+    let write = |name: &str, text: &str| fs::write(home.path().join("games").join(name), text);
+    write("a1.pgn", &first)?;
+    write("a2.pgn", &second)?;
+    write("bc.pgn", &[c.as_str(), &b].concat())?;
+    let (code, text) = compared(home.path())?;
+    assert!(code == 0 && text.contains("split     games/a.pgn (2 games are now in games/a1.pgn and 1 other)\n"), "{text}");
+    let none = ["0"; 4];
+    let inputs = [
+        ["new", "games/a1.pgn", "games/a.pgn"],
+        ["new", "games/a2.pgn", "games/a.pgn"],
+        ["new", "games/bc.pgn", "games/b.pgn"],
+        ["split", "games/a.pgn", "games/a1.pgn"],
+        ["joined", "games/b.pgn", "games/bc.pgn"],
+        ["joined", "games/c.pgn", "games/bc.pgn"],
+    ];
+    let inputs: Vec<Vec<&str>> = inputs.iter().map(|input| [&input[..], &none].concat()).collect();
+    assert_eq!(table(home.path(), "compare_inputs.csv", &OF_INPUTS)?, inputs);
+    // One of the games was lost on the way.
+    write("bc.pgn", &[c.as_str(), &game(3, TWO_FAULTS), &third].concat())?;
+    let (code, text) = compared(home.path())?;
+    assert!(code == 1 && text.lines().next().is_some_and(|line| line.ends_with("; 1 record lost in 1 input")), "{text}");
+    assert!(text.contains("gone      games/b.pgn (3 before)\n"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn line_ends_and_order_of_games_do_not_matter() -> Outcome {
+    let home = home_with_keys()?;
+    let with_carriage_returns = |name: &str| -> Result<String, Box<dyn Error>> {
+        Ok(fs::read_to_string(home.path().join("games").join(name))?.replace('\n', "\r\n"))
+    };
+    let renamed = with_carriage_returns("a.pgn")?;
+    fs::remove_file(home.path().join("games/a.pgn"))?;
+    fs::write(home.path().join("games/0.pgn"), renamed)?;
+    fs::write(home.path().join("games/b.pgn"), [game(4, "1. Ke2"), game(3, TWO_FAULTS)].concat())?;
+    let (code, text) = compared(home.path())?;
+    assert!(code == 0 && text.contains("changed   games/b.pgn (2 before, 2 now; the same games)\n"), "{text}");
+    let none = ["0"; 4];
+    let inputs = [["renamed", "games/0.pgn", "games/a.pgn"], ["changed", "games/b.pgn", ""]];
+    let inputs: Vec<Vec<&str>> = inputs.iter().map(|input| [&input[..], &none].concat()).collect();
+    assert_eq!(table(home.path(), "compare_inputs.csv", &OF_INPUTS)?, inputs);
+    assert_eq!(table(home.path(), "compare_games.csv", &OF_GAMES)?, Vec::<Vec<String>>::new());
+    Ok(())
+}
+
+/// An edited game is neither lost nor added, whatever one corrects in it.
+#[test]
+fn edited_games_are_changed() -> Outcome {
+    let home = home_with_keys()?;
+    let path = home.path().join("games/b.pgn");
+    let text = fs::read_to_string(&path)?;
+    let edits: [(&str, &[(&str, &str)]); 6] = [
+        ("a tag", &[("Lakeside", "Harbour")]),
+        ("the moves", &[("1. Ke2", "1. e4 e5")]),
+        ("the round and the moves", &[("\"4\"", "\"4.1\""), ("1. Ke2", "1. e4 e5")]),
+        ("a name, and the moves", &[("White \"Abara, Felix", "White \"Abara, F"), ("1. Ke2", "1. e4")]),
+        ("the names", &[("White \"Abara, Felix", "White \"Abara, F"), ("Holmqvist, Nils", "Holmqvist, N")]),
+        ("the date and the moves", &[("2019.07.04", "2019.07.05"), ("1. Ke2", "1. e4")]),
+    ];
+    for (what, edits) in edits {
+        let (first, second) = text.split_at(game(3, TWO_FAULTS).len());
+        let edited = edits.iter().fold(second.to_owned(), |game, (from, to)| game.replace(from, to));
+        assert_ne!(edited, second, "{what}");
+        fs::write(&path, [first, &edited].concat())?;
+        let (code, text) = compared(home.path())?;
+        assert_eq!(code, 0, "{what}: {text}");
+        let games = table(home.path(), "compare_games.csv", &OF_GAMES[..3])?;
+        assert_eq!(games, [["changed", "games/b.pgn", "11"]], "{what}");
+    }
+    // Other players on another day with other moves are another game.
+    fs::write(&path, [game(3, TWO_FAULTS), game(9, "1. d4").replace("Abara", "Lind").replace("2019", "2018")].concat())?;
+    let (code, text) = compared(home.path())?;
+    assert_eq!(code, 1, "{text}");
+    let games = table(home.path(), "compare_games.csv", &OF_GAMES)?;
+    assert_eq!(games, [["removed", "games/b.pgn", "11", "4"], ["added", "games/b.pgn", "11", "9"]]);
+    Ok(())
+}
+
+#[test]
+fn without_keys_in_both_reports_nothing_is_said_of_games() -> Outcome {
+    let home = home()?;
+    fs::write(home.path().join("games/b.pgn"), game(3, TWO_FAULTS).repeat(2))?;
+    let (code, text) = compared(home.path())?;
+    assert!(code == 0 && !text.contains("Games that"), "{text}");
+    let inputs = [["changed", "games/b.pgn", "", "", "", "", ""]];
+    assert_eq!(table(home.path(), "compare_inputs.csv", &OF_INPUTS)?, inputs);
+    Ok(())
+}
+
 /// What happens to the files of a night.
 #[derive(Clone, Copy, Debug)]
 enum Edit {
@@ -262,6 +411,26 @@ const EDITS: [Edit; 6] = [Edit::Rename, Edit::Repack, Edit::Copy, Edit::Remove, 
 /// The number of the round in the label of a row, which tells games apart.
 fn round(label: &str) -> usize {
     label.rsplit_once("round ").and_then(|(_, round)| round.parse().ok()).unwrap_or(0)
+}
+
+/// Checks how many games have each change: games with the same text are the same, and those that
+/// only one of the corpora has were removed or added, or one is the other, edited.
+fn games_are_counted(rows: &[Vec<String>], files: [&BTreeMap<String, Vec<String>>; 2], edits: &[(Edit, String)]) {
+    let mut texts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for (side, files) in files.into_iter().enumerate() {
+        files.values().flatten().for_each(|game| texts.entry(game).or_default()[side] += 1);
+    }
+    let count = |change: &str| rows.iter().filter(|row| row[0] == change).count();
+    let sum = |of: fn([usize; 2]) -> usize| texts.values().map(|counts| of(*counts)).sum::<usize>();
+    let [removed, added, edited] = ["removed", "added", "changed"].map(count);
+    assert_eq!(removed + edited, sum(|[before, after]| if after == 0 { before } else { 0 }), "{edits:?}: {rows:?}");
+    assert_eq!(added + edited, sum(|[before, after]| if before == 0 { after } else { 0 }), "{edits:?}: {rows:?}");
+    let copied = sum(|[before, after]| if before > 0 { after.saturating_sub(before) } else { 0 });
+    let fewer = sum(|[before, after]| if after > 0 { before.saturating_sub(after) } else { 0 });
+    assert_eq!([count("copied"), count("deduplicated")], [copied, fewer], "{edits:?}: {rows:?}");
+    if let [(Edit::Change, _)] = edits {
+        assert_eq!([removed, added, edited], [0, 0, 1], "{edits:?}: {rows:?}");
+    }
 }
 
 /// Whatever happens to files, findings of games that nobody touched are neither new nor gone, and
@@ -288,7 +457,8 @@ fn only_what_was_touched_differs() -> Outcome {
         let of_file = |file: usize| faults.iter().zip(1..).map(move |(moves, at)| game(10 * file + at, moves)).collect();
         let mut files: BTreeMap<String, Vec<String>> = (1..=4).map(|file| (format!("{file}.pgn"), of_file(file))).collect();
         write(&files)?;
-        audit(home.path(), "old", &[])?;
+        audit(home.path(), "old", &["--game-keys"])?;
+        let before = files.clone();
         let (mut edits, mut touched, mut copies) = (Vec::new(), Vec::new(), Vec::new());
         for step in 0..1 + numbers.below(3) {
             let edit = EDITS[numbers.below(EDITS.len())];
@@ -324,8 +494,8 @@ fn only_what_was_touched_differs() -> Outcome {
             }
         }
         write(&files)?;
-        audit(home.path(), "new", &[])?;
-        run(home.path(), &["compare", "old", "new", "-o", "changes", "--fail-on", "never"])?;
+        compared(home.path())?;
+        games_are_counted(&table(home.path(), "compare_games.csv", &["change"])?, [&before, &files], &edits);
         let mut rows = csv::Reader::from_path(home.path().join("changes/compare.csv"))?;
         let headers = rows.headers()?.clone();
         let at = |name: &str| headers.iter().position(|header| header == name).ok_or("no column");

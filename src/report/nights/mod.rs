@@ -32,7 +32,7 @@ use self::history::Entry;
 use super::{
     compare::Comparison,
     compare_error::CompareError,
-    files::{PAGE_FILE, remove_report},
+    files::{GAME_KEYS_FILE, PAGE_FILE, remove_report},
     reader::{ReadError, ReportReader},
 };
 use crate::{pipeline::RunSummary, rules::Severity};
@@ -158,7 +158,7 @@ impl Store {
         let tonight = self.tonight();
         for last in self.nights.iter().rev() {
             let old = self.report(*last);
-            match Comparison::of(&old, &tonight, io::sink(), io::sink()) {
+            match Comparison::of(&old, &tonight, io::sink(), io::sink(), io::sink()) {
                 Ok(comparison) => {
                     night.compared = Some((*last, comparison));
                     break;
@@ -188,6 +188,10 @@ impl Store {
         history::add(&self.path.join(HISTORY_CSV), &Entry { number, date, summary: night.summary, changes })?;
         let place = self.report(night.id);
         fs::rename(self.tonight(), &place).map_err(|source| StoreError::Write { path: place, source })?;
+        // Only the next night is compared game by game.
+        if let Some(last) = self.last() {
+            let _ = fs::remove_file(self.report(last).join(GAME_KEYS_FILE));
+        }
         let more = (self.nights.len() + 1).saturating_sub(keep.get());
         for old in self.nights.iter().take(more) {
             // The next night tries again.

@@ -69,7 +69,8 @@ fn report(name: &str, result: &AuditResult) {
     });
     assert!(read.is_ok(), "{read:?}");
     assert_eq!(findings, result.findings.len());
-    let comparison = Comparison::of(&place, &place, Vec::new(), Vec::new()).expect("a report can be compared with itself");
+    let comparison =
+        Comparison::of(&place, &place, Vec::new(), Vec::new(), Vec::new()).expect("a report can be compared with itself");
     assert_eq!((comparison.new.total(), comparison.gone.total(), comparison.changed.total()), (0, 0, 0));
 }
 
