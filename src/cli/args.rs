@@ -368,6 +368,13 @@ pub struct CheckArguments {
     #[arg(long, value_name = "K", requires = "plan", help_heading = SHARDS)]
     pub shard: Option<usize>,
 
+    /// Add the findings of each rule and the totals to FILE
+    ///
+    /// FILE is a table like the history of `nightly`. Its date is that of --as-of, or of the variable
+    /// SOURCE_DATE_EPOCH, or today. A failed audit is not added.
+    #[arg(long, value_name = "FILE", conflicts_with = "plan", help_heading = REPORT)]
+    pub history: Option<PathBuf>,
+
     /// Where good and bad records are written.
     #[command(flatten)]
     pub split: SplitArguments,

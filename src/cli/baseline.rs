@@ -6,11 +6,12 @@ use chess_audit::{
     report::{Baseline, BaselineEntry, OwnFile, ReportReader},
     rules::{Profile, Selection, Severity, rule, rules_called},
 };
-use jiff::{Zoned, civil::Date};
+use jiff::civil::Date;
 use serde_json::Value;
 
 use super::{
     args::{BaselineArguments, BaselineCommand},
+    date::today,
     outcome::Outcome,
     print_warning,
     text::{print_line, quantity},
@@ -44,11 +45,6 @@ pub fn run(arguments: &BaselineArguments) -> anyhow::Result<Outcome> {
 /// Refuses to replace another table that can be read as a baseline, for example one of a report.
 fn check_file(file: &Path, force: bool) -> anyhow::Result<()> {
     if force { Ok(()) } else { Ok(OwnFile::Baseline.check(file)?) }
-}
-
-/// The current date.
-pub fn today() -> Date {
-    Zoned::now().date()
 }
 
 /// Adds the findings of a report to the baseline `earlier`, and writes it to `file`.

@@ -20,7 +20,7 @@ use chess_audit::{
     record::Excerpt,
     report::{
         Baseline, CompleteReport, GameList, OutputFile, RepairList, Report, RunSettings, Split, SplitError, SplitFiles,
-        SplitOutput, Stream, StreamFormat, SummaryRecord, is_report_file, write_json_pretty,
+        SplitOutput, Stream, StreamFormat, SummaryRecord, add_to_history, is_report_file, write_json_pretty,
     },
     rules::{CodeSet, Finding, Severity, rules_called},
     table::{ColumnName, Columns},
@@ -30,7 +30,9 @@ use jiff::civil::Date;
 
 use super::{
     args::{AnyFormat, AuditArguments, CheckArguments, InputArguments, SplitArguments},
-    baseline, interrupt,
+    baseline,
+    date::{date_of_history, today},
+    interrupt,
     oracles::GivenOracles,
     outcome::Outcome,
     print_error,
@@ -69,9 +71,20 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     if let (Some(plan), Some(shard)) = (&arguments.plan, arguments.shard) {
         return shards::check(plan, shard, &arguments.audit);
     }
-    let mut prepared = Prepared::new(&arguments.audit)?;
+    let Some(history) = &arguments.history else {
+        let mut prepared = Prepared::new(&arguments.audit)?;
+        prepared.split_as(&arguments.split)?;
+        return Ok(audit(prepared, &arguments.inputs)?.outcome);
+    };
+    let date = date_of_history(arguments.audit.as_of)?;
+    let mut prepared = Prepared::on(date, &arguments.audit)?;
     prepared.split_as(&arguments.split)?;
-    Ok(audit(prepared, &arguments.inputs)?.outcome)
+    let Ended { outcome, summary } = audit(prepared, &arguments.inputs)?;
+    // What was not read completely would look like a loss.
+    if let Some(summary) = summary.filter(|summary| summary.failures == 0) {
+        add_to_history(history, date, &summary)?;
+    }
+    Ok(outcome)
 }
 
 /// Audits inputs, and writes their report.
@@ -132,7 +145,7 @@ pub struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     /// Reads the settings, the baseline and what the oracles need.
     pub fn new(arguments: &'a AuditArguments) -> anyhow::Result<Prepared<'a>> {
-        Prepared::on(baseline::today(), arguments)
+        Prepared::on(today(), arguments)
     }
 
     /// As [`Prepared::new`]. Entries of the baseline have expired if they end before `today`.
@@ -515,6 +528,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         ignore: resolved.ignore().to_vec(),
         severity: resolved.severities().map(|(rules, severity)| (rules.to_owned(), severity)).collect(),
         except: resolved.recorded_exceptions(),
+        demands: resolved.recorded_demands(),
         exclude: resolved.recorded_exclusions().to_vec(),
         format,
         fen_column: arguments.fen_column.as_ref().map(ColumnName::to_string),

@@ -4,6 +4,7 @@ mod args;
 mod baseline;
 mod check;
 mod compare;
+mod date;
 mod demo;
 mod diff;
 mod excerpt;

@@ -1,26 +1,21 @@
 //! `chess-audit nightly`.
 
-use std::{env, io::Write};
+use std::io::Write;
 
-use anyhow::Context;
 use chess_audit::report::Store;
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::{
     args::{AuditArguments, NightlyArguments},
-    baseline,
     check::{self, Ended, Prepared},
+    date::date_of_history,
     outcome::Outcome,
     print_error, print_warning,
     text::ignore_broken_pipe,
 };
 
-/// The variable with the date of reproducible builds.
-const EPOCH: &str = "SOURCE_DATE_EPOCH";
-
 /// Audits the inputs, and prints what is new since the last night.
 pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
-    let date = date(arguments.audit.as_of)?;
+    let date = date_of_history(arguments.audit.as_of)?;
     let store = Store::open(&arguments.store)?;
     if let Some(last) = store.last().filter(|last| last.date > date) {
         print_warning(&format!("this night is of {date}, but the last one was of {}: is the clock wrong?", last.date));
@@ -53,15 +48,4 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
     }
     store.keep(&night, arguments.keep)?;
     Ok(if has_news { Outcome::Findings } else { Outcome::Success })
-}
-
-/// The date of the night: `as_of`, that of reproducible builds, or today.
-fn date(as_of: Option<Date>) -> anyhow::Result<Date> {
-    if let Some(date) = as_of {
-        return Ok(date);
-    }
-    let Some(seconds) = env::var_os(EPOCH).filter(|seconds| !seconds.is_empty()) else { return Ok(baseline::today()) };
-    let timestamp = seconds.to_str().and_then(|text| Timestamp::from_second(text.parse().ok()?).ok());
-    let timestamp = timestamp.with_context(|| format!("{EPOCH} is not a number of seconds: `{}`", seconds.display()))?;
-    Ok(timestamp.to_zoned(TimeZone::UTC).date())
 }

@@ -98,6 +98,9 @@ struct Except {
     reason: String,
 }
 
+/// The key of the tags that house rules require.
+const REQUIRE: &str = "require";
+
 /// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin {
@@ -397,6 +400,20 @@ impl ResolvedSettings {
         self.except.iter().map(record).collect()
     }
 
+    /// What is expected, and the house rules, as a report records them: by key, as in a settings
+    /// file.
+    pub fn recorded_demands(&self) -> BTreeMap<String, String> {
+        let expected =
+            self.expect.iter().map(|(key, _, expect)| (format!("expect.{}", written_key(key)), expect.value.to_string()));
+        let mut demands: BTreeMap<String, String> = expected.collect();
+        let (required, others): (Vec<_>, Vec<_>) = self.house.iter().partition(|(key, ..)| key == REQUIRE);
+        if !required.is_empty() {
+            demands.insert(REQUIRE.to_owned(), required_tags(&required));
+        }
+        demands.extend(others.into_iter().map(|(key, written, _)| (key.clone(), written.clone())));
+        demands
+    }
+
     /// The settings file as a report records it, if it sets anything that is in effect.
     pub fn recorded_file(&self) -> Option<RunSettingsFile> {
         let path = self.file.as_ref()?;
@@ -472,12 +489,11 @@ impl ResolvedSettings {
         for (key, _, expect) in &self.expect {
             line(&format!("expect.{}", written_key(key)), &expect.value.to_string(), &expect.origin)?;
         }
-        let required: Vec<_> = self.house.iter().filter(|(key, ..)| key == "require").collect();
+        let (required, others): (Vec<_>, Vec<_>) = self.house.iter().partition(|(key, ..)| key == REQUIRE);
         if let Some((key, _, first)) = required.first() {
-            let tags: Vec<&str> = required.iter().map(|(_, written, _)| written.as_str()).collect();
-            line(key, &format!("[{}]", tags.join(", ")), &first.origin)?;
+            line(key, &required_tags(&required), &first.origin)?;
         }
-        for (key, written, rule) in self.house.iter().filter(|(key, ..)| key != "require") {
+        for (key, written, rule) in others {
             line(key, written, &rule.origin)?;
         }
         for except in &self.except {
@@ -489,6 +505,12 @@ impl ResolvedSettings {
         }
         Ok(())
     }
+}
+
+/// The tags that house rules require, as in a settings file.
+fn required_tags(rules: &[&(String, String, Sourced<HouseRule>)]) -> String {
+    let tags: Vec<&str> = rules.iter().map(|(_, written, _)| written.as_str()).collect();
+    format!("[{}]", tags.join(", "))
 }
 
 /// `chess-audit settings`.

@@ -36,6 +36,8 @@ pub struct RunSettings {
     pub severity: BTreeMap<String, Severity>,
     /// Rules that did not run on some inputs.
     pub except: Vec<RunException>,
+    /// What is expected, and the house rules: values as in a settings file, by key.
+    pub demands: BTreeMap<String, String>,
     /// Globs of files and directories that were skipped.
     pub exclude: Vec<String>,
     /// The format of all inputs, if it was set.

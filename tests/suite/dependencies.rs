@@ -18,21 +18,26 @@ use crate::common::root;
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
 /// What cargo knows about the package and its dependencies, all features included. Those for other
-/// platforms may not have been downloaded; then only those for this one.
+/// platforms may not have been downloaded; then only those for this one. Nor may those of features
+/// that are off by default.
 fn metadata() -> Outcome<Value> {
     let told = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).arg("-vV").output()?;
     let told = String::from_utf8(told.stdout)?;
     let host = told.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc does not name its platform")?;
     let ask = |filter: &[&str]| {
         Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(["metadata", "--format-version", "1", "--all-features", "--offline", "--locked"])
+            .args(["metadata", "--format-version", "1", "--offline", "--locked"])
             .args(filter)
             .current_dir(root())
             .output()
     };
-    let mut output = ask(&[])?;
+    let mut output = ask(&["--all-features"])?;
     if !output.status.success() {
         println!("only the crates for {host} are looked at");
+        output = ask(&["--all-features", "--filter-platform", host])?;
+    }
+    if !output.status.success() {
+        println!("only the crates of the default features are looked at");
         output = ask(&["--filter-platform", host])?;
     }
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -481,6 +481,35 @@ fn options_that_the_store_replaces_are_refused() -> Outcome {
     Ok(())
 }
 
+/// All that a night does can be done by other commands.
+#[test]
+fn check_adds_to_a_history_too() -> Outcome {
+    let club = Club::audited()?;
+    club.night(2, &[])?;
+    let nights = club.history()?;
+    let check = |day: u32| -> Outcome<Option<i32>> {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(&club.0).args(["check", "games", "-o", "report", "-q", "--history", "history.csv"]);
+        Ok(command.arg(format!("--as-of=2026-11-{day:02}")).status()?.code())
+    };
+    assert_eq!((check(1)?, check(2)?), (Some(1), Some(1)));
+    fs::rename(club.path("store"), club.path("nights"))?;
+    fs::create_dir(club.path("store"))?;
+    fs::copy(club.path("history.csv"), club.path("store/history.csv"))?;
+    // Only a comparison says what is new and lost.
+    let without_changes = |mut row: Vec<String>| {
+        row.truncate(row.len() - 2);
+        row
+    };
+    let [checked, nights] = [club.history()?, nights].map(|rows| rows.into_iter().map(without_changes).collect::<Vec<_>>());
+    assert_eq!(checked, nights);
+    // A failed audit would look like a loss.
+    club.write("games/d.pgn.gz", "no archive")?;
+    assert_eq!(check(3)?, Some(2));
+    assert_eq!(fs::read(club.path("history.csv"))?, fs::read(club.path("store/history.csv"))?);
+    Ok(())
+}
+
 /// The number of games and all findings are the same, but a game is gone.
 #[test]
 fn a_game_replaced_by_its_neighbour_is_mailed() -> Outcome {

@@ -78,6 +78,25 @@ fn only_settings_in_effect_are_named() -> Outcome {
     Ok(())
 }
 
+/// A report says what was expected, and a comparison that it was something else.
+#[test]
+fn what_is_expected_and_demanded_is_recorded() -> Outcome {
+    let demands = "require = [\"Annotator\", \"ECO\"]\n[expect]\ngames = { min = 1 }\n[allow]\nResult = [\"*\"]\n";
+    let home = home(demands)?;
+    named(home.path(), &CHECK, "chess-audit.toml (require, expect, allow)")?;
+    let run_json = |report: &str| -> Outcome<Value> {
+        Ok(serde_json::from_str(&fs::read_to_string(home.path().join(report).join("run.json"))?)?)
+    };
+    let expected = json!({"allow.Result": "[\"*\"]", "expect.games": "{ min = 1 }", "require": "[\"Annotator\", \"ECO\"]"});
+    assert_eq!(run_json("report")?["settings"]["demands"], expected);
+    fs::write(home.path().join("chess-audit.toml"), demands.replace("min = 1", "min = 2"))?;
+    run(home.path(), &["check", "corpus/night/a.pgn", "-o", "other"])?;
+    let compared = run(home.path(), &["compare", "report", "other"])?;
+    let text = String::from_utf8(compared.stdout)?;
+    assert!(text.contains("The audits had different settings (demands, see run.json)."), "{text}");
+    Ok(())
+}
+
 #[test]
 fn a_merged_report_names_the_file_that_merge_uses() -> Outcome {
     let home = home(EXCLUDING)?;

@@ -26,6 +26,27 @@ pub(super) struct Entry<'a> {
     pub changes: Option<(u64, u64)>,
 }
 
+/// Adds a run as the next night to the history in `path`, without a comparison.
+///
+/// # Errors
+/// If the file is not a history, or cannot be read or written.
+pub fn add_to_history(path: &Path, date: Date, summary: &RunSummary) -> Result<(), StoreError> {
+    let failed = |source| StoreError::History { path: path.to_owned(), source };
+    let mut last = 0;
+    if let Some(mut rows) = open(path)? {
+        let mut row = ByteRecord::new();
+        while next(&mut rows, &mut row).map_err(failed)? {
+            last = last.max(number(&row).unwrap_or(0));
+        }
+    }
+    add(path, &Entry { number: last.saturating_add(1), date, summary, changes: None })
+}
+
+/// The number of the night of a row.
+fn number(row: &ByteRecord) -> Option<u64> {
+    std::str::from_utf8(row.get(0)?).ok()?.parse().ok()
+}
+
 /// Fails if the file exists and is not a history.
 pub(super) fn check(path: &Path) -> Result<(), StoreError> {
     open(path).map(drop)
@@ -40,8 +61,7 @@ pub(super) fn add(path: &Path, entry: &Entry<'_>) -> Result<(), StoreError> {
     if let Some(mut earlier) = open(path)? {
         let mut row = ByteRecord::new();
         while next(&mut earlier, &mut row).map_err(|source| StoreError::History { path: path.to_owned(), source })? {
-            let number = row.get(0).and_then(|cell| std::str::from_utf8(cell).ok()?.parse::<u64>().ok());
-            if number.is_none_or(|number| number < entry.number) {
+            if number(&row).is_none_or(|number| number < entry.number) {
                 writer.write_byte_record(&row).map_err(|error| failed(error.into()))?;
             }
         }

@@ -28,6 +28,8 @@ use jiff::civil::Date;
 
 pub use error::StoreError;
 
+pub use history::add_to_history;
+
 use self::history::Entry;
 use super::{
     compare::Comparison,
