@@ -370,8 +370,8 @@ pub struct CheckArguments {
 
     /// Add the findings of each rule and the totals to FILE
     ///
-    /// FILE is a table like the history of `nightly`. Its date is that of --as-of, or of the variable
-    /// SOURCE_DATE_EPOCH, or today. A failed audit is not added.
+    /// FILE is a table like the history of `nightly`. The date is that of --as-of, or of the
+    /// variable SOURCE_DATE_EPOCH, or today. A failed audit is not added.
     #[arg(long, value_name = "FILE", conflicts_with = "plan", help_heading = REPORT)]
     pub history: Option<PathBuf>,
 
@@ -815,9 +815,9 @@ pub struct CompareArguments {
 
     /// Exit with code 1 if records were lost
     ///
-    /// The exit code is 1 if an input has fewer games or positions than before, or none, or is gone,
-    /// and they are in no other input. If both reports have the keys of their games (--game-keys),
-    /// it is also 1 if a game is nowhere any more.
+    /// An input has lost records if it has fewer games or positions than before, or is gone, and
+    /// they are in no other input. If both reports were written with --game-keys, each game that is
+    /// nowhere any more is lost.
     #[arg(long)]
     pub fail_on_loss: bool,
 }

@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::{
     COMPARE_GAMES_COLUMNS,
     compare_error::CompareError,
-    compare_text::more_rows,
+    humanize::more_rows,
     reader::{GameKeyRow, ReportReader},
 };
 use crate::{

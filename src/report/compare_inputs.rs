@@ -19,7 +19,7 @@ use super::{
     cell::unquoted,
     compare_error::CompareError,
     compare_games::{GameChange, GameComparison, InputGames},
-    compare_text::more_rows,
+    humanize::more_rows,
     reader::{InputRow, ReportReader},
 };
 use crate::{

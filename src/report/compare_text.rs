@@ -13,12 +13,13 @@ use super::{
     compare::{COMPARE_CSV, Change, Comparison, ListedFinding},
     compare_games::{GameComparison, ListedGame},
     compare_inputs::InputList,
+    humanize::{describe_findings, more_rows},
     write_json,
 };
 use crate::{
     pipeline::SeverityCounts,
     rules::Severity,
-    text::wording::{printable, quantity, thousands},
+    text::wording::{printable, quantity},
 };
 
 impl Comparison {
@@ -92,19 +93,11 @@ fn list(title: &str, listed: &[ListedFinding], total: u64) -> String {
     text
 }
 
-/// Says where the other rows of a list are; empty if there are none.
-pub(super) fn more_rows(more: u64, file: &str) -> String {
-    match more {
-        0 => String::new(),
-        _ => format!("... and {} more, in {file} of `compare --output`\n", thousands(more)),
-    }
-}
-
 /// `3 errors and 1 warning`, or `no findings`.
 fn counts(findings: SeverityCounts) -> String {
     match findings.total() {
         0 => "no findings".to_owned(),
-        _ => super::humanize::describe_findings(findings),
+        _ => describe_findings(findings),
     }
 }
 

@@ -139,6 +139,14 @@ pub fn headline(summary: &RunSummary) -> String {
     format!("The audit is incomplete: {lowercase}")
 }
 
+/// Says where the other rows of a list are; empty if there are none.
+pub(super) fn more_rows(more: u64, file: &str) -> String {
+    match more {
+        0 => String::new(),
+        _ => format!("... and {} more, in {file} of `compare --output`\n", thousands(more)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

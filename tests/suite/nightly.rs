@@ -504,7 +504,8 @@ fn check_adds_to_a_history_too() -> Outcome {
     let [checked, nights] = [club.history()?, nights].map(|rows| rows.into_iter().map(without_changes).collect::<Vec<_>>());
     assert_eq!(checked, nights);
     // A failed audit would look like a loss.
-    club.write("games/d.pgn.gz", "no archive")?;
+    let packed = packs::gzip(&[game(7, "1. e4 e5").as_bytes(); 9].concat());
+    club.write("games/d.pgn.gz", &packed[..packed.len() / 2])?;
     assert_eq!(check(3)?, Some(2));
     assert_eq!(fs::read(club.path("history.csv"))?, fs::read(club.path("store/history.csv"))?);
     Ok(())

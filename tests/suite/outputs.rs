@@ -352,7 +352,7 @@ fn a_full_disk_leaves_no_partial_file_and_the_message_names_the_file() -> Outcom
         (&["man", "pages"], "`pages/chess-audit-"),
         (&["fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--svg", "new.svg"], "new.svg"),
         (&["fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--svg", "board.svg"], "board.svg"),
-        (&["compare", "report", "report2", "-o", "changes"], "`compare_inputs.csv`"),
+        (&["compare", "report", "report2", "-o", "changes"], "`compare_games.csv`"),
         (&["baseline", "write", "report2", "-o", "new.csv"], "new.csv"),
         (&["fix", "a.pgn", "--repairs", "repairs.csv", "-o", "fixed.pgn"], "fixed.pgn"),
         // One small file, which is written at the end, and one that is written during the audit.

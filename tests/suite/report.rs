@@ -71,7 +71,7 @@ fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome 
     }
     assert_eq!(
         files(&place)?["inputs.csv"],
-        "input,format,bytes,digest,games,positions,plies,plies_not_examined,errors,warnings,infos,status\n"
+        "input,format,bytes,digest,games_digest,games,positions,plies,plies_not_examined,errors,warnings,infos,status\n"
     );
     assert_eq!(files(&place)?["failures.csv"], "input,stage,byte,message\n");
     assert_eq!(names(home.path())?, ["report"], "nothing else is left");
@@ -179,12 +179,12 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
     assert_eq!(
         written["inputs.csv"].lines().skip(1).collect::<Vec<_>>(),
         [
-            "clean.pgn,pgn,1,c00000000,2,3,4,5,0,0,0,clean",
-            "bad.pgn,pgn,1,c00000000,2,3,4,5,6,0,0,findings",
-            "gone.pgn,,1,,2,3,4,5,0,0,0,failed",
-            "panic.pgn,pgn,1,,2,3,4,5,1,0,0,failed",
-            "after.pgn,pgn,1,c00000000,2,3,4,5,0,0,0,clean",
-            "notes.txt,pgn,1,c00000000,2,3,4,5,0,0,0,not-chess",
+            "clean.pgn,pgn,1,c00000000,,2,3,4,5,0,0,0,clean",
+            "bad.pgn,pgn,1,c00000000,,2,3,4,5,6,0,0,findings",
+            "gone.pgn,,1,,,2,3,4,5,0,0,0,failed",
+            "panic.pgn,pgn,1,,,2,3,4,5,1,0,0,failed",
+            "after.pgn,pgn,1,c00000000,,2,3,4,5,0,0,0,clean",
+            "notes.txt,pgn,1,c00000000,,2,3,4,5,0,0,0,not-chess",
         ]
     );
     assert_eq!(written["failures.csv"].lines().skip(1).collect::<Vec<_>>(), ["gone.pgn,open,,no", "panic.pgn,rule,9,'+A1"]);
@@ -250,7 +250,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
             "rules_not_run": [],
             "version": env!("CARGO_PKG_VERSION"),
             "schema_version": 1,
-            "settings": {"settings_file": {"path": "../chess-audit.toml", "settings": ["select"]}, "profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "exclude": [], "format": null, "fen_column": null, "moves_column": null, "variant": null, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "parquet": false, "duplicates": false, "spelling": null, "eco": null, "syzygy": [], "engine": null, "engine_nodes": null, "engine_options": {}, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
+            "settings": {"settings_file": {"path": "../chess-audit.toml", "settings": ["select"]}, "profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "demands": {}, "exclude": [], "format": null, "fen_column": null, "moves_column": null, "variant": null, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "parquet": false, "duplicates": false, "game_keys": false, "spelling": null, "eco": null, "syzygy": [], "engine": null, "engine_nodes": null, "engine_options": {}, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
             "totals": {
                 "inputs": 2, "inputs_not_chess": 0, "skipped": {"other_extension": 0, "hidden": 0, "excluded": 0, "special": 0, "linked": 0}, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
                 "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known_findings": {"error": 0, "warning": 0, "info": 0}, "failures": 0
