@@ -143,22 +143,26 @@ impl FenText {
         }
         if at < end {
             fen.tail = Span::new(at, end);
-            let tail = &text[at..end];
-            let has_semicolon = memchr::memchr(b';', tail).is_some();
-            // Some programs write semicolons between the counters of a FEN and their own values.
-            let has_values = || fen.count == 6 && tail[0] == b';' && !tail.iter().any(u8::is_ascii_alphabetic);
-            fen.tail_kind = if tail.starts_with(b"moves ") && !has_semicolon {
-                Tail::Moves
-            } else if separator.is_none() && (tail[0].is_ascii_alphabetic() || has_semicolon && !has_values()) {
-                Tail::Operations
-            } else {
-                Tail::Other
-            };
+            fen.tail_kind = fen.kind_of_tail(&text[at..end], separator);
         }
         if matches!(fen.count, 3..=5) && fen.checks.is_none() {
             fen.find_absent_fields(text);
         }
         fen
+    }
+
+    /// What the text after the fields is, which is not empty.
+    fn kind_of_tail(&self, tail: &[u8], separator: Option<u8>) -> Tail {
+        let has_semicolon = memchr::memchr(b';', tail).is_some();
+        // Some programs write semicolons between the counters of a FEN and their own values.
+        let has_values = || self.count == 6 && tail[0] == b';' && !tail.iter().any(u8::is_ascii_alphabetic);
+        if tail.starts_with(b"moves ") && !has_semicolon {
+            Tail::Moves
+        } else if separator.is_none() && (tail[0].is_ascii_alphabetic() || has_semicolon && !has_values()) {
+            Tail::Operations
+        } else {
+            Tail::Other
+        }
     }
 
     /// Finds the fields that are missing before the last word, or are empty: there the words fit

@@ -262,38 +262,7 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
     let rest = Span::new(open, trim_end(text, open, line));
     let whole = |fault| TagRead { pair: None, name: Some(name), fault: Some((fault, rest)), end: line };
     let value_start = quote + 1;
-    let mut bad_escape = None;
-    let mut at = value_start;
-    let close = loop {
-        match text[at..line].first() {
-            None => break None,
-            Some(b'"') => {
-                let after = at + 1 + spaces(&text[at + 1..line]);
-                let ends = after >= line || text[after] == b']';
-                let inner = text[at + 1..line].contains(&b'"') && text[at + 1..line].contains(&b']');
-                if ends || !inner {
-                    break Some(at);
-                }
-                // The value continues after this quote.
-                bad_escape.get_or_insert((at, "a quote inside the value is not escaped"));
-                at += 1;
-            }
-            Some(b'\\') if ends_character(&text[value_start..at]) => at += 1,
-            Some(b'\\') => {
-                if matches!(text[at + 1..line].first(), Some(b'"' | b'\\')) {
-                    at += 2;
-                } else {
-                    bad_escape.get_or_insert((at, "a backslash is not followed by a quote or another backslash"));
-                    at += 1;
-                }
-            }
-            Some(b'\t') => {
-                bad_escape.get_or_insert((at, "the value contains a tab"));
-                at += 1;
-            }
-            Some(_) => at += 1,
-        }
-    };
+    let (close, bad_escape) = find_closing_quote(text, value_start, line);
     let Some(close) = close else {
         if cut {
             return whole(TagFault::Truncated);
@@ -339,6 +308,44 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
     };
     let end = if closed || bracket >= line || text[bracket] == b'[' { end } else { line };
     TagRead { pair, name: Some(name), fault, end }
+}
+
+/// The quote that ends the value from `value_start` to the end of the line, and what is wrong with
+/// a character before it.
+fn find_closing_quote(text: &[u8], value_start: usize, line: usize) -> (Option<usize>, Option<(usize, &'static str)>) {
+    let mut bad_escape = None;
+    let mut at = value_start;
+    let close = loop {
+        match text[at..line].first() {
+            None => break None,
+            Some(b'"') => {
+                let after = at + 1 + spaces(&text[at + 1..line]);
+                let ends = after >= line || text[after] == b']';
+                let inner = text[at + 1..line].contains(&b'"') && text[at + 1..line].contains(&b']');
+                if ends || !inner {
+                    break Some(at);
+                }
+                // The value continues after this quote.
+                bad_escape.get_or_insert((at, "a quote inside the value is not escaped"));
+                at += 1;
+            }
+            Some(b'\\') if ends_character(&text[value_start..at]) => at += 1,
+            Some(b'\\') => {
+                if matches!(text[at + 1..line].first(), Some(b'"' | b'\\')) {
+                    at += 2;
+                } else {
+                    bad_escape.get_or_insert((at, "a backslash is not followed by a quote or another backslash"));
+                    at += 1;
+                }
+            }
+            Some(b'\t') => {
+                bad_escape.get_or_insert((at, "the value contains a tab"));
+                at += 1;
+            }
+            Some(_) => at += 1,
+        }
+    };
+    (close, bad_escape)
 }
 
 /// Whether the byte after `before` is the second one of a character, as the backslash is of 十 in

@@ -2,30 +2,26 @@
 
 use std::{
     io,
-    ops::Range,
-    sync::{Arc, atomic::Ordering},
+    ops::{ControlFlow, Range},
+    sync::atomic::Ordering,
 };
 
 use memchr::{memchr2, memchr2_iter};
-use rustc_hash::FxHashMap;
 
 use super::{
     checks::InputChecks,
     guard::{guarded, trial},
     lines::{Lines, line_start},
-    marks::{Mark, Marks, Reasons, Why},
-    once_per_input::{Key, OncePerInput, key},
-    settle::settle,
+    marks::{Mark, Marks, Why},
+    once_per_input::OncePerInput,
+    record_findings::{NotedIn, ReadRecord, RecordFindings},
 };
 use crate::{
     identity::{CardBatch, GamePlace},
     pgn::{BOM, guess_start},
-    record::{
-        AcceptedRecord, Counts, ReaderMemory, RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label,
-        kind_fingerprint, line_label,
-    },
+    record::{AcceptedRecord, Counts, ReaderMemory, RecordOutcome, RecordReader, Tally, Window, game_label},
     rules::{
-        Code, Finding, Findings, MIN_GROUPED, Scope, Severity,
+        Finding,
         aggregate::{Aggregate, NotedRecord},
         facts::NamedPosition,
         shown,
@@ -33,21 +29,8 @@ use crate::{
     },
     spill::Queue,
     table::Layout,
-    text::{Encoding, Extents, Span, readable, wording::quantity},
+    text::{Encoding, Span},
 };
-
-/// The findings of the record that is being read. The memory is reused from record to record.
-#[derive(Debug, Default)]
-struct RecordFindings {
-    found: Findings,
-    /// Those that are selected, and whether they are infos by themselves.
-    selected: Vec<(Finding, bool)>,
-    /// Those of them that may be reported at their own places, with the span of the record.
-    noted: Vec<(Finding, Span)>,
-    /// Number of findings of a rule at each ply about the same words: the ordinal tells them apart.
-    /// Other words have their own count, and so have infos, so that the profile does not matter.
-    alike: FxHashMap<(Code, bool, Option<u32>, String, u64), usize>,
-}
 
 /// The result of a chunk. Lines and games are counted from its start.
 #[derive(Debug, Default)]
@@ -174,7 +157,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, skips: bool, 
 fn audit_in(memory: &mut ReaderMemory, window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
     guarded("the text from here on", || {
         let mut reader = RecordReader::in_memory(&checks.records, std::mem::take(memory));
-        let chunk = audit_records(&mut reader, window, range.clone(), skips, checks);
+        let chunk = ChunkReader::new(&mut reader, window, range.start, checks).read_all(range.clone(), skips);
         *memory = reader.into_memory();
         chunk
     })
@@ -295,39 +278,78 @@ impl Chunk {
     }
 }
 
-fn audit_records(
-    reader: &mut RecordReader<'_>,
-    window: Window<'_>,
-    range: Range<usize>,
-    skips: bool,
-    checks: &InputChecks,
-) -> Chunk {
-    let tally = Tally::from(range.start);
-    let aggregates = checks.aggregates.iter().map(|aggregate| aggregate.part()).collect();
-    let marks = Marks::of(checks.records.layout, checks.reasons.as_ref());
-    let mut chunk = Chunk { start: range.start, tally, aggregates, marks, ..Chunk::default() };
-    let start_in_input = window.base + range.start as u64;
-    if !checks.records.reports_all && checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
-        chunk.tally.accept_exceptions();
+/// The records of a chunk, read one after the other.
+struct ChunkReader<'a, 'r> {
+    reader: &'a mut RecordReader<'r>,
+    window: Window<'a>,
+    checks: &'a InputChecks,
+    /// The lines up to the last place that was asked for.
+    lines: Lines,
+    findings: RecordFindings,
+    chunk: Chunk,
+}
+
+impl<'a, 'r> ChunkReader<'a, 'r> {
+    fn new(reader: &'a mut RecordReader<'r>, window: Window<'a>, start: usize, checks: &'a InputChecks) -> ChunkReader<'a, 'r> {
+        let tally = Tally::from(start);
+        let aggregates = checks.aggregates.iter().map(|aggregate| aggregate.part()).collect();
+        let marks = Marks::of(checks.records.layout, checks.reasons.as_ref());
+        let lines = Lines { at: start, base: window.base, line: 0, line_start: window.line_start };
+        let chunk = Chunk { start, tally, aggregates, marks, ..Chunk::default() };
+        ChunkReader { reader, window, checks, lines, findings: RecordFindings::default(), chunk }
     }
-    reader.note_known(|| checks.known_before(start_in_input));
-    let mut findings = RecordFindings::default();
-    let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
-    if skips {
-        chunk.skip(window, range.clone(), checks.records.layout);
+
+    /// Reads the records that begin in `range`.
+    fn read_all(mut self, range: Range<usize>, skips: bool) -> Chunk {
+        let start_in_input = self.window.base + range.start as u64;
+        if !self.checks.records.reports_all && self.checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
+            self.chunk.tally.accept_exceptions();
+        }
+        self.reader.note_known(|| self.checks.known_before(start_in_input));
+        if skips {
+            self.chunk.skip(self.window, range.clone(), self.checks.records.layout);
+        }
+        while self.chunk.tally.next < range.end && !self.chunk.skips && !self.chunk.needs_more {
+            self.accept(range.end);
+            self.take_counted();
+            if self.chunk.tally.next >= range.end || self.read().is_break() {
+                break;
+            }
+        }
+        if self.chunk.needs_more {
+            return self.chunk;
+        }
+        let ChunkReader { reader, window, checks, mut lines, mut chunk, .. } = self;
+        chunk.cards = std::mem::take(reader.cards());
+        chunk.once = reader.known().cloned().collect();
+        if chunk.tally.has_many_exceptions() {
+            checks.many_exceptions_from.fetch_min(start_in_input, Ordering::Relaxed);
+        }
+        let next = chunk.tally.next;
+        trial("the chunk", window.text, range.start);
+        lines.advance(window.text, next);
+        chunk.lines = lines.line;
+        chunk.line_start = lines.line_start;
+        let Counts { bytes, crc32, .. } = Counts::of_text(&window.text[chunk.start..next]);
+        (chunk.tally.counts.bytes, chunk.tally.counts.crc32) = (bytes, crc32);
+        chunk
     }
-    while chunk.tally.next < range.end && !chunk.skips && !chunk.needs_more {
+
+    /// Passes over records that the fast path accepts, up to one that it does not, or to `end`.
+    fn accept(&mut self, end: usize) {
+        let ChunkReader { reader, window, checks, lines, chunk, .. } = self;
+        let (window, checks) = (*window, *checks);
         // Positions that are accepted one after the other are a line each.
         let are_lines = checks.records.layout == Layout::Positions;
         if are_lines {
             lines.advance(window.text, chunk.tally.next);
         }
         // If this panics, the thorough path reads the same record.
-        let Chunk { tally, aggregates, marks, .. } = &mut chunk;
+        let Chunk { tally, aggregates, marks, .. } = chunk;
         let from = tally.next;
         let mut in_line = tally.counts.records() + 1;
         let accepted = guarded(RECORD, || {
-            reader.accept(window, range.end, tally, |AcceptedRecord { place, ordinal, is_noted, named, card }| {
+            reader.accept(window, end, tally, |AcceptedRecord { place, ordinal, is_noted, named, card }| {
                 if are_lines {
                     lines.pass(ordinal - in_line, place.start);
                     in_line = ordinal;
@@ -335,11 +357,11 @@ fn audit_records(
                     lines.advance(window.text, place.start);
                 }
                 if let Some((cards, since)) = card {
-                    cards.locate_since(since, game_place(window, place, &lines, ordinal), 0, false);
+                    cards.locate_since(since, game_place(window, place, lines, ordinal), 0, false);
                 }
                 if is_noted {
                     mark_noted(window, place, ordinal, checks, marks);
-                    note_aggregates(window, place, ordinal, named.is_none(), named, &lines, aggregates);
+                    note_aggregates(window, &Noted { place, ordinal, is_game: named.is_none(), named }, lines, aggregates);
                 }
             })
         });
@@ -351,97 +373,133 @@ fn audit_records(
                 lines.pass(counts.records() + 1 - in_line, *next);
             }
         }
-        for (finding, times) in reader.take_counted() {
+    }
+
+    /// Takes what the fast path has only counted.
+    fn take_counted(&mut self) {
+        for (finding, times) in self.reader.take_counted() {
             let mut finding = finding.clone();
-            if checks.selection.admits(&mut finding) {
-                chunk.repeated.count_more(&finding, times);
+            if self.checks.selection.admits(&mut finding) {
+                self.chunk.repeated.count_more(&finding, times);
             }
         }
-        for (name, times) in reader.take_counted_tags() {
-            chunk.repeated.count_again(tag_name::RULE.code, &shown(name), times);
+        for (name, times) in self.reader.take_counted_tags() {
+            self.chunk.repeated.count_again(tag_name::RULE.code, &shown(name), times);
         }
-        let start = chunk.tally.next;
-        if start >= range.end {
-            break;
-        }
-        let cards = reader.cards().end();
-        let read = guarded(RECORD, || {
-            trial("read", window.text, start);
-            reader.read(window, start, &mut findings.found)
-        });
-        let record = read.unwrap_or_else(|message| {
-            // Only this record is lost.
-            reader.reset();
-            reader.cards().truncate(cards);
-            findings = RecordFindings::default();
-            chunk.fail("rule", window, start, message);
-            let after = guess(window.text, start + 1..window.text.len(), checks.records.layout);
-            let next = after.unwrap_or(window.text.len());
-            chunk.mark_unread(window, start..next);
-            RecordOutcome { next, end: next, touched_end: next == window.text.len(), ..RecordOutcome::default() }
-        });
+    }
+
+    /// Reads the next record on the thorough path. Stops where more text is needed.
+    fn read(&mut self) -> ControlFlow<()> {
+        let window = self.window;
+        let layout = self.checks.records.layout;
+        let start = self.chunk.tally.next;
+        let cards = self.reader.cards().end();
+        let record = self.read_guarded(start);
         if record.needs_more(&window) {
-            chunk.needs_more = true;
-            return chunk;
+            self.chunk.needs_more = true;
+            return ControlFlow::Break(());
         }
         if let Some(reason) = &record.too_large {
-            chunk.fail("read", window, start, format!("the record that begins here was not checked: {reason}"));
-            chunk.mark_unread(window, start..record.next);
-            chunk.tally.next = record.next;
-            reader.cards().truncate(cards);
+            self.chunk.fail("read", window, start, format!("the record that begins here was not checked: {reason}"));
+            self.chunk.mark_unread(window, start..record.next);
+            self.chunk.tally.next = record.next;
+            self.reader.cards().truncate(cards);
             if record.goes_on {
-                chunk.skip(window, record.next..window.text.len(), checks.records.layout);
+                self.chunk.skip(window, record.next..window.text.len(), layout);
             }
-            continue;
+            return ControlFlow::Continue(());
         }
         if let Some(reason) = &record.oracle_failure {
-            chunk.fail("oracle", window, start, format!("claims in the record that begins here were not checked: {reason}"));
+            let message = format!("claims in the record that begins here were not checked: {reason}");
+            self.chunk.fail("oracle", window, start, message);
         }
-        chunk.tally.evidence.note(&record.evidence, &window.text[start..record.next]);
-        let is_whole_line = are_lines && window.text.ends_with(b"\n");
+        self.chunk.tally.evidence.note(&record.evidence, &window.text[start..record.next]);
+        let is_whole_line = layout == Layout::Positions && window.text.ends_with(b"\n");
         if let Some(cut) = record.cut(&window, start).filter(|_| !is_whole_line) {
             // Nothing is said about it.
-            findings.found.all().retain(|finding| finding.place.start < cut);
+            self.findings.retain_before(cut);
             if cut == start {
-                chunk.mark_unread(window, start..record.next);
-                chunk.tally.next = record.next;
-                reader.cards().truncate(cards);
-                break;
+                self.chunk.mark_unread(window, start..record.next);
+                self.chunk.tally.next = record.next;
+                self.reader.cards().truncate(cards);
+                return ControlFlow::Break(());
             }
         }
-        chunk.tally.counts.add(record.counts);
-        if reader.cards().end() > cards {
-            lines.advance(window.text, start);
-            let found = findings.found.all();
-            let errors = found.iter().filter(|finding| finding.severity == Severity::Error).count();
-            let has_warnings = found.iter().any(|finding| finding.severity == Severity::Warning);
-            let place = game_place(window, Span::new(start, record.end), &lines, chunk.tally.counts.records());
-            reader.cards().locate_since(cards, place, u16::try_from(errors).unwrap_or(u16::MAX), has_warnings);
+        self.chunk.tally.counts.add(record.counts);
+        if self.reader.cards().end() > cards {
+            self.lines.advance(window.text, start);
+            let (errors, has_warnings) = self.findings.worst();
+            let place = game_place(window, Span::new(start, record.end), &self.lines, self.chunk.tally.counts.records());
+            self.reader.cards().locate_since(cards, place, errors, has_warnings);
         }
-        let extent = match checks.reasons {
-            Some(_) => chunk.mark_extent(window, start, &record, checks.records.layout),
+        let extent = match self.checks.reasons {
+            Some(_) => self.chunk.mark_extent(window, start, &record, layout),
             None => start..record.next,
         };
         let extent_end = extent.end;
-        note(window, (start, extent), &record, checks, &mut findings, &mut lines, &mut chunk);
+        self.note(&ReadRecord { window, start, extent, outcome: &record });
         if record.counts.records() > 0 && record.continues.is_none() {
-            chunk.mark_unread(window, extent_end..record.next);
+            self.chunk.mark_unread(window, extent_end..record.next);
         }
-        chunk.tally.next = record.next;
+        self.chunk.tally.next = record.next;
+        ControlFlow::Continue(())
     }
-    chunk.cards = std::mem::take(reader.cards());
-    chunk.once = reader.known().cloned().collect();
-    if chunk.tally.has_many_exceptions() {
-        checks.many_exceptions_from.fetch_min(start_in_input, Ordering::Relaxed);
+
+    /// Reads the record at `start`. If that panics, only this record is lost.
+    fn read_guarded(&mut self, start: usize) -> RecordOutcome {
+        let window = self.window;
+        let cards = self.reader.cards().end();
+        let read = guarded(RECORD, || {
+            trial("read", window.text, start);
+            self.reader.read(window, start, self.findings.found())
+        });
+        read.unwrap_or_else(|message| {
+            self.reader.reset();
+            self.reader.cards().truncate(cards);
+            self.findings = RecordFindings::default();
+            self.chunk.fail("rule", window, start, message);
+            let after = guess(window.text, start + 1..window.text.len(), self.checks.records.layout);
+            let next = after.unwrap_or(window.text.len());
+            self.chunk.mark_unread(window, start..next);
+            RecordOutcome { next, end: next, touched_end: next == window.text.len(), ..RecordOutcome::default() }
+        })
     }
-    let next = chunk.tally.next;
-    trial("the chunk", window.text, range.start);
-    lines.advance(window.text, next);
-    chunk.lines = lines.line;
-    chunk.line_start = lines.line_start;
-    let Counts { bytes, crc32, .. } = Counts::of_text(&window.text[chunk.start..next]);
-    (chunk.tally.counts.bytes, chunk.tally.counts.crc32) = (bytes, crc32);
-    chunk
+
+    /// Notes the findings of a record and what it shows to the aggregates. If this panics, the
+    /// findings of the record are lost.
+    fn note(&mut self, record: &ReadRecord<'_>) {
+        let ChunkReader { checks, lines, findings, chunk, .. } = self;
+        let &ReadRecord { window, start, ref extent, outcome } = record;
+        let is_noted = !chunk.aggregates.is_empty() && outcome.counts.records() > 0;
+        if !is_noted && findings.found().is_empty() {
+            return;
+        }
+        let lines_before = lines.clone();
+        let done = guarded(RECORD, || {
+            trial("note", window.text, start);
+            if is_noted {
+                let ordinal = chunk.tally.counts.records();
+                lines.advance(window.text, start);
+                mark_noted(window, Span::new(extent.start, extent.end), ordinal, checks, &mut chunk.marks);
+                let (is_game, named) = (outcome.counts.games > 0, outcome.named);
+                let noted = Noted { place: Span::new(start, outcome.end), ordinal, is_game, named };
+                note_aggregates(window, &noted, lines, &mut chunk.aggregates);
+            }
+            if !findings.found().is_empty() {
+                let Chunk { repeated, marks, .. } = chunk;
+                findings.note(record, checks, lines, NotedIn { repeated, marks, records: chunk.tally.counts.records() });
+            }
+        });
+        match done {
+            Ok(()) => findings.take_noted().for_each(|finding| chunk.findings.push(finding)),
+            Err(message) => {
+                *findings = RecordFindings::default();
+                *lines = lines_before;
+                chunk.fail("rule", window, start, message);
+                chunk.mark_unread(window, start..outcome.next);
+            }
+        }
+    }
 }
 
 /// Where the record at `place` is, counted from the start of the chunk, as `lines` are.
@@ -450,47 +508,6 @@ fn game_place(window: Window<'_>, place: Span, lines: &Lines, ordinal: u64) -> G
     let length = place.of(window.text).trim_ascii_end().len();
     let [byte, end] = [place.start, place.start + length].map(|at| window.base + at as u64);
     GamePlace { input: 0, byte, end, line: lines.line + 1, game: ordinal }
-}
-
-/// Notes the findings of a record and what it shows to the aggregates. If this panics, the findings
-/// of the record are lost. `extent` is the record with the whitespace after it.
-fn note(
-    window: Window<'_>,
-    (start, extent): (usize, Range<usize>),
-    record: &RecordOutcome,
-    checks: &InputChecks,
-    findings: &mut RecordFindings,
-    lines: &mut Lines,
-    chunk: &mut Chunk,
-) {
-    let is_noted = !chunk.aggregates.is_empty() && record.counts.records() > 0;
-    if !is_noted && findings.found.is_empty() {
-        return;
-    }
-    let lines_before = lines.clone();
-    let done = guarded(RECORD, || {
-        trial("note", window.text, start);
-        if is_noted {
-            let place = Span::new(start, record.end);
-            let ordinal = chunk.tally.counts.records();
-            let is_game = record.counts.games > 0;
-            lines.advance(window.text, start);
-            mark_noted(window, Span::new(extent.start, extent.end), ordinal, checks, &mut chunk.marks);
-            note_aggregates(window, place, ordinal, is_game, record.named, lines, &mut chunk.aggregates);
-        }
-        if !findings.found.is_empty() {
-            note_findings(window, (start, extent), record, checks, findings, lines, chunk);
-        }
-    });
-    match done {
-        Ok(()) => findings.noted.drain(..).for_each(|finding| chunk.findings.push(finding)),
-        Err(message) => {
-            *findings = RecordFindings::default();
-            *lines = lines_before;
-            chunk.fail("rule", window, start, message);
-            chunk.mark_unread(window, start..record.next);
-        }
-    }
 }
 
 /// Marks a record that rules about the whole input see, if they can make it bad.
@@ -516,17 +533,17 @@ fn is_blank(text: &[u8]) -> bool {
     trim_blank(text.strip_prefix(BOM).unwrap_or(text)).is_empty()
 }
 
-/// Shows the record at `place` to the aggregates. `lines` are those up to its start. The other
-/// arguments are as in [`NotedRecord`].
-fn note_aggregates(
-    window: Window<'_>,
+/// What rules about the whole input see of a record, as in [`NotedRecord`].
+struct Noted {
     place: Span,
     ordinal: u64,
     is_game: bool,
     named: Option<NamedPosition>,
-    lines: &Lines,
-    aggregates: &mut [Box<dyn Aggregate>],
-) {
+}
+
+/// Shows a record to the aggregates. `lines` are those up to its start.
+fn note_aggregates(window: Window<'_>, noted: &Noted, lines: &Lines, aggregates: &mut [Box<dyn Aggregate>]) {
+    let &Noted { place, ordinal, is_game, named } = noted;
     let label = || {
         let bytes = place.of(window.text);
         game_label(bytes, Encoding::of(bytes))
@@ -551,148 +568,5 @@ fn note_aggregates(
             },
             label: &label,
         });
-    }
-}
-
-/// Where the line of `place` begins for editors, which do not show a byte order mark. `None` if it
-/// begins before the record at `start`, because the text before that may not be in the window.
-fn line_start_in_record(window: Window<'_>, start: usize, lines: &Lines, place: Span) -> Option<usize> {
-    let line_start = lines.line_start.checked_sub(window.base).and_then(|at| usize::try_from(at).ok());
-    let line_start = line_start.filter(|line_start| *line_start >= start)?;
-    let has_mark = window.base == 0 && line_start == 0 && window.text.starts_with(BOM);
-    Some(if has_mark { BOM.len().min(place.start) } else { line_start })
-}
-
-/// The ordinal that means the last record before a chunk.
-pub(super) const RECORD_BEFORE: u64 = u64::MAX;
-
-/// Sorts the findings of a record, drops those not selected, and fills in label, place and
-/// fingerprint. Leaves those that may be reported at their own places in `noted`.
-#[cold]
-fn note_findings(
-    window: Window<'_>,
-    (start, extent): (usize, Range<usize>),
-    record: &RecordOutcome,
-    checks: &InputChecks,
-    findings: &mut RecordFindings,
-    lines: &mut Lines,
-    chunk: &mut Chunk,
-) {
-    let RecordFindings { found, selected, noted, alike } = findings;
-    alike.clear();
-    let beyond = found.take_beyond();
-    let list = found.all();
-    if let Some(last) = list.last_mut().filter(|_| beyond > 0) {
-        let more = quantity(beyond, "more finding", "more findings");
-        let verb = if beyond == 1 { "is" } else { "are" };
-        last.message.push_str(&format!("; {more} in this record {verb} not listed"));
-    }
-    list.sort_by(|a, b| (a.place, a.rule.code, &a.variation, &a.message).cmp(&(b.place, b.rule.code, &b.variation, &b.message)));
-    let admitted = |mut finding: Finding| {
-        let is_info = finding.severity == Severity::Info;
-        checks.selection.admits(&mut finding).then_some((finding, is_info))
-    };
-    selected.extend(list.drain(..).filter_map(admitted));
-    settle(selected);
-    // Also the other findings of a record that may be bad are marked.
-    let may_move = |reasons: &&Arc<Reasons>| selected.iter().any(|(finding, _)| reasons.on.moves(finding.rule, finding.severity));
-    let reasons = checks.reasons.as_ref().filter(may_move);
-    // What the chunk already reports once needs no place.
-    let lists = |finding: &Finding| checks.records.games.repairs && finding.repair.is_some();
-    let is_counted =
-        |finding: &Finding| matches!(finding.scope, Scope::Input { .. }) && chunk.repeated.count(finding) > 0 && !lists(finding);
-    if reasons.is_none() && selected.iter().all(|(finding, _)| is_counted(finding)) {
-        selected.drain(..).for_each(|(finding, _)| chunk.repeated.count_more(&finding, 1));
-        return;
-    }
-    let ordinal = match (record.counts.records(), record.continues) {
-        (0, None) => 0,
-        (0, Some(_)) if chunk.tally.counts.records() == 0 => RECORD_BEFORE,
-        _ => chunk.tally.counts.records(),
-    };
-    let base = usize::try_from(window.base).unwrap_or(usize::MAX);
-    let bytes = Span::new(start, record.next).shifted(base);
-    let text = &window.text[start..record.next];
-    let encoding = Encoding::of(text);
-    let label = match (checks.records.layout, &record.label) {
-        (Layout::Games, _) => game_label(text, encoding),
-        (_, Some(content)) => readable(content.bytes(window.text), encoding).into_owned(),
-        (_, None) => line_label(record.continues.map_or(text, |line| line.of(window.text)), encoding),
-    };
-    // Stray text after a game is hashed only for findings in that text.
-    let (own, whole) = match record.continues {
-        None => {
-            let own = digest([&window.text[start..record.end]]);
-            let rest = window.text.get(record.end..record.next);
-            let is_blank = rest.is_some_and(|rest| rest.trim_ascii().is_empty());
-            (own, if is_blank { own } else { digest([text]) })
-        }
-        Some(line) => {
-            let both = digest([line.of(window.text), text]);
-            (both, both)
-        }
-    };
-    let mut habits: Vec<Key> = Vec::new();
-    let mut extents = Extents::default();
-    for (mut finding, is_info) in selected.drain(..) {
-        let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);
-        let alike = alike.entry((finding.rule.code, is_info, finding.ply, finding.variation.clone(), field)).or_insert(0);
-        let earlier = std::mem::replace(alike, *alike + 1);
-        lines.advance(window.text, finding.place.start);
-        finding.line = lines.line + 1;
-        finding.column = window.base + finding.place.start as u64 - lines.line_start + 1;
-        finding.extent = line_start_in_record(window, start, lines, finding.place)
-            .map(|line_start| extents.next(window.text, line_start, finding.place));
-        finding.game = ordinal;
-        finding.game_label.clone_from(&label);
-        let digest = if finding.place.start < record.end { own } else { whole };
-        let fingerprint = fingerprint(&finding, digest, field, (is_info, earlier));
-        finding.fingerprint = fingerprint;
-        if let Some(reasons) = reasons {
-            // The record itself is not bad because of the text after it.
-            let is_after = finding.place.start >= extent.end && extent.end < record.next;
-            let part = if is_after { extent.end..record.next } else { extent.clone() };
-            let mark = Mark {
-                game: if is_after { 0 } else { ordinal },
-                movetext: if is_after || record.movetext == 0 { 0 } else { window.base + record.movetext as u64 },
-                line: finding.line,
-                column: finding.column,
-                fingerprint,
-                ..Mark::new(reasons.of(&finding), window.base + part.start as u64, window.base + part.end as u64)
-            };
-            chunk.marks.push(mark, finding.message.as_bytes());
-        }
-        finding.move_places(|place| place.shifted(base));
-        match &finding.scope {
-            Scope::Place => noted.push((finding, bytes)),
-            Scope::Input { .. } => {
-                if lists(&finding) {
-                    noted.push((finding.clone(), bytes));
-                }
-                chunk.repeated.add(finding, || bytes, 1);
-            }
-            Scope::Group { kind, .. } => {
-                let fingerprint = kind_fingerprint(&finding, kind);
-                let count = chunk.repeated.add(Finding { fingerprint, ..finding.clone() }, || bytes, 1);
-                // Of a large group, only the repairs are needed.
-                if count < MIN_GROUPED || lists(&finding) {
-                    noted.push((finding, bytes));
-                }
-            }
-            Scope::Habit { kind } => {
-                // Records are counted, not findings.
-                let habit = key(&finding);
-                if !habits.contains(&habit) {
-                    habits.push(habit);
-                    if chunk.repeated.count(&finding) > 0 {
-                        chunk.repeated.count_more(&finding, 1);
-                    } else {
-                        let fingerprint = kind_fingerprint(&finding, kind);
-                        chunk.repeated.add(Finding { fingerprint, ..finding.clone() }, || bytes, 1);
-                    }
-                }
-                noted.push((finding, bytes));
-            }
-        }
     }
 }

@@ -15,7 +15,7 @@ use super::{
     CopySummary, DividedInput, ExpectedOfRun, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings,
     SeverityCounts, Sink, SplitOn,
     bad_records::{BadFinding, BadRecord, Division, Verdict},
-    chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
+    chunk::{Chunk, ChunkFailure},
     copies::CopyReporter,
     deferred::Deferred,
     digests::Digests,
@@ -24,6 +24,7 @@ use super::{
     marks::Reason,
     once_per_input::{Key, OncePerInput, key},
     prepared::{Around, Collected, Prepared, SavedInput},
+    record_findings::RECORD_BEFORE,
     records::Records,
     suppression::left_out,
 };

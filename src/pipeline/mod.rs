@@ -18,6 +18,7 @@ mod open;
 mod outcome;
 mod piece;
 mod prepared;
+mod record_findings;
 mod records;
 #[cfg(test)]
 mod report_lines;

@@ -14,12 +14,13 @@ use crate::{
     corpus::{Skipped, Watch},
     pipeline::{
         Progress, Settings,
-        chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
+        chunk::{Chunk, ChunkFailure},
         emit::{CleanInput, Collector, OpenInput, excerpt},
         guard::guarded,
         once_per_input::{Key, OncePerInput, key},
         open::CHANGED_SINCE_PLAN,
         prepared::{Around, Collected, Prepared},
+        record_findings::RECORD_BEFORE,
     },
     rules::{
         Condition, Finding, MANY_EXCEPTIONS, MIN_GROUPED, Scope,

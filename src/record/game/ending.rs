@@ -167,30 +167,7 @@ impl GameReplay<'_, '_> {
         complete: bool,
     ) -> GameOutcome {
         self.end_line();
-        let mut unclosed = None;
-        let mut unclosed_count = 0;
-        while let Some(open) = self.leave_variation() {
-            unclosed = Some(open);
-            unclosed_count += 1;
-        }
-        if let Some((open, since)) = unclosed {
-            // The end of the variation is not known, so findings about later moves and numbers are
-            // unreliable.
-            let doubtful = self.findings.all().iter().enumerate().skip(since);
-            let doubtful = doubtful.filter(|(_, finding)| matches!(finding.rule.code.family(), Family::Mov | Family::Num));
-            let doubtful: Vec<usize> = doubtful.map(|(index, _)| index).collect();
-            let game_end = marker.map_or(self.reading.last_token.end, |marker| marker.place.end);
-            let end = self
-                .variation_end(open, unclosed_count, Span::new(open + 1, game_end))
-                .or_else(|| {
-                    let marker = marker.filter(|_| doubtful.is_empty())?;
-                    self.after_last_token(Span::new(open + 1, marker.place.start))
-                })
-                .filter(|_| self.reading.too_deep == 0);
-            self.reading.folded.extend(doubtful);
-            let end = end.map(|end| (end, unclosed_count));
-            self.fault(SyntaxFaultKind::UnclosedVariation { end }, Span::new(open, open + 1));
-        }
+        let is_unclosed = self.leave_variations(marker);
         let has_begun = self.reading.has_begun || marker.is_some();
         let is_game = has_begun || self.has_tags;
         let next = match marker {
@@ -202,81 +179,10 @@ impl GameReplay<'_, '_> {
         };
         let end = marker.map_or(next, |marker| marker.place.end);
         let at_input_end = next == self.text.len() && complete;
-        // The last token is incomplete: it is not PGN, and no line break follows it.
-        if marker.is_none()
-            && at_input_end
-            && let Some(index) = self.reading.unknown
-            && let Some(unknown) = self.findings.all().get(index)
-            && unknown.place.end == self.text.len()
-        {
-            let place = unknown.place;
-            self.reading.folded.push(index);
-            self.fault(SyntaxFaultKind::Truncated, place);
+        if marker.is_none() && at_input_end {
+            self.note_cut_token();
         }
-        let mut oracles = OracleCounts::default();
-        if is_game {
-            self.check_tags(tags);
-            let replayed = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && unclosed.is_none();
-            let sound = self.reading.line.damage.is_none() && unclosed.is_none() && self.reading.line.ply > 0;
-            let variant_end = self.reading.variant.as_ref().filter(|_| sound).and_then(|game| game.end());
-            let checks = self.checks;
-            let from_start = replayed && self.reading.start == Chess::default();
-            let opening = checks
-                .eco
-                .as_ref()
-                .filter(|_| from_start)
-                .and_then(|book| book.classify(&self.reading.start, &self.reading.played));
-            self.current_position(tags, replayed);
-            if self.reading.annotations.clocks().count > 0 {
-                self.control();
-            }
-            let ending = Ending {
-                text: self.text,
-                tags,
-                marker,
-                last: self.reading.last_token,
-                plies: self.reading.line.ply,
-                position: replayed.then_some(&self.reading.position),
-                opening,
-                variant: variant_end.as_ref().map(|(end, _)| *end),
-                notation: self.reading.notation,
-                last_move: self
-                    .reading
-                    .line
-                    .last
-                    .map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
-                start: &self.reading.start,
-                line: &self.reading.played,
-                comment: self.reading.annotations.comment_after(self.reading.line.ply),
-                clocks: self.reading.annotations.clocks(),
-                control: self.reading.annotations.known_control(),
-                annotations: self.reading.annotations.of_game(),
-            };
-            let since = self.findings.len();
-            self.checks.rules.ending(&ending, self.findings);
-            if !self.checks.oracles.is_empty() && replayed && variant_end.is_none() && self.reading.variant.is_none() {
-                oracles = ask_about(&ending, checks, self.findings);
-            }
-            if marker.is_none() && self.ends_with_misspelled_marker() {
-                let missing = self.findings.all().iter().enumerate().skip(since);
-                let missing = missing.filter(|(_, finding)| finding.rule.code == MISSING_MARKER).map(|(index, _)| index);
-                self.reading.folded.extend(missing);
-            }
-            if let Some((_, fen)) = &variant_end {
-                for finding in self.findings.since(since) {
-                    finding.fen.clone_from(fen);
-                }
-            }
-            if self.findings.len() > since && replayed && self.reading.line.ply > 0 {
-                let fen = fen_of(&self.reading.position);
-                for finding in self.findings.since(since) {
-                    finding.ply.get_or_insert(self.reading.line.ply);
-                    if finding.fen.is_empty() {
-                        finding.fen.clone_from(&fen);
-                    }
-                }
-            }
-        }
+        let oracles = if is_game { self.check_ending(tags, marker, is_unclosed) } else { OracleCounts::default() };
         let is_known = |name: &Span| KnownTag::named(name.of(self.text)).is_some();
         GameOutcome {
             movetext: self.movetext_at,
@@ -293,6 +199,111 @@ impl GameReplay<'_, '_> {
             oracles,
             consequences: Consequences::default(),
         }
+    }
+
+    /// Leaves the variations that are still open, and reports the outermost one. Returns whether
+    /// there was one.
+    fn leave_variations(&mut self, marker: Option<Marker>) -> bool {
+        let mut unclosed = None;
+        let mut count = 0;
+        while let Some(open) = self.leave_variation() {
+            unclosed = Some(open);
+            count += 1;
+        }
+        let Some((open, since)) = unclosed else { return false };
+        // The end of the variation is not known, so findings about later moves and numbers are
+        // unreliable.
+        let doubtful = self.findings.all().iter().enumerate().skip(since);
+        let doubtful = doubtful.filter(|(_, finding)| matches!(finding.rule.code.family(), Family::Mov | Family::Num));
+        let doubtful: Vec<usize> = doubtful.map(|(index, _)| index).collect();
+        let game_end = marker.map_or(self.reading.last_token.end, |marker| marker.place.end);
+        let end = self
+            .variation_end(open, count, Span::new(open + 1, game_end))
+            .or_else(|| {
+                let marker = marker.filter(|_| doubtful.is_empty())?;
+                self.after_last_token(Span::new(open + 1, marker.place.start))
+            })
+            .filter(|_| self.reading.too_deep == 0);
+        self.reading.folded.extend(doubtful);
+        let end = end.map(|end| (end, count));
+        self.fault(SyntaxFaultKind::UnclosedVariation { end }, Span::new(open, open + 1));
+        true
+    }
+
+    /// Reports the last token of the input if it is incomplete: it is not PGN, and no line break
+    /// follows it.
+    fn note_cut_token(&mut self) {
+        if let Some(index) = self.reading.unknown
+            && let Some(unknown) = self.findings.all().get(index)
+            && unknown.place.end == self.text.len()
+        {
+            let place = unknown.place;
+            self.reading.folded.push(index);
+            self.fault(SyntaxFaultKind::Truncated, place);
+        }
+    }
+
+    /// Runs the rules about tags and about the end of a game, and asks the oracles. `is_unclosed`
+    /// says that a variation does not end.
+    fn check_ending(&mut self, tags: &TagSection<'_>, marker: Option<Marker>, is_unclosed: bool) -> OracleCounts {
+        self.check_tags(tags);
+        let replayed = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && !is_unclosed;
+        let sound = self.reading.line.damage.is_none() && !is_unclosed && self.reading.line.ply > 0;
+        let variant_end = self.reading.variant.as_ref().filter(|_| sound).and_then(|game| game.end());
+        let checks = self.checks;
+        let from_start = replayed && self.reading.start == Chess::default();
+        let opening =
+            checks.eco.as_ref().filter(|_| from_start).and_then(|book| book.classify(&self.reading.start, &self.reading.played));
+        self.current_position(tags, replayed);
+        if self.reading.annotations.clocks().count > 0 {
+            self.control();
+        }
+        let ending = Ending {
+            text: self.text,
+            tags,
+            marker,
+            last: self.reading.last_token,
+            plies: self.reading.line.ply,
+            position: replayed.then_some(&self.reading.position),
+            opening,
+            variant: variant_end.as_ref().map(|(end, _)| *end),
+            notation: self.reading.notation,
+            last_move: self
+                .reading
+                .line
+                .last
+                .map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
+            start: &self.reading.start,
+            line: &self.reading.played,
+            comment: self.reading.annotations.comment_after(self.reading.line.ply),
+            clocks: self.reading.annotations.clocks(),
+            control: self.reading.annotations.known_control(),
+            annotations: self.reading.annotations.of_game(),
+        };
+        let since = self.findings.len();
+        self.checks.rules.ending(&ending, self.findings);
+        let asks = !self.checks.oracles.is_empty() && replayed && variant_end.is_none() && self.reading.variant.is_none();
+        let oracles = if asks { ask_about(&ending, checks, self.findings) } else { OracleCounts::default() };
+        if marker.is_none() && self.ends_with_misspelled_marker() {
+            let missing = self.findings.all().iter().enumerate().skip(since);
+            let missing = missing.filter(|(_, finding)| finding.rule.code == MISSING_MARKER).map(|(index, _)| index);
+            self.reading.folded.extend(missing);
+        }
+        if let Some((_, fen)) = &variant_end {
+            for finding in self.findings.since(since) {
+                finding.fen.clone_from(fen);
+            }
+        }
+        if self.findings.len() > since && replayed && self.reading.line.ply > 0 {
+            let fen = fen_of(&self.reading.position);
+            for finding in self.findings.since(since) {
+                finding.ply.get_or_insert(self.reading.line.ply);
+                if finding.fen.is_empty() {
+                    finding.fen.clone_from(&fen);
+                }
+            }
+        }
+        oracles
     }
 
     /// Whether the last token is unknown and probably was a termination marker, as in `1` or `1--`.

@@ -27,25 +27,31 @@ const TOKEN_SPACING: Code = code!("SYN11");
 /// Faults of brackets, which make it uncertain which moves are in the main line.
 const BRACKETS: [Code; 5] = [code!("SYN05"), code!("SYN06"), code!("SYN07"), code!("SYN08"), code!("SYN09")];
 
-/// Removes the findings since `since` about the record at `record` that follow from others, and
-/// corrects how certain repairs are. `is_proven` says that a certain repair of the moves was found,
-/// and that the repaired movetext has no errors or warnings.
+/// A game that was read.
+#[derive(Clone, Copy)]
+pub(super) struct ReadGame<'a> {
+    /// The text that it is in.
+    pub text: &'a [u8],
+    /// Its record there.
+    pub record: Span,
+    /// Whether a certain repair of the moves was found, and the repaired movetext has no errors or
+    /// warnings.
+    pub is_repair_proven: bool,
+    /// Number of findings before those about it.
+    pub since: usize,
+}
+
+/// Removes the findings about a game that follow from others, and corrects how certain repairs are.
 ///
-/// `memory` is that of the game, which has been read.
-pub(super) fn drop_follow_ups(
-    text: &[u8],
-    record: Span,
-    is_proven: bool,
-    checks: &GameChecks,
-    memory: &mut GameMemory,
-    findings: &mut Findings,
-    since: usize,
-) {
+/// `memory` is that of the game.
+pub(super) fn drop_follow_ups(game: ReadGame<'_>, checks: &GameChecks, memory: &mut GameMemory, findings: &mut Findings) {
+    let ReadGame { record, is_repair_proven, since, .. } = game;
+    let is_long = record.end - record.start > MAX_BYTES;
     let list = findings.since(since);
     // There is nothing else that the repair could explain. Builds with assertions look anyway.
     let is_settled =
-        matches!(&*list, [only] if is_proven && only.rule.code.family() == Family::Mov) && !checks.has_spelling_infos();
-    if is_settled && record.end - record.start <= MAX_BYTES && !cfg!(debug_assertions) {
+        matches!(&*list, [only] if is_repair_proven && only.rule.code.family() == Family::Mov) && !checks.has_spelling_infos();
+    if is_settled && !is_long && !cfg!(debug_assertions) {
         return;
     }
     let is_tried =
@@ -57,84 +63,122 @@ pub(super) fn drop_follow_ups(
     // The card of the game is about its moves as they are written.
     let main_line = std::mem::take(&mut memory.main_line);
     let mut follows = vec![false; list.len()];
-    let may_have_none = may_have_none(list, checks);
-    let mut trials = if record.end - record.start > MAX_BYTES { MAX_TRIALS } else { 0 };
+    let left = if is_long { 0 } else { MAX_TRIALS };
+    let mut trials = Trials { game, checks, may_have_none: may_have_none(list, checks), left };
     for index in tried {
         if follows[index] {
             continue;
         }
-        let own = &list[index];
-        let mut repaired = RepairedRecord::new(text, record);
-        let mut patches = own.patches().to_vec();
-        let mut is_contradicted = false;
-        let settled = loop {
-            if trials == MAX_TRIALS {
-                break None;
+        match trials.repair(&list[index], list, memory) {
+            Ok(settled) => {
+                for (other, finding) in list.iter().enumerate().filter(|(other, _)| *other != index) {
+                    follows[other] |= settled.explains(&list[index], finding);
+                }
+                settled.complete(&mut list[index]);
             }
-            trials += 1;
+            Err(Unsettled::Contradicted) => {
+                debug_assert!(!is_settled, "the repair of {} is proven", list[index].message);
+                list[index].repair = None;
+            }
+            Err(Unsettled::TooMany) => {
+                debug_assert!(!is_settled, "the repair of {} is proven", list[index].message);
+                list[index].doubt();
+            }
+        }
+    }
+    memory.main_line = main_line;
+    let mut follows = follows.into_iter();
+    findings.retain_since(since, |_| !follows.next().unwrap_or(false));
+}
+
+/// Reads a game again with repairs.
+struct Trials<'a> {
+    game: ReadGame<'a>,
+    checks: &'a GameChecks,
+    /// Whether the fast path can show that nothing is left to report.
+    may_have_none: bool,
+    /// Number of times that the game may still be read.
+    left: usize,
+}
+
+/// Why a repair does not settle a game.
+enum Unsettled {
+    /// The repaired game has errors that cannot be repaired together with it.
+    Contradicted,
+    /// The game was read too often.
+    TooMany,
+}
+
+/// A game that was read with a repair, and others that it needs.
+struct Settled<'a> {
+    repaired: RepairedRecord<'a>,
+    after: Vec<Finding>,
+    seen: Seen,
+}
+
+impl<'a> Trials<'a> {
+    /// Reads the game with the repair of `own`, and those of other slips that only then show. `list`
+    /// are the findings about the game as it is written.
+    fn repair(&mut self, own: &Finding, list: &[Finding], memory: &mut GameMemory) -> Result<Settled<'a>, Unsettled> {
+        let mut repaired = RepairedRecord::new(self.game.text, self.game.record);
+        let mut patches = own.patches().to_vec();
+        loop {
+            if self.left == 0 {
+                return Err(Unsettled::TooMany);
+            }
+            self.left -= 1;
             if !repaired.make(patches) {
-                is_contradicted = true;
-                break None;
+                return Err(Unsettled::Contradicted);
             }
             let mut after = Findings::new();
-            if !(may_have_none && has_none(&repaired.text, checks, memory)) {
-                replay_game(&repaired.text, 0, false, checks, None, memory, &mut after);
+            if !(self.may_have_none && has_none(&repaired.text, self.checks, memory)) {
+                replay_game(&repaired.text, 0, false, self.checks, None, memory, &mut after);
                 apply_yields(&mut after, 0);
             }
             let after = std::mem::take(after.all());
             let seen = Seen::new(&repaired, list, &after);
             let Some(further) = after.iter().find(|other| seen.is_new(other) && contradicts(own, other)) else {
-                break Some((after, seen));
+                return Ok(Settled { repaired, after, seen });
             };
             // Another slip, which is repaired together with this one.
             let is_repaired = further.rule.changes_moves() && further.certainty() >= own.certainty();
             match repaired.as_written(further).filter(|_| is_repaired) {
                 Some(more) => patches = more,
-                None => {
-                    is_contradicted = true;
-                    break None;
-                }
+                None => return Err(Unsettled::Contradicted),
             }
-        };
-        let Some((after, seen)) = settled else {
-            debug_assert!(!is_settled, "the repair of {} is proven", list[index].message);
-            if is_contradicted {
-                list[index].repair = None;
-            } else {
-                list[index].doubt();
-            }
-            continue;
-        };
-        let is_gone = |finding: &Finding| {
-            own.patches().first().is_some_and(|patch| finding.place.start >= patch.place.start)
-                && !matches!(finding.rule.check, Check::Layout(_))
-                && matches!(
-                    finding.rule.code.family(),
-                    Family::Syn | Family::Mov | Family::Num | Family::Clk | Family::Ann | Family::Res
-                )
-                && seen.is_gone(&repaired, finding)
-        };
-        for (other, finding) in list.iter().enumerate().filter(|(other, _)| *other != index) {
-            follows[other] |= is_gone(finding);
         }
-        // Repairs of what only the repaired game has: those that are as certain, at places that do
-        // not change.
+    }
+}
+
+impl Settled<'_> {
+    /// Whether `finding` is gone once `own` is repaired, and comes after it.
+    fn explains(&self, own: &Finding, finding: &Finding) -> bool {
+        own.patches().first().is_some_and(|patch| finding.place.start >= patch.place.start)
+            && !matches!(finding.rule.check, Check::Layout(_))
+            && matches!(
+                finding.rule.code.family(),
+                Family::Syn | Family::Mov | Family::Num | Family::Clk | Family::Ann | Family::Res
+            )
+            && self.seen.is_gone(&self.repaired, finding)
+    }
+
+    /// Adds to the repair of `own` those of what only the repaired game has: those that are as
+    /// certain, at places that do not change.
+    fn complete(self, own: &mut Finding) {
+        let Settled { repaired, after, seen } = self;
         let is_gained = |other: &&Finding| seen.is_new(other) && other.certainty() >= own.certainty();
         let gained: Vec<Patch> =
             after.iter().filter(is_gained).filter_map(|other| repaired.as_written(other)).flatten().collect();
-        if let Some(repair) = &mut list[index].repair {
+        if let Some(repair) = &mut own.repair {
             let mut places: FxHashSet<Span> = repair.patches.iter().map(|patch| patch.place).collect();
             let further = repaired.made.into_iter().chain(gained).filter(|patch| places.insert(patch.place));
             repair.patches.extend(further);
             repair.patches.truncate(MAX_PATCHES);
         }
         if after.iter().any(|other| other.severity > Severity::Info && BRACKETS.contains(&other.rule.code)) {
-            list[index].doubt();
+            own.doubt();
         }
     }
-    memory.main_line = main_line;
-    let mut follows = follows.into_iter();
-    findings.retain_since(since, |_| !follows.next().unwrap_or(false));
 }
 
 /// Whether the fast path can show that a repaired game has none of the findings in `list`. It does

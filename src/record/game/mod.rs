@@ -30,7 +30,7 @@ use shakmaty::{Color, Position};
 pub(crate) use self::exhaustive::ReachedChecks;
 pub(super) use self::own_line::plies_played;
 use self::{
-    follow_up::drop_follow_ups,
+    follow_up::{ReadGame, drop_follow_ups},
     opening::Opening,
     reading::{MovetextReading, ReadingMemory},
 };
@@ -334,7 +334,8 @@ pub(super) fn audit_game(
     withdraw_false_ply_counts(text, &outcome, findings.since(since));
     if findings.since(since).iter().any(|finding| finding.repair.is_some()) {
         let record = Span::new(start, outcome.next);
-        drop_follow_ups(text, record, outcome.is_repair_proven, checks, memory, findings, since);
+        let game = ReadGame { text, record, is_repair_proven: outcome.is_repair_proven, since };
+        drop_follow_ups(game, checks, memory, findings);
     }
     if outcome.is_game && findings.len() > since {
         outcome.consequences = consequences(text, start, &outcome, findings.since(since));

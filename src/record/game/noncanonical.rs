@@ -55,25 +55,8 @@ impl GameReplay<'_, '_> {
             }
             return;
         }
-        if let Some(nag) = nag_of_sign(token) {
-            if !self.closes_game() {
-                let since = self.findings.len();
-                self.fault(SyntaxFaultKind::EvaluationSign { nag }, place);
-                // A NAG needs a move before it.
-                if self.reading.line.has_begun || self.in_variation() {
-                    for finding in self.findings.since(since) {
-                        finding.repair(Certainty::Likely, Patch::replace(self.text, place, format!("${nag}")));
-                    }
-                }
-                return;
-            }
-            // At the end, a decisive advantage is a result.
-            if matches!(nag, 18 | 19) && !self.in_variation() {
-                let winner = if nag == 18 { Color::White } else { Color::Black };
-                self.reading.marker_meant = Some(MarkerKind::Misspelled(Outcome::Known(KnownOutcome::Decisive { winner })));
-                self.reading.may_be_marker = true;
-                return;
-            }
+        if nag_of_sign(token).is_some_and(|nag| self.evaluation_sign(nag, place)) {
+            return;
         }
         if self.reading.notation.is_none() && self.part_glued_tokens(place) {
             return;
@@ -85,19 +68,12 @@ impl GameReplay<'_, '_> {
             self.foreign_move(notation, written, place);
             return;
         }
-        // `b8(Q)`: the parenthesis does not open a variation.
-        if let Some(rest @ [b'(', b'A'..=b'Z', b')', ..]) = self.text.get(self.lexer.at..) {
-            let whole = [token, &rest[..3]].concat();
-            if let Some(written) = WrittenSan::lenient(&whole).filter(|written| written.quirks.has(Quirks::PROMOTION_FORM)) {
-                self.lexer.at += 3;
-                let marks =
-                    self.text[self.lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
-                self.lexer.at += marks;
-                self.ply(WrittenSan::read(self.lexer.token()).unwrap_or(written), self.place());
-                return;
-            }
-        }
-        if self.result_in_words(place) || self.mail_header(place) || self.html(place) || self.number_placeholder(place) {
+        if self.promotion_in_parentheses(token)
+            || self.result_in_words(place)
+            || self.mail_header(place)
+            || self.html(place)
+            || self.number_placeholder(place)
+        {
             return;
         }
         if token.first() == Some(&b'[') && token.ends_with(b"}") {
@@ -142,6 +118,44 @@ impl GameReplay<'_, '_> {
             return;
         }
         self.unknown_token();
+    }
+
+    /// Reports a sign such as `+-`, which stands for a NAG. Returns whether it is one: at the end of
+    /// a game, it may be a result.
+    fn evaluation_sign(&mut self, nag: u8, place: Span) -> bool {
+        if !self.closes_game() {
+            let since = self.findings.len();
+            self.fault(SyntaxFaultKind::EvaluationSign { nag }, place);
+            // A NAG needs a move before it.
+            if self.reading.line.has_begun || self.in_variation() {
+                for finding in self.findings.since(since) {
+                    finding.repair(Certainty::Likely, Patch::replace(self.text, place, format!("${nag}")));
+                }
+            }
+            return true;
+        }
+        // At the end, a decisive advantage is a result.
+        let is_result = matches!(nag, 18 | 19) && !self.in_variation();
+        if is_result {
+            let winner = if nag == 18 { Color::White } else { Color::Black };
+            self.reading.marker_meant = Some(MarkerKind::Misspelled(Outcome::Known(KnownOutcome::Decisive { winner })));
+            self.reading.may_be_marker = true;
+        }
+        is_result
+    }
+
+    /// Plays a move such as `b8(Q)`: the parenthesis does not open a variation. Returns whether
+    /// there is one.
+    fn promotion_in_parentheses(&mut self, token: &[u8]) -> bool {
+        let Some(rest @ [b'(', b'A'..=b'Z', b')', ..]) = self.text.get(self.lexer.at..) else { return false };
+        let whole = [token, &rest[..3]].concat();
+        let written = WrittenSan::lenient(&whole).filter(|written| written.quirks.has(Quirks::PROMOTION_FORM));
+        let Some(written) = written else { return false };
+        self.lexer.at += 3;
+        let marks = self.text[self.lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
+        self.lexer.at += marks;
+        self.ply(WrittenSan::read(self.lexer.token()).unwrap_or(written), self.place());
+        true
     }
 
     /// Parts a move from the number or marker that follows it without a space, as in `d62.` and

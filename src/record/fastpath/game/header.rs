@@ -323,93 +323,139 @@ fn pair(text: &[u8], open: usize, others: &mut OtherNames) -> Option<(usize, usi
     (text.get(close..close + 2)? == b"\"]" && close - value <= 255).then_some((tag, value, close))
 }
 
+/// The values of the tags of a game.
+#[derive(Clone, Copy)]
+struct Values<'a> {
+    text: &'a [u8],
+    /// The tags that the game has.
+    seen: u128,
+    /// The places of the values. Those of tags that this game does not have are of another game.
+    places: &'a [(usize, usize); 128],
+}
+
+impl<'a> Values<'a> {
+    #[inline(always)]
+    const fn has(&self, tag: KnownTag) -> bool {
+        self.seen & bit(tag) != 0
+    }
+
+    #[inline(always)]
+    fn place(&self, tag: KnownTag) -> (usize, usize) {
+        if self.has(tag) { self.places[tag as usize & 127] } else { (0, 0) }
+    }
+
+    /// Empty if the game does not have the tag.
+    #[inline(always)]
+    fn of(&self, tag: KnownTag) -> &'a [u8] {
+        let (start, end) = self.place(tag);
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The position in which the game begins, if it is not the usual one. `None` if rules may have
+    /// findings about the variant or the position.
+    #[inline(always)]
+    fn first_position(&self) -> Option<Option<FirstPosition>> {
+        let variant = match self.has(KnownTag::Variant).then(|| self.of(KnownTag::Variant)) {
+            None | Some(b"Standard") => Variant::Standard,
+            Some(name) => Variant::named(name),
+        };
+        let mut first = None;
+        if self.seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp)) != 0 {
+            if self.of(KnownTag::SetUp) != b"1" || variant_of_event(self.of(KnownTag::Event)).is_some() {
+                return None;
+            }
+            let accept = if variant == Variant::Chess960 { FirstPosition::accept_chess960 } else { FirstPosition::accept };
+            first = Some(accept(self.of(KnownTag::Fen))?);
+        }
+        match variant {
+            // The tag says that the game is standard chess, wherever it begins.
+            Variant::Standard if self.has(KnownTag::Variant) => {
+                Some(first.map(|first| FirstPosition { shown: StartShown::Standard, ..first }))
+            }
+            Variant::Standard => Some(first),
+            Variant::Chess960 | Variant::FromPosition if first.is_some() => Some(first),
+            _ => None,
+        }
+    }
+
+    /// `None` if rules may have findings about dates and times.
+    #[inline(always)]
+    fn check_dates(&self) -> Option<()> {
+        let date = self.of(KnownTag::Date);
+        is_date(date)?;
+        if self.has(KnownTag::EventDate) {
+            let event = self.of(KnownTag::EventDate);
+            is_date(event)?;
+            if is_before(date, event) {
+                return None;
+            }
+        }
+        if self.has(KnownTag::EndDate) {
+            let end = self.of(KnownTag::EndDate);
+            is_date(end)?;
+            if is_before(end, date) {
+                return None;
+            }
+        }
+        if self.has(KnownTag::UtcDate) && self.of(KnownTag::UtcDate) != date {
+            return None;
+        }
+        for tag in [KnownTag::Time, KnownTag::UtcTime] {
+            if self.has(tag) {
+                is_time(self.of(tag))?;
+            }
+        }
+        Some(())
+    }
+
+    /// `None` if rules may have findings about ratings and ids of the players, or about limits.
+    #[inline(always)]
+    fn check_players(&self, bounds: Option<&Bounds>) -> Option<()> {
+        for tag in [KnownTag::WhiteElo, KnownTag::BlackElo] {
+            if self.has(tag) {
+                is_elo(self.text, self.place(tag))?;
+            }
+        }
+        if let Some(bounds) = bounds {
+            let dates = [KnownTag::Date, KnownTag::EventDate].map(|tag| self.of(tag));
+            if !bounds.allow(dates, [KnownTag::WhiteElo, KnownTag::BlackElo].map(|tag| self.of(tag))) {
+                return None;
+            }
+        }
+        for (tag, loses) in [(KnownTag::WhiteRatingDiff, b"0-1"), (KnownTag::BlackRatingDiff, b"1-0")] {
+            if self.has(tag) {
+                is_rating_diff(self.of(tag), self.of(KnownTag::Result), loses)?;
+            }
+        }
+        let [white, black] = [KnownTag::WhiteFideId, KnownTag::BlackFideId];
+        (!(self.has(white) && self.has(black) && self.of(white) == self.of(black))).then_some(())
+    }
+}
+
 #[inline(always)]
 fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
     let Memory { places, time_control, bounds, .. } = memory;
-    let has = |tag: KnownTag| seen & bit(tag) != 0;
-    // The places of tags that this game does not have are those of another game.
-    let place = |tag: KnownTag| if has(tag) { places[tag as usize & 127] } else { (0, 0) };
-    let value = |tag: KnownTag| {
-        let (start, end) = place(tag);
-        text.get(start..end).unwrap_or_default()
+    let values = Values { text, seen, places };
+    let first = values.first_position()?;
+    values.check_dates()?;
+    values.check_players(bounds.as_ref())?;
+    let claim = match values.has(KnownTag::TerminationDetails) {
+        true => draw_claim(values.of(KnownTag::TerminationDetails)),
+        false => None,
     };
-    let variant = match has(KnownTag::Variant).then(|| value(KnownTag::Variant)) {
-        None | Some(b"Standard") => Variant::Standard,
-        Some(name) => Variant::named(name),
+    let result = values.of(KnownTag::Result);
+    if !matches!(result.len(), 1..=7) {
+        return None;
+    }
+    let result_word = lowest(word(text, values.place(KnownTag::Result).0)?, result.len() as u32);
+    if values.has(KnownTag::Eco) {
+        is_eco(values.of(KnownTag::Eco))?;
+    }
+    let control = match values.has(KnownTag::TimeControl) {
+        true => control_of(time_control, values.of(KnownTag::TimeControl))?,
+        false => Control::UNKNOWN,
     };
-    let mut first = None;
-    if seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp)) != 0 {
-        if value(KnownTag::SetUp) != b"1" || variant_of_event(value(KnownTag::Event)).is_some() {
-            return None;
-        }
-        let fields = value(KnownTag::Fen);
-        let accept = if variant == Variant::Chess960 { FirstPosition::accept_chess960 } else { FirstPosition::accept };
-        first = Some(accept(fields)?);
-    }
-    match variant {
-        // The tag says that the game is standard chess, wherever it begins.
-        Variant::Standard if has(KnownTag::Variant) => {
-            first = first.map(|first| FirstPosition { shown: StartShown::Standard, ..first });
-        }
-        Variant::Standard => {}
-        Variant::Chess960 | Variant::FromPosition if first.is_some() => {}
-        _ => return None,
-    }
-    let date = value(KnownTag::Date);
-    is_date(date)?;
-    if has(KnownTag::EventDate) {
-        let event = value(KnownTag::EventDate);
-        is_date(event)?;
-        if is_before(date, event) {
-            return None;
-        }
-    }
-    if has(KnownTag::EndDate) {
-        let end = value(KnownTag::EndDate);
-        is_date(end)?;
-        if is_before(end, date) {
-            return None;
-        }
-    }
-    if has(KnownTag::UtcDate) && value(KnownTag::UtcDate) != date {
-        return None;
-    }
-    for tag in [KnownTag::Time, KnownTag::UtcTime] {
-        if has(tag) {
-            is_time(value(tag))?;
-        }
-    }
-    for tag in [KnownTag::WhiteElo, KnownTag::BlackElo] {
-        if has(tag) {
-            is_elo(text, place(tag))?;
-        }
-    }
-    if let Some(bounds) = bounds {
-        let stated = |tag: KnownTag| if has(tag) { value(tag) } else { b"" };
-        if !bounds.allow([date, stated(KnownTag::EventDate)], [stated(KnownTag::WhiteElo), stated(KnownTag::BlackElo)]) {
-            return None;
-        }
-    }
-    let claim = if has(KnownTag::TerminationDetails) { draw_claim(value(KnownTag::TerminationDetails)) } else { None };
-    let result = value(KnownTag::Result);
-    let (start, end) = place(KnownTag::Result);
-    if !matches!(end - start, 1..=7) {
-        return None;
-    }
-    let result_word = lowest(word(text, start)?, (end - start) as u32);
-    for (tag, loses) in [(KnownTag::WhiteRatingDiff, b"0-1"), (KnownTag::BlackRatingDiff, b"1-0")] {
-        if has(tag) {
-            is_rating_diff(value(tag), result, loses)?;
-        }
-    }
-    if has(KnownTag::Eco) {
-        is_eco(value(KnownTag::Eco))?;
-    }
-    let control =
-        if has(KnownTag::TimeControl) { control_of(time_control, value(KnownTag::TimeControl))? } else { Control::UNKNOWN };
-    if has(KnownTag::WhiteFideId) && has(KnownTag::BlackFideId) && value(KnownTag::WhiteFideId) == value(KnownTag::BlackFideId) {
-        return None;
-    }
+    let date = values.of(KnownTag::Date);
     let fide = seen & FIDE_IDS != 0;
     let may_be_drawn = date >= &b"2014.07"[..] && !date.starts_with(b"?");
     let must_not_end_drawn = result.len() == 3 && may_be_drawn;
@@ -418,6 +464,7 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
     if counts_repetitions && first.is_some_and(|first| first.counters.0 > MAX_CLOCK) {
         return None;
     }
+    let has_moments = values.has(KnownTag::GameEndTime) || values.has(KnownTag::EndTime);
     Some(Header {
         first,
         age: Age::of(date),
@@ -428,10 +475,10 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
         result: result_word,
         control,
         seen,
-        ply_count: place(KnownTag::PlyCount),
-        termination: place(KnownTag::Termination),
-        current_position: place(KnownTag::CurrentPosition),
-        moments: (has(KnownTag::GameEndTime) || has(KnownTag::EndTime)).then(|| MOMENTS.map(place)),
+        ply_count: values.place(KnownTag::PlyCount),
+        termination: values.place(KnownTag::Termination),
+        current_position: values.place(KnownTag::CurrentPosition),
+        moments: has_moments.then(|| MOMENTS.map(|tag| values.place(tag))),
     })
 }
 
