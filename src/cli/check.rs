@@ -234,6 +234,20 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
+    /// Refuses outputs that would be lost, mixed with others, or replace what is read.
+    fn check_paths(&self, inputs: &[Input], directory: Option<&Path>) -> anyhow::Result<()> {
+        if let (Some(path), Some(directory)) = (&self.arguments.games, directory) {
+            check_outside_report(path, directory, "--games")?;
+        }
+        if let Some(path) = &self.arguments.repairs {
+            check_repairs_path(path, directory, self.formats.stream)?;
+        }
+        if let Some(split) = &self.split {
+            self.check_split_paths(split, directory)?;
+        }
+        directory.map_or(Ok(()), |directory| self.check_that_nothing_read_is_replaced(inputs, directory))
+    }
+
     /// Refuses files of good and bad records that would be lost or mixed with other files of this
     /// run.
     fn check_split_paths(&self, split: &SplitFiles<'_>, directory: Option<&Path>) -> anyhow::Result<()> {
@@ -263,18 +277,7 @@ impl<'a> Prepared<'a> {
             (None, Some(_)) => None,
             (None, None) => Some(Path::new(DEFAULT_REPORT)),
         };
-        if let (Some(path), Some(directory)) = (&arguments.games, directory) {
-            check_outside_report(path, directory, "--games")?;
-        }
-        if let Some(path) = &arguments.repairs {
-            check_repairs_path(path, directory, formats.stream)?;
-        }
-        if let Some(split) = &self.split {
-            self.check_split_paths(split, directory)?;
-        }
-        if let Some(directory) = directory {
-            self.check_that_nothing_read_is_replaced(&inputs, directory)?;
-        }
+        self.check_paths(&inputs, directory)?;
         // Before a file is begun, so that a signal from then on says that there is no report.
         let stop = interrupt::stop_flag("no report was written");
         // Before the report is begun, so that nothing is replaced if the inputs cannot be read
@@ -308,7 +311,7 @@ impl<'a> Prepared<'a> {
         drop(bar);
 
         let Outputs { report, stream, repairs, games, split, failures } = sink;
-        let summary = match audited {
+        let mut summary = match audited {
             Ok(summary) if summary.interrupted => {
                 drop((report, repairs, games, split));
                 interrupt::announce();
@@ -324,7 +327,6 @@ impl<'a> Prepared<'a> {
             }
             other => other.context("the audit failed; no report was written")?,
         };
-        let mut summary = summary;
         summary.engine = self.engine_name().or(summary.engine);
         if let Some(stream) = stream {
             stream.finish(&summary)?;
@@ -338,17 +340,7 @@ impl<'a> Prepared<'a> {
         games.map_or(Ok(()), GameList::finish)?;
         let divided = split.as_ref().map(SplitOutput::counts).zip(self.split);
         split.map_or(Ok(()), SplitOutput::finish)?;
-        for failure in &failures {
-            print_error(&describe(failure));
-        }
-        let more = summary.failures.saturating_sub(failures.len() as u64);
-        if more > 0 {
-            let failures = quantity(more, "more audit failure", "more audit failures");
-            print_error(&match directory {
-                Some(directory) => format!("{failures}; see {}", directory.join("failures.csv").display()),
-                None => failures,
-            });
-        }
+        print_failures(&failures, summary.failures, directory);
         let selection = self.resolved.selection()?;
         let known = KnownFindings { baseline: &self.baseline, selection: &selection, today: self.today };
         let repairs = repairs_line(summary.repairs, arguments.repairs.as_deref(), given);
@@ -369,6 +361,21 @@ impl<'a> Prepared<'a> {
         print_failure.check()?;
         let outcome = Outcome::of(&summary, self.resolved.fail_on().0);
         Ok(Ended { outcome, summary: Some(summary) })
+    }
+}
+
+/// Prints the first failures of `total`.
+fn print_failures(failures: &[Failure], total: u64, report: Option<&Path>) {
+    for failure in failures {
+        print_error(&describe(failure));
+    }
+    let more = total.saturating_sub(failures.len() as u64);
+    if more > 0 {
+        let failures = quantity(more, "more audit failure", "more audit failures");
+        print_error(&match report {
+            Some(directory) => format!("{failures}; see {}", directory.join("failures.csv").display()),
+            None => failures,
+        });
     }
 }
 
