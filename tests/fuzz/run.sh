@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 seconds=${1:?how many seconds for each target}
 shift
-[ $# -gt 0 ] || set -- $(sed -n 's/^path = "bins\/\(.*\)\.rs"$/\1/p' Cargo.toml)
+[ $# -gt 0 ] || set -- $(sed -n '/^\[\[bin\]\]$/,$ s/^name = "\(.*\)"$/\1/p' Cargo.toml)
 
 root=$(cd ../.. && pwd)
 out=${CARGO_TARGET_DIR:-$root/target}/fuzz

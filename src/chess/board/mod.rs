@@ -9,21 +9,21 @@
 //! that is easy to predict, frequent ones are looked up in tables. A test compares the board with
 //! `shakmaty`.
 
-mod glance;
 mod history;
 mod lines;
 mod mates;
 mod moves;
-mod needs;
+mod needed_squares;
+mod plausible;
 mod spelling;
-mod written;
+mod written_moves;
 
 use self::{
     history::{History, Ply},
     lines::{Movement, between, beyond},
     spelling::Spelling,
 };
-pub use self::{moves::MoveFilter, needs::Needs, spelling::SanWord, written::PreparedMove};
+pub use self::{moves::MoveFilter, needed_squares::Needs, spelling::SanWord, written_moves::PreparedMove};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Role, Setup, Square};
 
 use super::{placement::Pieces, winnability::SearchPosition};

@@ -259,7 +259,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::chess::board::written::tests::{POSITIONS, position};
+    use crate::chess::board::written_moves::tests::{POSITIONS, position};
 
     fn all_moves(board: &mut Board, black: bool, filter: &MoveFilter) -> Vec<Move> {
         let mut list = Vec::new();

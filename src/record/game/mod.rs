@@ -15,7 +15,7 @@ mod noncanonical;
 mod number;
 mod opening;
 mod own_line;
-mod plain;
+mod plain_movetext;
 mod reading;
 mod reinterpretation;
 mod repair;

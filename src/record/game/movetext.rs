@@ -6,7 +6,7 @@ use super::{
     AcceptedPart, GameOutcome, GameReplay,
     line::{LastPly, Stop},
     own_line::OwnLine,
-    plain::{PlainPlies, plies_before_last_token},
+    plain_movetext::{PlainPlies, plies_before_last_token},
     reading::MovetextReading,
 };
 use crate::{

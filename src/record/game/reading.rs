@@ -12,7 +12,7 @@ use super::{
     exhaustive::ReplayedPositions,
     line::{Frame, Line},
     opening::Opening,
-    plain::PlainPlies,
+    plain_movetext::PlainPlies,
     repair::RepairBudget,
     variant_replay::VariantGame,
 };

@@ -7,7 +7,7 @@ use super::{
     line::Stop,
     lookahead::{Ahead, LookaheadBudget},
     opening::Opening,
-    plain::PlainPlies,
+    plain_movetext::PlainPlies,
 };
 use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position};
 
 use super::{
     AcceptedPart, GameReplay,
-    plain::{MAX_PLIES, PlainPlies},
+    plain_movetext::{MAX_PLIES, PlainPlies},
 };
 use crate::{
     chess::{

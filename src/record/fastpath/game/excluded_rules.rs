@@ -133,7 +133,7 @@ fn is_about_games(rule: &Rule) -> bool {
 }
 
 /// The rules about tags run themselves, unless it is clear that they find nothing.
-const TAG_RULES: &str = "Infos::check_tags, plain::are_plain";
+const TAG_RULES: &str = "Infos::check_tags, nothing_to_report::are_plain";
 /// Games that show them are not accepted if the selection contains them.
 const LAYOUT: &str = "least_severe_about_games";
 /// With `EXACT`, there are no glyphs and variations, and the only commands are clocks.

@@ -1,6 +1,6 @@
 //! Reads tag sections.
 
-mod plain;
+mod nothing_to_report;
 
 use std::mem;
 
@@ -89,7 +89,7 @@ pub(super) struct Memory {
     /// The last time control: its bytes, their number, and what it means.
     time_control: ([u8; 32], usize, Control),
     /// The last value of the Termination tag without infos.
-    termination: plain::KnownTermination,
+    termination: nothing_to_report::KnownTermination,
     bounds: Option<Bounds>,
 }
 
@@ -170,7 +170,7 @@ impl Default for Memory {
             counted: 0,
             times: [0; MAX_OTHERS],
             time_control: ([0; 32], usize::MAX, Control::UNKNOWN),
-            termination: plain::KnownTermination::default(),
+            termination: nothing_to_report::KnownTermination::default(),
             bounds: None,
         }
     }
@@ -582,7 +582,7 @@ impl Header {
     /// else about the tags, infos included. The tags are those just read with `memory`.
     #[inline]
     pub(super) fn name_faults(&self, text: &[u8], memory: &mut Memory) -> Option<NameFaults> {
-        plain::name_faults(text, self, memory)
+        nothing_to_report::name_faults(text, self, memory)
     }
 
     /// Whether Black makes the first move.

@@ -8,7 +8,7 @@ use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::{
     Board, CASTLING, KING, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Pieces, Ply, Snapshot, SpelledMove, between, beyond,
-    glance::origins, lowest, mask, slides,
+    lowest, mask, plausible::origins, slides,
 };
 use crate::chess::WrittenMove;
 

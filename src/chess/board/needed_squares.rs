@@ -15,7 +15,7 @@ use shakmaty::{Bitboard, CastlingSide, Move, Role, Square};
 
 use super::{
     BISHOP, Board, Castling, KING, KNIGHT, MoveFilter, Movement, PAWN, QUEEN, ROOK, Snapshot, between, beyond, each,
-    glance::origins, history::Ply,
+    history::Ply, plausible::origins,
 };
 use crate::chess::WrittenMove;
 
@@ -351,7 +351,7 @@ fn squares(played: Move) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::board::written::tests::position;
+    use crate::chess::board::written_moves::tests::position;
 
     #[test]
     fn castling_needs_a_free_and_safe_way() {

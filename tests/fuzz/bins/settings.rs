@@ -1,8 +1,0 @@
-//! Fuzzes the target in `targets/settings.rs`.
-#![no_main]
-#![allow(dead_code, unused_imports, reason = "the tests of the suite that it shares are not compiled")]
-
-#[path = "../targets/settings.rs"]
-mod target;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| target::run(bytes));
