@@ -38,7 +38,7 @@ pub(super) fn read_enclosed(window: Window<'_>, start: usize, checks: &RecordChe
             outcome.end = lines.last().map_or(end, |line| end.max(line.place().end));
             let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
-            play(text, &lines, start, at_fault, checks, &mut outcome, findings);
+            Variations { text, lines: &lines, start, at_fault }.play(checks, &mut outcome, findings);
             outcome.touched_end = reach == text.len();
             // Other positions may follow on the same line.
             let is_line_end = matches!(text.get(outcome.end), Some(b'\n' | b'\r'));
@@ -66,29 +66,34 @@ fn variations(text: &[u8], start: usize, place: Span, end: usize) -> (Vec<CellCo
     (engine_lines(text, Span::new((end + 1).min(next), next)).collect(), next)
 }
 
-/// Plays all lines from the position of the record, `start`. If it is at fault, no line that cannot
-/// be played is reported, and the lines after it are not checked.
-fn play(
-    text: &[u8],
-    lines: &[CellContent],
-    start: Option<&Chess>,
+/// The lines of a record, from its position.
+struct Variations<'a> {
+    text: &'a [u8],
+    lines: &'a [CellContent],
+    /// The position, if moves can be played from it.
+    start: Option<&'a Chess>,
+    /// The finding that says that the position is wrong.
     at_fault: Option<usize>,
-    checks: &RecordChecks,
-    record: &mut RecordOutcome,
-    findings: &mut Findings,
-) {
-    let mut memory = Vec::new();
-    let mut is_refused = start.is_none();
-    for content in lines {
-        let (plies, not_examined) = with_cell(text, content, b'"', findings, |text, place, findings| {
-            let line = Line { text, place, rules: &checks.games.rules, was_requested: true, at_fault };
-            if is_refused { (0, line.plies()) } else { line.play(start, &mut memory, findings) }
-        });
-        is_refused |= at_fault.is_some() && not_examined > 0;
-        record.counts.plies += plies;
-        record.counts.plies_not_examined += not_examined;
-    }
-    if start.is_none() {
-        note_not_played(record.counts.plies_not_examined, at_fault, findings);
+}
+
+impl Variations<'_> {
+    /// Plays all lines. If the position is at fault, no line that cannot be played is reported, and
+    /// the lines after it are not checked.
+    fn play(&self, checks: &RecordChecks, record: &mut RecordOutcome, findings: &mut Findings) {
+        let &Variations { text, lines, start, at_fault } = self;
+        let mut memory = Vec::new();
+        let mut is_refused = start.is_none();
+        for content in lines {
+            let (plies, not_examined) = with_cell(text, content, b'"', findings, |text, place, findings| {
+                let line = Line { text, place, rules: &checks.games.rules, was_requested: true, at_fault };
+                if is_refused { (0, line.plies()) } else { line.play(start, &mut memory, findings) }
+            });
+            is_refused |= at_fault.is_some() && not_examined > 0;
+            record.counts.plies += plies;
+            record.counts.plies_not_examined += not_examined;
+        }
+        if start.is_none() {
+            note_not_played(record.counts.plies_not_examined, at_fault, findings);
+        }
     }
 }

@@ -47,6 +47,7 @@ pub(super) fn read_row(
     }
     if !window.is_before_rows(start, table) && (row.open_quote.is_some() || has_content(text, rows.reader.cells())) {
         let since = findings.len();
+        let cells = Cells { text, row, table, reader: &rows.reader };
         let cell = |column: Option<Column>| column.and_then(|column| rows.reader.content(text, column));
         // The column may have another meaning, such as the variation of an opening.
         let is_variant = |name: &Vec<u8>| Variant::named(name) != Variant::Unknown || variant_played_elsewhere(name);
@@ -55,7 +56,7 @@ pub(super) fn read_row(
         let game = cell(table.game).filter(|game| !is_empty_value(game.bytes(text)));
         let fen = cell(table.fen).filter(|fen| !(game.is_some() && is_empty_value(fen.bytes(text))));
         let has_position = table.fen.is_some() && (fen.is_some() || game.is_none());
-        let examined = if has_position { position(text, row, table, &rows.reader, declared, checks, findings) } else { None };
+        let examined = if has_position { cells.position(declared, checks, findings) } else { None };
         (record.evidence.is_chess, record.evidence.is_mostly_chess) = (true, true);
         record.evidence.position = examined.as_ref().map(|examined| examined.evidence);
         let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
@@ -101,40 +102,44 @@ fn has_content(text: &[u8], cells: &[Span]) -> bool {
     cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | 0)))
 }
 
-fn position(
-    text: &[u8],
+/// The cells of a row.
+struct Cells<'a> {
+    text: &'a [u8],
     row: RowEnd,
-    table: &Table,
-    reader: &RowReader,
-    declared: Declared,
-    checks: &RecordChecks,
-    findings: &mut Findings,
-) -> Option<Examined> {
-    let column = table.fen?;
-    let Some(content) = reader.content(text, column) else {
-        // An unclosed cell was reported already.
-        if row.open_quote.is_none() {
-            report_short_row(findings, Span::new(row.end, row.end), column.0 + 1);
-        }
-        return None;
-    };
-    let since = findings.len();
-    let examined = with_cell(text, &content, table.delimiter, findings, |text, place, findings| {
-        if is_empty_value(place.of(text)) {
-            report_no_position(findings, place, b"");
+    table: &'a Table,
+    reader: &'a RowReader,
+}
+
+impl Cells<'_> {
+    /// Examines the position of the row.
+    fn position(&self, declared: Declared, checks: &RecordChecks, findings: &mut Findings) -> Option<Examined> {
+        let &Cells { text, row, table, reader } = self;
+        let column = table.fen?;
+        let Some(content) = reader.content(text, column) else {
+            // An unclosed cell was reported already.
+            if row.open_quote.is_none() {
+                report_short_row(findings, Span::new(row.end, row.end), column.0 + 1);
+            }
             return None;
-        }
-        let examined = examine_line_to(text, place, declared, checks.positions, None, findings);
-        if examined.is_none() {
-            report_no_position(findings, place, place.of(text));
+        };
+        let since = findings.len();
+        let examined = with_cell(text, &content, table.delimiter, findings, |text, place, findings| {
+            if is_empty_value(place.of(text)) {
+                report_no_position(findings, place, b"");
+                return None;
+            }
+            let examined = examine_line_to(text, place, declared, checks.positions, None, findings);
+            if examined.is_none() {
+                report_no_position(findings, place, place.of(text));
+            }
+            examined
+        });
+        if table.moves.is_some() || table.game.is_some() {
+            // The moves show which side is to move.
+            findings.since(since).iter_mut().filter(|finding| changes_side(finding)).for_each(|finding| finding.repair = None);
         }
         examined
-    });
-    if table.moves.is_some() || table.game.is_some() {
-        // The moves show which side is to move.
-        findings.since(since).iter_mut().filter(|finding| changes_side(finding)).for_each(|finding| finding.repair = None);
     }
-    examined
 }
 
 /// Checks the content of a cell. Places and repairs of findings become those of the text.

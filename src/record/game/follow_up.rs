@@ -117,8 +117,8 @@ struct Settled<'a> {
 }
 
 impl<'a> Trials<'a> {
-    /// Reads the game with the repair of `own`, and those of other slips that only then show. `list`
-    /// are the findings about the game as it is written.
+    /// Reads the game with the repair of `own`, and those of other slips that only then show.
+    /// `list` are the findings about the game as it is written.
     fn repair(&mut self, own: &Finding, list: &[Finding], memory: &mut GameMemory) -> Result<Settled<'a>, Unsettled> {
         let mut repaired = RepairedRecord::new(self.game.text, self.game.record);
         let mut patches = own.patches().to_vec();

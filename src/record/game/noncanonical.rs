@@ -120,8 +120,8 @@ impl GameReplay<'_, '_> {
         self.unknown_token();
     }
 
-    /// Reports a sign such as `+-`, which stands for a NAG. Returns whether it is one: at the end of
-    /// a game, it may be a result.
+    /// Reports a sign such as `+-`, which stands for a NAG. Returns whether it is one: at the end
+    /// of a game, it may be a result.
     fn evaluation_sign(&mut self, nag: u8, place: Span) -> bool {
         if !self.closes_game() {
             let since = self.findings.len();

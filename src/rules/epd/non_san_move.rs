@@ -172,7 +172,7 @@ fn report_list(facts: &OperationFacts<'_>, words: &[MoveWord], list: Span, is_in
         new.sort_unstable();
     }
     let (expected, new) = if is_whole { (expected, new.join(" ")) } else { Default::default() };
-    report(facts, list, form, (expected, new), message, words, findings);
+    report(facts, list, &Respelling { form, expected, new, message }, words, findings);
 }
 
 #[cold]
@@ -189,7 +189,8 @@ fn report_word(facts: &OperationFacts<'_>, word: &MoveWord, form: Form, findings
         Form::Origin => format!("`{found}` has superfluous disambiguation: {expected} is enough"),
         Form::Other => format!("`{found}` is a non-standard spelling: SAN is {expected}"),
     };
-    report(facts, word.place, form, (expected.clone(), expected), message, std::slice::from_ref(word), findings);
+    let spelling = Respelling { form, new: expected.clone(), expected, message };
+    report(facts, word.place, &spelling, std::slice::from_ref(word), findings);
 }
 
 #[cold]
@@ -214,17 +215,18 @@ fn report_wrong_mark(facts: &OperationFacts<'_>, word: &MoveWord, mark: FalseMar
     finding.repair(Certainty::Likely, Patch::replace(facts.text, word.place, expected));
 }
 
-/// Reports a form as a slip and as a habit of the input. `new` is written instead: sorted moves
-/// stay sorted.
-fn report(
-    facts: &OperationFacts<'_>,
-    place: Span,
+/// How moves are written, and how they should be.
+struct Respelling {
     form: Form,
-    (expected, new): (String, String),
+    expected: String,
+    /// What is written instead: sorted moves stay sorted. Empty if there is no repair.
+    new: String,
     message: String,
-    words: &[MoveWord],
-    findings: &mut Findings,
-) {
+}
+
+/// Reports a form as a slip and as a habit of the input.
+fn report(facts: &OperationFacts<'_>, place: Span, spelling: &Respelling, words: &[MoveWord], findings: &mut Findings) {
+    let &Respelling { form, ref expected, ref new, ref message } = spelling;
     let Some(first) = words.first() else { return };
     // Later words of a variation are moves in other positions.
     let arrows: Vec<Arrow> = words.iter().filter(|word| word.ply == first.ply).filter_map(arrow).collect();
@@ -233,7 +235,7 @@ fn report(
     // A mark that the move does not deserve may be that of another move.
     let marks = |text: &[u8]| text.iter().filter(|byte| matches!(byte, b'+' | b'#')).count();
     let certainty = if marks(place.of(facts.text)) > marks(new.as_bytes()) { Certainty::Likely } else { Certainty::Certain };
-    let patch = (!new.is_empty()).then(|| Patch::replace(facts.text, place, new));
+    let patch = (!new.is_empty()).then(|| Patch::replace(facts.text, place, new.as_str()));
     let slip = findings.add(&RULE, place).severity(severity).only_if(Condition::Slip(form));
     slip.found(found.as_str()).expected(expected.as_str()).message(message.as_str());
     if let Some(patch) = &patch {
@@ -247,8 +249,8 @@ fn report(
         .only_if(Condition::Habit(form))
         .once_per_input_and(form.as_str())
         .found(found)
-        .expected(expected)
-        .message(message);
+        .expected(expected.as_str())
+        .message(message.as_str());
     if let Some(patch) = patch {
         habit.repair(certainty, patch);
     }
