@@ -546,7 +546,8 @@ fn accept_position_lines(
     cards: &mut CardBatch,
     mut note: impl FnMut(AcceptedRecord<'_>),
 ) {
-    let keeps_cards = checks.games.keeps_cards;
+    // Lists of games have no positions.
+    let keeps_cards = checks.games.finds_copies;
     let (last, max_bytes, accepts_operations) = (window.last_end(), checks.max_accepted(), checks.games.oracles.is_empty());
     let mut trial = Trial { start: None, stop: end };
     accept_lines(window.text, tally.next, |line| {
@@ -646,7 +647,7 @@ fn read_line(
         outcome.counts.oracles = examined.oracles;
         outcome.evidence.position = Some(examined.evidence);
         outcome.named = examined.named;
-        if checks.games.keeps_cards {
+        if checks.games.finds_copies {
             write_position_card(line.of(text), cards);
         }
     } else {
