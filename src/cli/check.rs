@@ -20,7 +20,7 @@ use chess_audit::{
     record::Excerpt,
     report::{
         Baseline, CompleteReport, GameList, OutputFile, RepairList, Report, RunSettings, Split, SplitError, SplitFiles,
-        SplitOutput, Stream, StreamFormat, SummaryRecord, add_to_history, is_report_file, write_json_pretty,
+        SplitOutput, Stream, StreamFormat, SummaryRecord, Trend, add_to_history, is_report_file, write_json_pretty,
     },
     rules::{CodeSet, Finding, Severity, rules_called},
     table::{ColumnName, Columns},
@@ -135,6 +135,8 @@ pub struct Prepared<'a> {
     given: GivenOracles,
     /// Where good and bad records are written, if they are.
     split: Option<SplitFiles<'a>>,
+    /// How the findings have changed in the last nights, for the page.
+    pub trend: Option<Trend>,
     started: Instant,
     /// The settings of the run.
     pub settings: Settings,
@@ -164,7 +166,8 @@ impl<'a> Prepared<'a> {
         let given = GivenOracles::of_audit(&arguments.oracles, arguments.threads)?;
         let settings = settings(arguments, &resolved, &baseline, &given, today)?;
         let run_settings = run_settings(arguments, &resolved, formats.input);
-        Ok(Prepared { arguments, resolved, formats, baseline, today, given, split: None, started, settings, run_settings })
+        let (split, trend) = (None, None);
+        Ok(Prepared { arguments, resolved, formats, baseline, today, given, split, trend, started, settings, run_settings })
     }
 
     /// Reads which records are bad and where they are written.
@@ -288,6 +291,10 @@ impl<'a> Prepared<'a> {
         };
         let split = self.split.map(|files| Split::create(files, &inputs)).transpose()?;
         let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
+        let report = match &self.trend {
+            Some(trend) => report.map(|report| report.with_trend(trend.clone())),
+            None => report,
+        };
         // A closed pipe ends the printing, but not a run that writes files too.
         let print_failure = printer::Failure::default();
         let repairs_to_stdout = arguments.repairs.as_deref().is_some_and(is_stdout);

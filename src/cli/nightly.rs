@@ -21,7 +21,8 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
         print_warning(&format!("this night is of {date}, but the last one was of {}: is the clock wrong?", last.date));
     }
     let audit = AuditArguments { output: Some(store.tonight()), quiet: true, game_keys: true, ..arguments.audit.clone() };
-    let prepared = Prepared::on(date, &audit)?;
+    let mut prepared = Prepared::on(date, &audit)?;
+    prepared.trend = Some(store.trend(date)?);
     anyhow::ensure!(!prepared.prints_findings(), "printed findings cannot be mailed: remove `--format`");
     let fail_on = prepared.resolved().fail_on_at_night().0;
     let may_shrink = prepared.resolved().may_shrink();

@@ -42,10 +42,15 @@ impl SeverityCounts {
 
     /// Counts one finding.
     pub fn add(&mut self, severity: Severity) {
+        self.add_many(severity, 1);
+    }
+
+    /// Counts several findings.
+    pub fn add_many(&mut self, severity: Severity, findings: u64) {
         match severity {
-            Severity::Error => self.error += 1,
-            Severity::Warning => self.warning += 1,
-            Severity::Info => self.info += 1,
+            Severity::Error => self.error += findings,
+            Severity::Warning => self.warning += findings,
+            Severity::Info => self.info += findings,
         }
     }
 

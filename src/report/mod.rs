@@ -48,6 +48,7 @@ mod stream;
 mod svg;
 mod table;
 mod temporary;
+mod trend;
 mod writer;
 
 pub use baseline::{Baseline, BaselineEntry, BaselineError};
@@ -83,4 +84,5 @@ pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;
 pub use temporary::remove_temporary_files;
+pub use trend::{NightTotals, Trend};
 pub use writer::{CompleteReport, Report};

@@ -2,7 +2,7 @@
 
 use std::{fs::File, io, path::Path};
 
-use super::RunSettings;
+use super::{RunSettings, trend::Trend};
 use crate::{
     identity::{DifferenceCounts, GameDifference},
     pipeline::{Failure, InputSummary, RunSummary},
@@ -27,6 +27,11 @@ impl Page {
 
     /// Records the summary of the current input.
     pub fn input(&mut self, _: &InputSummary) {
+        match *self {}
+    }
+
+    /// Sets how the findings have changed in the last nights.
+    pub fn set_trend(&mut self, _: Trend) {
         match *self {}
     }
 

@@ -24,6 +24,7 @@ use super::{
     page::Page,
     run::Run,
     schema::DataPackage,
+    trend::Trend,
 };
 use crate::{
     identity::{CardBytes, Player},
@@ -74,6 +75,15 @@ impl Report {
         let settings = RunSettings { html_rows: page.as_ref().and(settings.html_rows), ..settings };
         let games_digest = None;
         Ok(Report { settings, tables, inputs, failures, players, game_keys, games_digest, page, failed: None, unfinished })
+    }
+
+    /// The same report, whose page shows how the findings have changed in the last nights.
+    #[must_use]
+    pub fn with_trend(mut self, trend: Trend) -> Report {
+        if let Some(page) = &mut self.page {
+            page.set_trend(trend);
+        }
+        self
     }
 
     /// Writes the summary of the run and moves the report to its destination.

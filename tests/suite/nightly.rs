@@ -481,6 +481,61 @@ fn options_that_the_store_replaces_are_refused() -> Outcome {
     Ok(())
 }
 
+/// The page shows how the numbers of the last nights have changed, and marks what is out of the
+/// ordinary.
+#[test]
+fn the_page_shows_the_last_nights() -> Outcome {
+    let club = Club::new()?;
+    let page = |night: usize| club.read(&format!("store/reports/{night:05}-2026-11-{night:02}/report.html"));
+    club.night(1, &[])?;
+    assert!(!page(1)?.contains("nights-heading"), "one night is no trend");
+    for night in 2..=5 {
+        if night == 4 {
+            club.write("games/d.pgn", [game(7, "1. Ke2"), game(8, "1. Ke2")].concat())?;
+        }
+        club.night(night, &[])?;
+    }
+    let page = page(5)?;
+    assert!(page.contains("<h2 id=\"nights-heading\">The last 5 nights</h2>"), "{page}");
+    let lines = [
+        "aria-label=\"errors: 5 now, from 3 to 5 in 5 nights; jumps on 2026-11-04: from 3 to 5\"",
+        "aria-label=\"warnings: 6 now, from 6 to 6 in 5 nights\"",
+        "aria-label=\"games and positions: 8 now, from 6 to 8 in 5 nights; jumps on 2026-11-04: from 6 to 8\"",
+    ];
+    for line in lines {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+    // The fourth of five nights, at the top.
+    assert!(
+        page.contains("points=\"4.0,28.0 42.0,28.0 80.0,28.0 118.0,4.0 156.0,4.0\"/><circle cx=\"118.0\" cy=\"4.0\""),
+        "{page}"
+    );
+    Ok(())
+}
+
+/// What is known does not count, and only the last 30 nights are shown.
+#[test]
+fn known_findings_are_no_part_of_the_last_nights() -> Outcome {
+    let club = Club::with_baseline(&[])?;
+    let header = club.read("store/history.csv")?.lines().next().ok_or("no header")?.to_owned();
+    let mut history = format!("{header}\n");
+    for night in 1..=40 {
+        history.push_str(&format!(
+            "{night},2026-10-01,MOV01,error,7,{},1,,,,,,\n{night},2026-10-01,,,7,7,1,1,7,0,9,0,0\n",
+            7 - night % 2
+        ));
+    }
+    let last = club.reports()?.pop().ok_or("no report")?;
+    fs::rename(club.path(&format!("store/reports/{last}")), club.path("store/reports/00040-2026-10-01"))?;
+    club.write("store/history.csv", history)?;
+    club.night(2, &[])?.is_silent();
+    let page = club.read("store/reports/00041-2026-11-02/report.html")?;
+    assert!(page.contains("<h2 id=\"nights-heading\">The last 30 nights</h2>"), "{page}");
+    assert!(page.contains("aria-label=\"errors: 0 now, from 0 to 1 in 30 nights\""), "{page}");
+    assert!(page.contains("aria-label=\"games and positions: 6 now, from 6 to 7 in 30 nights; jumps on "), "{page}");
+    Ok(())
+}
+
 /// All that a night does can be done by other commands.
 #[test]
 fn check_adds_to_a_history_too() -> Outcome {

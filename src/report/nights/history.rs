@@ -1,6 +1,7 @@
 //! The history: for each night, a line per rule and severity, and a line of totals.
 
 use std::{
+    collections::VecDeque,
     fs::File,
     io::{self, Write},
     path::Path,
@@ -11,8 +12,9 @@ use jiff::civil::Date;
 
 use super::StoreError;
 use crate::{
-    pipeline::RunSummary,
-    report::{OutputFile, columns::HISTORY_COLUMNS, reader::MAX_ROW_BYTES},
+    pipeline::{RunSummary, SeverityCounts},
+    report::{OutputFile, columns::HISTORY_COLUMNS, reader::MAX_ROW_BYTES, trend::NightTotals},
+    rules::Severity,
     text::{Bounded, open_regular},
 };
 
@@ -40,6 +42,43 @@ pub fn add_to_history(path: &Path, date: Date, summary: &RunSummary) -> Result<(
         }
     }
     add(path, &Entry { number: last.saturating_add(1), date, summary, changes: None })
+}
+
+/// The last `count` nights before the one with this number, the earliest first.
+///
+/// # Errors
+/// If the file is not a history or cannot be read.
+pub(super) fn last(path: &Path, count: usize, before: u64) -> Result<Vec<NightTotals>, StoreError> {
+    let Some(mut rows) = open(path)? else { return Ok(Vec::new()) };
+    let mut nights: VecDeque<(u64, NightTotals)> = VecDeque::new();
+    let mut row = ByteRecord::new();
+    while next(&mut rows, &mut row).map_err(|source| StoreError::History { path: path.to_owned(), source })? {
+        let cell = |name: &str| {
+            let column = HISTORY_COLUMNS.iter().position(|column| *column == name)?;
+            std::str::from_utf8(row.get(column)?).ok()
+        };
+        let count_of = |name: &str| cell(name).and_then(|cell| cell.parse::<u64>().ok());
+        // A row that somebody has edited is no night.
+        let Some((night, date)) = number(&row).zip(cell("date").and_then(|date| date.parse().ok())) else { continue };
+        if night >= before {
+            continue;
+        }
+        if nights.back().is_none_or(|(last, _)| *last != night) {
+            nights.push_back((night, NightTotals { date, findings: SeverityCounts::default(), records: 0 }));
+            if nights.len() > count {
+                nights.pop_front();
+            }
+        }
+        let Some((_, totals)) = nights.back_mut() else { continue };
+        let severity = Severity::ALL.into_iter().find(|severity| cell("severity") == Some(severity.as_str()));
+        match (severity, count_of("findings"), count_of("known")) {
+            (Some(severity), Some(findings), Some(known)) => {
+                totals.findings.add_many(severity, findings.saturating_sub(known));
+            }
+            _ => totals.records = count_of("games").unwrap_or(0).saturating_add(count_of("positions").unwrap_or(0)),
+        }
+    }
+    Ok(nights.into_iter().map(|(_, totals)| totals).collect())
 }
 
 /// The number of the night of a row.

@@ -36,11 +36,15 @@ use super::{
     compare_error::CompareError,
     files::{GAME_KEYS_FILE, PAGE_FILE, remove_report},
     reader::{ReadError, ReportReader},
+    trend::Trend,
 };
 use crate::{pipeline::RunSummary, rules::Severity};
 
 /// The history in a store.
 pub const HISTORY_CSV: &str = "history.csv";
+
+/// Number of nights on the page, this one included.
+const NIGHTS_OF_TREND: usize = 30;
 
 const LOCK: &str = "lock";
 const REPORTS: &str = "reports";
@@ -149,13 +153,27 @@ impl Store {
         self.path.join(REPORTS).join(night.to_string())
     }
 
+    /// How the findings have changed in the nights before this one.
+    ///
+    /// # Errors
+    /// If the history cannot be read.
+    pub fn trend(&self, date: Date) -> Result<Trend, StoreError> {
+        let nights = history::last(&self.path.join(HISTORY_CSV), NIGHTS_OF_TREND - 1, self.next_number())?;
+        Ok(Trend { nights, date })
+    }
+
+    /// The number of this night.
+    fn next_number(&self) -> u64 {
+        self.last().map_or(1, |last| last.number.saturating_add(1))
+    }
+
     /// Compares the report in [`Store::tonight`], which is about the run `summary`, with the last
     /// one that can be read.
     ///
     /// # Errors
     /// If the report of this night cannot be read, or a temporary file cannot be written.
     pub fn night<'a>(&self, date: Date, summary: &'a RunSummary) -> Result<Night<'a>, StoreError> {
-        let id = NightId { number: self.last().map_or(1, |last| last.number.saturating_add(1)), date };
+        let id = NightId { number: self.next_number(), date };
         let mut night = Night { id, summary, compared: None, unreadable: Vec::new() };
         let tonight = self.tonight();
         for last in self.nights.iter().rev() {

@@ -6,6 +6,7 @@
 mod board;
 mod diff;
 mod example;
+mod trend;
 mod view;
 
 use std::{
@@ -21,7 +22,7 @@ use rustc_hash::FxHashMap;
 
 pub use self::diff::DiffPage;
 use self::{example::Example, view::ReportPage};
-use super::{RunSettings, files::PAGE_FILE};
+use super::{RunSettings, files::PAGE_FILE, trend::Trend};
 use crate::{
     pipeline::{Failure, InputSummary, RunSummary},
     record::{Excerpt, is_reported_once},
@@ -53,6 +54,8 @@ pub(super) struct Page {
     inputs: BTreeMap<(Reverse<u64>, u64), InputSummary>,
     inputs_with_findings: u64,
     failures: Vec<Failure>,
+    /// The last nights.
+    trend: Option<Trend>,
 }
 
 impl Page {
@@ -66,6 +69,7 @@ impl Page {
             inputs: BTreeMap::new(),
             inputs_with_findings: 0,
             failures: Vec::new(),
+            trend: None,
         })
     }
 
@@ -100,6 +104,11 @@ impl Page {
         }
         self.input += 1;
         self.seen.clear();
+    }
+
+    /// Sets how the findings have changed in the last nights.
+    pub fn set_trend(&mut self, trend: Trend) {
+        self.trend = Some(trend);
     }
 
     /// Records an audit failure.

@@ -12,6 +12,7 @@ use super::{
     Page, Rank,
     board::{self, Board, PieceOutline},
     example::{Example, PairBoard, shown},
+    trend::{self, TrendLine},
 };
 use crate::{
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
@@ -58,6 +59,7 @@ pub(super) struct ReportPage {
     headline: String,
     tone: &'static str,
     tiles: Vec<Tile>,
+    trend: Vec<TrendLine>,
     scope: Vec<(&'static str, String)>,
     failures: Vec<FailureView>,
     more_failures: u64,
@@ -228,6 +230,7 @@ impl ReportPage {
         let charts = [rule_chart(summary), input_chart(&inputs, page.inputs_with_findings)];
         let charts = charts.into_iter().chain(overlap).collect();
         let table_intro = if settings.max_rows.is_some() { "More are in" } else { "All are in" };
+        let trend = trend::lines(page.trend.as_ref(), summary);
         let mut examples = page.examples;
         let mut codes = BTreeSet::new();
         let view = |(code, severity, found): (Code, Severity, &RuleSummary)| {
@@ -252,6 +255,7 @@ impl ReportPage {
             headline: headline(summary),
             tone: tone(summary),
             tiles: tiles(summary),
+            trend,
             scope: scope(settings, summary),
             more_failures: summary.failures.saturating_sub(page.failures.len() as u64),
             failures: page.failures.iter().map(FailureView::from).collect(),
