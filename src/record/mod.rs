@@ -549,15 +549,17 @@ fn accept_position_lines(
     // Lists of games have no positions.
     let keeps_cards = checks.games.finds_copies;
     let (last, max_bytes, accepts_operations) = (window.last_end(), checks.max_accepted(), checks.games.oracles.is_empty());
+    // In standard chess, each exception is an error.
+    let reports_exceptions = checks.reports_all || checks.games.declared().standard;
     let mut trial = Trial { start: None, stop: end };
     accept_lines(window.text, tally.next, |line| {
         if tally.next >= trial.stop || line.next > last || line.next - tally.next > max_bytes {
             return false;
         }
-        let is_exception = line.start == StartShown::OnlyChess960 && tally.exceptions != Exceptions::Many;
+        let is_exception = line.start == StartShown::OnlyChess960 && (reports_exceptions || tally.exceptions != Exceptions::Many);
         // What is accepted on trial may be read again, so there is no trial if cards are kept.
         let is_accepted = |trial: &mut Trial| if keeps_cards { tally.has_many_exceptions() } else { trial.accepts(tally) };
-        if is_exception && (checks.reports_all || !is_accepted(&mut trial)) {
+        if is_exception && (reports_exceptions || !is_accepted(&mut trial)) {
             return false;
         }
         // What is accepted on trial may be read again, and its name would be noted twice.

@@ -19,7 +19,7 @@ use crate::{
     oracle::{Inquiry, OracleCounts, Oracles},
     rules::{
         ActiveRules, Certainty, Check, Condition, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, Patch,
-        PositionChecks, Rule, Severity, apply_yields,
+        PositionChecks, Rule, Severity, StartShown, apply_yields, assume_standard_start,
         epd::{bad_string, fen_as_epd, non_san_move, wrong_perft_count},
         facts::{AskedLine, NamedPosition, OperationFacts, PositionFacts},
         fen::board_shape,
@@ -63,7 +63,7 @@ pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Decl
     try_repairs(&facts, findings, mark, |text, found| {
         examine_untried(text, Span::new(0, text.len()), origin, declared, found);
     });
-    examined(facts, OperationSummary::default())
+    examined(facts, OperationSummary::default(), findings.since(mark))
 }
 
 /// As [`examine_position`], but repairs are not tried.
@@ -125,7 +125,7 @@ pub fn examine_line_to(
     try_repairs(&facts, findings, mark, |text, found| {
         examine(text, Span::new(0, text.len()), declared, position_checks, None, found);
     });
-    Some(examined(facts, summary))
+    Some(examined(facts, summary, findings.since(mark)))
 }
 
 /// As [`examine_line`], and returns the facts of the position and what the line shows about the
@@ -142,7 +142,7 @@ pub fn facts_of_line<'a>(
     try_repairs(&facts, findings, mark, |text, found| {
         examine(text, Span::new(0, text.len()), declared, checks, None, found);
     });
-    let evidence = summary.evidence(&facts);
+    let evidence = summary.evidence(&facts, findings.since(mark));
     Some((facts, evidence))
 }
 
@@ -201,9 +201,16 @@ struct OperationSummary {
 }
 
 impl OperationSummary {
-    /// What a line shows about the input: position and operations together.
-    fn evidence(&self, facts: &PositionFacts<'_>) -> PositionEvidence {
-        PositionEvidence { operations: self.evidence, ..PositionEvidence::of(facts) }
+    /// What a line shows about the input: position and operations together. `findings` are those
+    /// about the position.
+    fn evidence(&self, facts: &PositionFacts<'_>, findings: &[Finding]) -> PositionEvidence {
+        let mut evidence = PositionEvidence { operations: self.evidence, ..PositionEvidence::of(facts) };
+        let needs_other_start =
+            |finding: &Finding| finding.conditions.iter().any(|condition| condition == Condition::StandardShown);
+        if evidence.start == StartShown::FitsStandard && findings.iter().any(needs_other_start) {
+            evidence.start = StartShown::OnlyOtherPieces;
+        }
+        evidence
     }
 }
 
@@ -376,7 +383,7 @@ fn check_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
     }
     for (severity, condition) in IF_STANDARD_START {
         findings.all().extend(if_standard.iter().cloned().map(|mut finding| {
-            finding.severity(severity).only_if(condition);
+            assume_standard_start(&mut finding, severity, condition);
             finding
         }));
     }
@@ -570,7 +577,7 @@ fn resolve_conditions(facts: &PositionFacts<'_>, from_start: bool, findings: &mu
     }
 }
 
-fn examined(facts: PositionFacts<'_>, summary: OperationSummary) -> Examined {
-    let evidence = summary.evidence(&facts);
+fn examined(facts: PositionFacts<'_>, summary: OperationSummary, findings: &[Finding]) -> Examined {
+    let evidence = summary.evidence(&facts, findings);
     Examined { mode: facts.mode, evidence, named: summary.named, oracles: summary.oracles, start: facts.start }
 }

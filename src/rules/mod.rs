@@ -73,7 +73,7 @@ pub use rule::{
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};
-pub use starts::{IF_STANDARD_START, MANY_EXCEPTIONS, StartCounts, StartShown};
+pub use starts::{IF_STANDARD_START, MANY_EXCEPTIONS, StartCounts, StartShown, assume_standard_start};
 pub use syn::{
     empty_input::report as report_empty_input, enclosed_positions::report as report_enclosed,
     not_chess::report as report_not_chess,

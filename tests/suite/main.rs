@@ -76,6 +76,7 @@ mod signals;
 mod slips_epd;
 mod soundness;
 mod split;
+mod starts;
 mod streams;
 mod structure;
 mod tables;

@@ -236,11 +236,7 @@ fn start_shown(position: &Position, view: &BoardView) -> StartShown {
     match position.rights {
         _ if view.chess960 => StartShown::OnlyChess960,
         0 => StartShown::Nothing,
-        15 => {
-            let pieces = &position.pieces;
-            StartShown::by_all_rights(pieces.pawns, pieces.bishops, pieces.queens, [pieces.white, pieces.black])
-        }
-        _ => StartShown::FitsStandard,
+        rights => StartShown::by_rights(&position.pieces, [rights & 3 != 0, rights >> 2 != 0], rights == 15),
     }
 }
 

@@ -210,6 +210,7 @@ impl GameReplay<'_, '_> {
         let variant = stated.or(self.checks.variant).unwrap_or(Variant::Standard);
         let known = self.checks.declared();
         let declared = Declared {
+            standard: known.standard && variant == Variant::Standard,
             chess960: variant == Variant::Chess960 || known.chess960,
             double_chess960: variant_tag.is_some_and(is_double_chess960) || known.double_chess960,
             other_variant: !variant.follows_laws(),

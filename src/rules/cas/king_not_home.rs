@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
         Chess960, it is on its back rank between the a-file and the h-file, with at most one \
         castling rook on each side. Rights that fit none of these are an error. Rights that fit \
         only Chess960 are a warning, unless tags, `--chess960` or most positions of the input show \
-        that it is Chess960. If 20 or more records have such rights, this is reported once per \
+        that it is Chess960. With `--variant standard`, they are an error. If 20 or more records have such rights, this is reported once per \
         input. Sides without exactly one king are not checked.",
     why: "The king has moved, so the castling rights are lost. Programs drop them, or castle with \
         a king on another square.",
@@ -47,11 +47,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let (rights, are) =
             if letters.len() == 1 { ("the castling right", "it is") } else { ("the castling rights", "they are") };
         let home = color.fold_wb(Square::E1, Square::E8);
-        let message = format!(
-            "{} has {rights} `{letters}` with its king on {king}, not on {home}: {are} stale, or the game is Chess960",
-            color_name(*color)
-        );
-        exception.report(&RULE, message, findings);
+        let fault = format!("{} has {rights} `{letters}` with its king on {king}, not on {home}", color_name(*color));
+        exception.report(&RULE, fault, &format!("{are} stale"), findings);
     }
 }
 

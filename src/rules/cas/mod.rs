@@ -12,7 +12,7 @@ family! {
 use shakmaty::{Bitboard, Color, File, Square};
 
 use super::{
-    Certainty, Condition, Findings, Patch, Rule, Severity, Span,
+    Certainty, Condition, Finding, Findings, Patch, Rule, Severity, Span,
     facts::{ClaimedRight, Origin, PositionFacts, castling_field},
     shown,
 };
@@ -33,6 +33,8 @@ struct Exception {
     expected: String,
     /// Writes only these.
     patch: Option<Patch>,
+    /// Whether the user declares that the game is standard chess.
+    is_standard: bool,
 }
 
 /// The castling rights that fit only Chess960, if nothing declares the record to be Chess960. File
@@ -64,28 +66,41 @@ fn exception(facts: &PositionFacts<'_>, files: impl Fn(File) -> bool) -> Option<
         found: facts.fen.castling().map(|field| shown(field.of(facts.text))).unwrap_or_default(),
         patch: field.map(|field| Patch::replace(facts.text, field, expected.as_str())),
         expected,
+        is_standard: facts.declared.standard,
     })
 }
 
 impl Exception {
     /// Reports the exception if the input is not Chess960: each one, or once per input if there are
-    /// many.
-    fn report(&self, rule: &'static Rule, message: String, findings: &mut Findings) {
-        let message = match self.others.as_str() {
-            "" => message,
-            others => format!("{message}; {}'s `{others}` fits only Chess960 too", color_name(!self.color)),
-        };
+    /// many. If the game is declared to be standard chess, each one is an error. `fault` is what is
+    /// wrong in standard chess, `verdict` that the rights are stale.
+    fn report(&self, rule: &'static Rule, fault: String, verdict: &str, findings: &mut Findings) {
+        let or_chess960 = if self.is_standard { "" } else { ", or the game is Chess960" };
+        let mut message = format!("{fault}: {verdict}{or_chess960}");
+        if !self.others.is_empty() {
+            message.push_str(&format!("; {}'s `{}` fits only Chess960 too", color_name(!self.color), self.others));
+        }
+        if self.is_standard {
+            self.add(rule, message, findings);
+            return;
+        }
         for number in [Condition::FewExceptions, Condition::ManyExceptions] {
-            let finding = findings.add(rule, self.place).severity(Severity::Warning).message(message.as_str());
-            finding.found(self.found.as_str()).expected(self.expected.as_str()).squares(self.rooks.with(self.king));
-            finding.only_if(Condition::StandardChess).only_if(number);
-            if let Some(patch) = &self.patch {
-                finding.repair(Certainty::Likely, patch.clone());
-            }
+            let finding = self.add(rule, message.clone(), findings);
+            finding.severity(Severity::Warning).only_if(Condition::StandardChess).only_if(number);
             if number == Condition::ManyExceptions {
                 finding.once_per_input();
             }
         }
+    }
+
+    /// Adds a finding about these rights.
+    fn add<'a>(&self, rule: &'static Rule, message: String, findings: &'a mut Findings) -> &'a mut Finding {
+        let finding = findings.add(rule, self.place).message(message).found(self.found.as_str());
+        finding.expected(self.expected.as_str()).squares(self.rooks.with(self.king));
+        if let Some(patch) = &self.patch {
+            finding.repair(Certainty::Likely, patch.clone());
+        }
+        finding
     }
 }
 

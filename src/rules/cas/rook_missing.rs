@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     what: "`K` and `Q` need a rook of the same side on the back rank, on that side of the king. A \
         file letter needs a rook on that file. No such rook is an error. If there is one, but not \
         on the corner square, this is a warning, unless tags, `--chess960` or most positions of \
-        the input show that it is Chess960. If 20 or more records have such a rook, this is \
+        the input show that it is Chess960. With `--variant standard`, it is an error. If 20 or more records have such a rook, this is \
         reported once per input. If a king is not at home either, CAS01 reports the whole field.",
     why: "The rook has moved or was captured, so the castling right is lost.",
     fix: "Remove the castling letter.",
@@ -42,7 +42,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let squares: Vec<String> = exception.rooks.into_iter().map(|square| square.to_string()).collect();
         let rights = if exception.letters.len() == 1 { "the right is" } else { "the rights are" };
         let (letters, squares) = (&exception.letters, join_or(&squares));
-        let message = format!("no rook on {squares} for `{letters}`: {rights} stale, or the game is Chess960");
-        exception.report(&RULE, message, findings);
+        let fault = format!("no rook on {squares} for `{letters}`");
+        exception.report(&RULE, fault, &format!("{rights} stale"), findings);
     }
 }

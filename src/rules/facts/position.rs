@@ -9,7 +9,7 @@ use shakmaty::{
 
 use crate::{
     chess::{
-        FenText, Variant,
+        FenText, Pieces, Variant,
         fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading, Tail},
         retro::{ANY_START, HomeRank, KnownHistory, LastMoves, STANDARD_START, StartingRanks, Structure},
         role_name,
@@ -39,6 +39,8 @@ pub enum Origin {
 /// What the tags around a position say about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
+    /// The user declares that the game is standard chess.
+    pub standard: bool,
     /// The game is declared to be Chess960.
     pub chess960: bool,
     /// The two sides may have different starting positions: the game is declared to be double
@@ -58,7 +60,8 @@ impl Declared {
         let chess960 = variant == Some(Variant::Chess960);
         let other_variant = variant.is_some_and(|variant| !variant.follows_laws());
         let set_up = variant == Some(Variant::Shuffle);
-        Declared { chess960, double_chess960: chess960, other_variant, set_up, ..Declared::default() }
+        let standard = variant == Some(Variant::Standard);
+        Declared { standard, chess960, double_chess960: chess960, other_variant, set_up, ..Declared::default() }
     }
 }
 
@@ -543,11 +546,11 @@ impl<'a> PositionFacts<'a> {
     /// What the position shows about the starting position of its game. Rook files (`HAha`) are the
     /// notation of Chess960 and do not show the standard starting position.
     pub fn start_shown(&self) -> StartShown {
-        let standard = || {
+        let standard = |color: Color| {
             let is_standard = |claimed: &ClaimedRight| {
                 matches!(claimed.reading, RightReading::Standard(_)) && b"KQkq".contains(&claimed.letter.letter)
             };
-            self.rights().filter(is_standard).count()
+            self.rights().filter(is_standard).filter(|claimed| claimed.letter.color() == color).count()
         };
         if self.declared.chess960 || self.origin == Origin::FenTag && self.is_other_start && self.begins_game() {
             StartShown::DeclaredChess960
@@ -556,12 +559,13 @@ impl<'a> PositionFacts<'a> {
         } else if self.mode != CastlingMode::Standard {
             StartShown::Nothing
         } else {
-            match (standard(), &self.board) {
-                (4, Some(board)) => {
-                    StartShown::by_all_rights(board.pawns(), board.bishops(), board.queens(), [board.white(), board.black()])
+            let rights = [Color::White, Color::Black].map(standard);
+            match &self.board {
+                Some(board) if rights != [0, 0] => {
+                    let (roles, colors) = board.clone().into_bitboards();
+                    StartShown::by_rights(&Pieces::of_bitboards(roles, colors), rights.map(|count| count > 0), rights == [2, 2])
                 }
-                (0, _) => StartShown::Nothing,
-                _ => StartShown::FitsStandard,
+                _ => StartShown::Nothing,
             }
         }
     }

@@ -16,8 +16,8 @@ pub static RULE: Rule = Rule {
     what: "Some squares were blocked for the whole game: those of pawns on their second rank, of \
         kings and rooks with a castling right, and of bishops locked in by two unmoved pawns. The \
         piece cannot have come from its home square past them, nor from a promotion square. The \
-        rule assumes the standard starting position: it is off in Chess960 inputs, and an info if \
-        castling rights in the input do not show that starting position.",
+        rule assumes the standard starting position: it is off in Chess960 inputs, and a warning \
+        if castling rights in the input do not show that starting position.",
     why: "The position cannot occur in a game.",
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.1 to 3.8",

@@ -8,7 +8,7 @@ use crate::{
         retro::{ANY_START, LastMoves, STANDARD_START, StartingRanks},
     },
     rules::{
-        Certainty, Check, Condition, Findings, IF_STANDARD_START, Patch, Rule, Sample, Severity,
+        Certainty, Check, Condition, Findings, IF_STANDARD_START, Patch, Rule, Sample, Severity, assume_standard_start,
         facts::{PositionFacts, color_name},
     },
     text::wording::join_or,
@@ -83,8 +83,12 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     let other_side = checkers.is_empty() && facts.last_moves_of_other_side().is_some_and(|moves| moves.exist());
     let side = facts.fen.turn().filter(|_| other_side);
     for &(severity, condition) in conditions {
-        let finding = findings.add(&RULE, place).severity(severity).only_if(condition);
-        finding.found(found.as_str()).message(reason.as_str()).squares(squares);
+        let finding = findings.add(&RULE, place).found(found.as_str()).message(reason.as_str()).squares(squares);
+        if condition == Condition::None {
+            finding.severity(severity);
+        } else {
+            assume_standard_start(finding, severity, condition);
+        }
         if let Some(side) = side {
             let other = (!turn).char().to_string();
             finding.repair(Certainty::Likely, Patch::replace(facts.text, side, other.as_str())).expected(other);

@@ -33,8 +33,10 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         .found(passed_pawns.unopposed.to_string())
         .expected(format!("{} at most", passed_pawns.max))
         .message(format!(
-            "{} of {side}'s pawns, including promoted ones, have passed {other}'s pawns, but with so few captures \
-             at most {} can have",
-            passed_pawns.unopposed, passed_pawns.max
+            "{} of {side}'s pawns, including promoted ones, {} passed {other}'s pawns, but with so few captures at most {} can \
+             have",
+            passed_pawns.unopposed,
+            if passed_pawns.unopposed == 1 { "has" } else { "have" },
+            passed_pawns.max
         ));
 }
