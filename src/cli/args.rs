@@ -582,9 +582,21 @@ pub struct AuditArguments {
     #[arg(short, long, value_name = "DIR", help_heading = REPORT)]
     pub output: Option<PathBuf>,
 
-    /// Show N findings per rule in report.html
+    /// Call the corpus NAME in report.html [default: the directory of all inputs]
+    #[arg(long, value_name = "NAME", help_heading = REPORT)]
+    pub name: Option<String>,
+
+    /// Write at most SIZE bytes to report.html; K, M and G stand for KiB, MiB and GiB
     ///
-    /// The page shows at most N findings of each rule, the first ones of each input.
+    /// The page contains all findings if they fit: about 60,000 in 10 MB. Otherwise it contains
+    /// some of each rule, and of each input with errors, and every count says so.
+    #[arg(long, value_name = "SIZE", default_value = "10000000", value_parser = size, conflicts_with = "no_html", help_heading = REPORT)]
+    pub html_size: u64,
+
+    /// Show N findings per rule in report.html without JavaScript, with the text around them
+    ///
+    /// These are the first ones of each input. With JavaScript, the page shows all findings, and
+    /// the text around the first N of each rule and input.
     #[arg(long, value_name = "N", default_value_t = 50, help_heading = REPORT)]
     pub html_rows: u64,
 

@@ -561,7 +561,10 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         engine_nodes: arguments.oracles.engine.as_ref().map(|_| arguments.oracles.engine_settings.nodes),
         engine_options: arguments.oracles.engine_settings.options.iter().cloned().collect(),
         limits: resolved.limits(arguments.as_of).into(),
+        fail_on: resolved.fail_on().0,
+        name: arguments.name.clone(),
         html_rows: html_rows(arguments),
+        html_size: (!arguments.no_html).then_some(arguments.html_size),
     }
 }
 

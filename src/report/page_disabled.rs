@@ -16,12 +16,17 @@ pub(super) enum Page {}
 
 impl Page {
     /// `None`, even if a page is wanted.
-    pub fn new(_: Option<u64>) -> Option<Page> {
+    pub fn new(_: &RunSettings) -> Option<Page> {
         None
     }
 
     /// Keeps a finding.
     pub fn example(&mut self, _: &str, _: &Finding, _: Option<&Excerpt>) {
+        match *self {}
+    }
+
+    /// Adds a finding.
+    pub fn finding(&mut self, _: &str, _: &Finding) -> io::Result<()> {
         match *self {}
     }
 

@@ -75,9 +75,16 @@ pub struct RunSettings {
     /// The accepted ratings and dates.
     #[serde(flatten)]
     pub limits: RunLimits,
-    /// Maximum number of findings per rule in `report.html`; `None` if the page was not written.
-    /// It is ignored without the feature `html`.
+    /// The lowest severity of new findings with which the audit fails; `None` if no finding lets it
+    /// fail.
+    pub fail_on: Option<Severity>,
+    /// The name of the corpus, for people.
+    pub name: Option<String>,
+    /// Maximum number of findings per rule that `report.html` shows without JavaScript; `None` if
+    /// the page was not written. It is ignored without the feature `html`.
     pub html_rows: Option<u64>,
+    /// Maximum size of `report.html` in bytes, as far as findings decide it; `None` for 10 MB.
+    pub html_size: Option<u64>,
 }
 
 /// The settings file of a run.

@@ -71,7 +71,7 @@ impl Report {
         let failures = create(FAILURES_FILE, &FAILURES)?;
         let players = settings.duplicates.then(|| create(PLAYERS_FILE, &PLAYERS)).transpose()?;
         let game_keys = settings.game_keys.then(|| create(GAME_KEYS_FILE, &GAME_KEYS)).transpose()?;
-        let page = Page::new(settings.html_rows);
+        let page = Page::new(&settings);
         let settings = RunSettings { html_rows: page.as_ref().and(settings.html_rows), ..settings };
         let games_digest = None;
         Ok(Report { settings, tables, inputs, failures, players, game_keys, games_digest, page, failed: None, unfinished })
@@ -155,7 +155,8 @@ impl Sink for Report {
             row.finding(input, finding)?;
             if table == Table::Duplicates { row.partner(finding.partner.as_deref()) } else { Ok(()) }
         });
-        written.map_err(io::Error::from)
+        written?;
+        self.page.as_mut().map_or(Ok(()), |page| page.finding(input, finding))
     }
 
     fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {

@@ -75,10 +75,10 @@ fn points(squares: Bitboard) -> String {
     points.join(" ")
 }
 
-/// The rank numbers and file letters: x, y and text.
+/// The rank numbers and file letters, next to the squares: x, y and text.
 pub(super) fn labels() -> Vec<(String, String, char)> {
-    let ranks = (0..8).map(|row| ("0.04".to_owned(), format!("{row}.22"), char::from(b'8' - row)));
-    let files = (0..8).map(|file| (format!("{file}.84"), "7.95".to_owned(), char::from(b'a' + file)));
+    let ranks = (0..8).map(|row| ("-.2".to_owned(), format!("{row}.61"), char::from(b'8' - row)));
+    let files = (0..8).map(|file| (format!("{file}.5"), "8.31".to_owned(), char::from(b'a' + file)));
     ranks.chain(files).collect()
 }
 
@@ -130,7 +130,30 @@ fn label(diagram: &Diagram) -> String {
     for (name, content) in parts.iter().filter(|(_, content)| !content.is_empty()) {
         text.push_str(&format!("; {name}: {content}"));
     }
+    for color in [Color::White, Color::Black] {
+        let pieces = Role::ALL.into_iter().rev().filter_map(|role| named(role, diagram.board.by_piece(role.of(color))));
+        let pieces: Vec<String> = pieces.collect();
+        if !pieces.is_empty() {
+            let side = color.fold_wb("White", "Black");
+            text.push_str(&format!("; {side}: {}", pieces.join(", ")));
+        }
+    }
     text
+}
+
+/// `knights b1 g1`; `None` if there are none.
+fn named(role: Role, squares: Bitboard) -> Option<String> {
+    let name = match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    };
+    let list: String = squares.into_iter().map(|square| format!(" {square}")).collect();
+    let plural = if squares.more_than_one() { "s" } else { "" };
+    squares.any().then(|| format!("{name}{plural}{list}"))
 }
 
 #[cfg(test)]
@@ -151,7 +174,11 @@ mod tests {
             },
         };
         let board = Board::from(&diagram);
-        assert_eq!(board.label, "Board, White to move; problem: a1; check: h1 e8; move as written: a2-a4; suggested move: e1-d2");
+        assert_eq!(
+            board.label,
+            "Board, White to move; problem: a1; check: h1 e8; move as written: a2-a4; suggested move: e1-d2; \
+             White: king e1, pawns a2 b2; Black: king e8"
+        );
         assert_eq!(board.problems, "M0.04 7.04h.92v.92h-.92z");
         assert_eq!(board.checks, "7,7 4,0");
         let pieces: Vec<String> = board.pieces.iter().map(|(piece, points)| format!("{piece} {points}")).collect();

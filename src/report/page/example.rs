@@ -2,18 +2,16 @@
 
 use crate::{
     record::{Diagram, Excerpt},
-    rules::{Certainty, Code, Finding, Partner, RecordBoard, Severity},
-    text::wording::printable,
+    rules::{Certainty, Code, Finding, Keep, Partner, RecordBoard, Severity},
+    text::wording::{printable, thousands},
 };
 
 /// Maximum length of text from an input, in characters.
 const MAX_TEXT: usize = 300;
 
 /// A finding with its context.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Example {
-    /// Number of the input.
-    pub input: u64,
     /// Name of the input.
     pub input_name: String,
     pub fingerprint: u64,
@@ -26,6 +24,7 @@ pub(super) struct Example {
     pub variation: String,
     pub label: String,
     pub message: String,
+    pub move_text: String,
     pub found: String,
     pub expected: String,
     pub cause: Option<Code>,
@@ -43,7 +42,7 @@ pub(super) struct Example {
 }
 
 /// One of two records with its board.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct PairBoard {
     pub title: String,
     pub fen: String,
@@ -64,7 +63,7 @@ impl PairBoard {
 }
 
 impl Example {
-    pub fn new(input: u64, input_name: &str, finding: &Finding, around: Option<&Excerpt>) -> Example {
+    pub fn new(input_name: &str, finding: &Finding, around: Option<&Excerpt>) -> Example {
         let pair = finding.partner.as_ref().and_then(|partner| {
             let [own, other] = partner.boards.as_deref()?;
             Some([PairBoard::new(own)?, PairBoard::new(other)?])
@@ -79,7 +78,6 @@ impl Example {
             _ => around.site.clone(),
         });
         Example {
-            input,
             input_name: shown(input_name),
             fingerprint: finding.fingerprint,
             severity: finding.severity,
@@ -91,13 +89,14 @@ impl Example {
             variation: shown(&finding.variation),
             label: shown(&finding.game_label),
             message: shown(&finding.message),
-            found: shown(&finding.found),
+            move_text: shown(&finding.move_text),
+            found: visible(&shown(&finding.found)),
             expected: shown(&finding.what_is_expected()),
             cause: finding.cause,
             certainty: finding.certainty(),
             fen: shown(&finding.fen),
             before: part(|around| &around.before),
-            marked: part(|around| &around.marked),
+            marked: around.map(|around| lines(&visible(&around.marked))).unwrap_or_default(),
             after: part(|around| &around.after),
             has_context: around.is_some_and(|around| {
                 !(around.before.trim().is_empty() && around.marked.is_empty() && around.after.trim().is_empty())
@@ -121,12 +120,35 @@ fn shown_partner(partner: &Partner) -> Partner {
     }
 }
 
+/// Where the other record is.
+pub(super) fn place_of(Partner { input, game, line, .. }: &Partner) -> String {
+    format!("{input}:{line}, record {}", thousands(*game))
+}
+
+/// Why one of the two is kept.
+pub(super) fn kept(partner: &Partner) -> String {
+    match partner.keep {
+        Some(Keep::No) => format!("The other one is kept: {}.", partner.reason),
+        Some(Keep::Check) => "Check which of them is right.".to_owned(),
+        None => String::new(),
+    }
+}
+
 /// Text from an input, truncated, with invisible characters and direction marks escaped.
 pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(MAX_TEXT) {
         Some((end, _)) => printable(&text[..end]).into_owned() + "…",
         None => printable(text).into_owned(),
     }
+}
+
+/// Text at fault. White space is shown by signs if it may be the fault: at an end, or if there is
+/// more than one space.
+fn visible(text: &str) -> String {
+    if text.trim() == text && !text.contains("  ") && !text.contains(['\t', '\r', '\n']) {
+        return text.to_owned();
+    }
+    text.replace(' ', "·").replace('\t', "→").replace("\r\n", "\n").replace('\r', "¶").replace('\n', "¶\n")
 }
 
 /// The same for text with line feeds, which is truncated already.
@@ -138,6 +160,14 @@ fn lines(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn white_space_at_fault_is_visible() {
+        let cases = [("Nf3", "Nf3"), ("e4 e5", "e4 e5"), ("e4 ", "e4·"), ("\t", "→"), ("a  b", "a··b"), ("a\r\n\n", "a¶\n¶\n")];
+        for (text, expected) in cases {
+            assert_eq!(visible(text), expected);
+        }
+    }
 
     #[test]
     fn text_is_truncated_and_escaped() {

@@ -4,6 +4,7 @@
 //! escape it as HTML. The content security policy allows only the script with our hash.
 
 mod board;
+mod data;
 mod diff;
 mod example;
 mod trend;
@@ -13,7 +14,7 @@ use std::{
     cmp::Reverse,
     collections::BTreeMap,
     fs::File,
-    io::{self, BufWriter, IntoInnerError},
+    io::{self, BufWriter, IntoInnerError, Write},
     path::Path,
 };
 
@@ -21,7 +22,7 @@ use askama::Template;
 use rustc_hash::FxHashMap;
 
 pub use self::diff::DiffPage;
-use self::{example::Example, view::ReportPage};
+use self::{data::Data, example::Example, view::ReportPage};
 use super::{RunSettings, files::PAGE_FILE, trend::Trend};
 use crate::{
     pipeline::{Failure, InputSummary, RunSummary},
@@ -29,8 +30,11 @@ use crate::{
     rules::{Code, Finding, Severity},
 };
 
-/// Maximum number of inputs in the filter: those with the most findings.
-const MAX_INPUTS: usize = 100;
+/// Maximum number of inputs in the chart: those with the most findings.
+const MAX_INPUTS: usize = 12;
+
+/// The size of the page in bytes, unless [`RunSettings::html_size`] is set.
+const DEFAULT_SIZE: u64 = 10_000_000;
 
 /// Maximum number of audit failures on the page.
 const MAX_FAILURES: usize = 20;
@@ -38,13 +42,21 @@ const MAX_FAILURES: usize = 20;
 /// The order of examples: in the baseline or not, number in the input, number of the input.
 type Rank = (bool, u64, u64);
 
-/// The content of the page, collected during the run. Its size is bounded by the number of rules.
+/// The content of the page, collected during the run. Its size is bounded.
 #[derive(Debug)]
 pub(super) struct Page {
+    /// Maximum number of bytes.
+    size: u64,
     /// Maximum number of examples per rule and severity.
     rows: usize,
-    /// Number of the current input.
-    input: u64,
+    /// All findings, for the script.
+    data: Data,
+    /// The text around the next finding.
+    around: Option<Excerpt>,
+    /// The input of the last example, and its number.
+    input: (String, u64),
+    /// What the names of all inputs begin with, up to a slash; `None` before the first one.
+    prefix: Option<String>,
     /// Number of examples in the current input by rule, severity and whether they are in the
     /// baseline.
     seen: FxHashMap<(Code, Severity, bool), u64>,
@@ -52,6 +64,7 @@ pub(super) struct Page {
     examples: BTreeMap<(Code, Severity), BTreeMap<Rank, Example>>,
     /// The inputs with the most findings, by number of findings and number of the input.
     inputs: BTreeMap<(Reverse<u64>, u64), InputSummary>,
+    inputs_seen: u64,
     inputs_with_findings: u64,
     failures: Vec<Failure>,
     /// The last nights.
@@ -59,14 +72,20 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// A page with at most `rows` findings per rule, or `None` if no page is wanted.
-    pub fn new(rows: Option<u64>) -> Option<Page> {
-        rows.map(|rows| Page {
+    /// The page of a run with these settings, or `None` if no page is wanted.
+    pub fn new(settings: &RunSettings) -> Option<Page> {
+        let size = settings.html_size.unwrap_or(DEFAULT_SIZE);
+        settings.html_rows.map(|rows| Page {
+            size,
             rows: usize::try_from(rows).unwrap_or(usize::MAX),
-            input: 0,
+            data: Data::new(size),
+            around: None,
+            input: (String::new(), 0),
+            prefix: None,
             seen: FxHashMap::default(),
             examples: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            inputs_seen: 0,
             inputs_with_findings: 0,
             failures: Vec::new(),
             trend: None,
@@ -76,12 +95,17 @@ impl Page {
     /// Keeps a finding if it ranks among the first of its rule. Of a fault that several inputs
     /// share, the first finding is enough.
     pub fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) {
+        self.around = around.cloned();
+        if self.input.0 != input {
+            self.input = (input.to_owned(), self.input.1 + 1);
+            self.seen.clear();
+        }
         let kept = self.examples.entry((finding.rule.code, finding.severity)).or_default();
         if is_reported_once(finding) && kept.values().any(|kept| kept.fingerprint == finding.fingerprint) {
             return;
         }
         let ordinal = self.seen.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0);
-        let key = (finding.known, *ordinal, self.input);
+        let key = (finding.known, *ordinal, self.input.1);
         *ordinal += 1;
         if kept.len() >= self.rows {
             match kept.last_entry() {
@@ -89,21 +113,33 @@ impl Page {
                 _ => return,
             }
         }
-        kept.insert(key, Example::new(self.input, input, finding, around));
+        kept.insert(key, Example::new(input, finding, around));
+    }
+
+    /// Adds a finding, after its example if it is one.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        let around = self.around.take();
+        self.data.add(input, finding, around.as_ref())
     }
 
     /// Records the summary of the current input.
     pub fn input(&mut self, summary: &InputSummary) {
+        match &mut self.prefix {
+            Some(prefix) => shorten_to_common(prefix, &summary.name),
+            None => self.prefix = Some(directory(&summary.name).to_owned()),
+        }
         let findings = summary.findings.total();
         if findings > 0 {
             self.inputs_with_findings += 1;
-            self.inputs.insert((Reverse(findings), self.input), summary.clone());
+            self.inputs.insert((Reverse(findings), self.inputs_seen), summary.clone());
             if self.inputs.len() > MAX_INPUTS {
                 self.inputs.pop_last();
             }
         }
-        self.input += 1;
-        self.seen.clear();
+        self.inputs_seen += 1;
     }
 
     /// Sets how the findings have changed in the last nights.
@@ -119,10 +155,62 @@ impl Page {
     }
 
     /// Writes the page to the directory of the report. Returns its file.
-    pub fn write(self, at: &Path, settings: &RunSettings, summary: &RunSummary) -> io::Result<File> {
-        let page = ReportPage::new(self, settings, summary);
+    pub fn write(mut self, at: &Path, settings: &RunSettings, summary: &RunSummary) -> io::Result<File> {
+        let data = std::mem::replace(&mut self.data, Data::new(0));
+        let size = self.size;
+        let mut page = ReportPage::new(self, settings, summary);
+        let mut length = Length(0);
+        page.write_into(&mut length)?;
+        // Base64 has four bytes for three.
+        page.data = data.pack(size.saturating_sub(length.0) / 4 * 3)?;
         let mut file = BufWriter::new(File::create_new(at.join(PAGE_FILE))?);
         page.write_into(&mut file)?;
         file.into_inner().map_err(IntoInnerError::into_error)
+    }
+}
+
+/// Counts the bytes that are written.
+struct Length(u64);
+
+impl Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The name up to its last slash.
+fn directory(name: &str) -> &str {
+    &name[..name.rfind('/').map_or(0, |slash| slash + 1)]
+}
+
+/// Shortens `prefix` to the directories that `name` begins with too.
+fn shorten_to_common(prefix: &mut String, name: &str) {
+    while !name.starts_with(prefix.as_str()) {
+        prefix.pop();
+        prefix.truncate(directory(prefix).len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_directories_end_with_a_slash() {
+        let common = |names: &[&str]| {
+            let mut prefix = directory(names[0]).to_owned();
+            names.iter().for_each(|name| shorten_to_common(&mut prefix, name));
+            prefix
+        };
+        assert_eq!(common(&["a/b/c.pgn"]), "a/b/");
+        assert_eq!(common(&["a/b/c.pgn", "a/bc/d.pgn"]), "a/");
+        assert_eq!(common(&["a/b/c.pgn", "a/b/d/e.pgn", "a/b/f.pgn"]), "a/b/");
+        assert_eq!(common(&["/a/b.pgn", "c.pgn"]), "");
+        assert_eq!(common(&["c.pgn"]), "");
     }
 }

@@ -11,7 +11,8 @@ use askama::Template;
 use super::{
     Page, Rank,
     board::{self, Board, PieceOutline},
-    example::{Example, PairBoard, shown},
+    data::Packed,
+    example::{Example, PairBoard, kept, place_of, shown},
     trend::{self, TrendLine},
 };
 use crate::{
@@ -21,14 +22,14 @@ use crate::{
         humanize::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline},
         writer::per_million,
     },
-    rules::{Code, Family, Keep, Partner, Profile, RULES, Rule, Severity, rule},
+    rules::{Code, Family, Marks, Partner, Profile, RULES, Rule, Selection, Severity, rule},
     text::wording::{quantity, thousands},
 };
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-hnyV+BDck8Zl54zzrpfomxEBNax3iAbvMHeqXa/ip0U=";
+const SCRIPT_HASH: &str = "sha256-nGLkLbYJvdRv5hmnnqONHUva2gN0Iqxk8Gwlrf9GBrE=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
@@ -36,15 +37,15 @@ const MAX_BARS: usize = 12;
 /// Height of a bar with its label, in pixels.
 const BAR_HEIGHT: usize = 38;
 
+/// The scale is logarithmic if the longest bar is more than so many times as long as a usual one.
+const LOG_FROM: u64 = 50;
+
 /// Maximum length of the name of an input in a chart, in characters.
 const MAX_BAR_LABEL: usize = 44;
 
-/// Maximum number of findings on the page, unless `--html-rows` is higher than its default. Each
-/// takes about a kilobyte.
-const MAX_EXAMPLES: usize = 3000;
-
-/// The default of `--html-rows`.
-const DEFAULT_ROWS: usize = 50;
+/// Number of bytes of the page for each finding that it shows without JavaScript. Each takes about
+/// a kilobyte, so that nine tenths of the page are left for all findings.
+const BYTES_PER_EXAMPLE: u64 = 1 << 14;
 
 #[derive(Template)]
 #[template(path = "report.html", config = "src/report/page/askama.toml")]
@@ -56,9 +57,15 @@ pub(super) struct ReportPage {
     pieces: Vec<PieceOutline>,
     dark_squares: String,
     labels: Vec<(String, String, char)>,
+    corpus: String,
+    prefix: String,
+    as_of: Option<String>,
+    verdict: Verdict,
     headline: String,
-    tone: &'static str,
     tiles: Vec<Tile>,
+    shares: Vec<Share>,
+    consequences: Vec<String>,
+    worst: Option<Worst>,
     trend: Vec<TrendLine>,
     scope: Vec<(&'static str, String)>,
     failures: Vec<FailureView>,
@@ -66,15 +73,42 @@ pub(super) struct ReportPage {
     charts: Vec<Chart>,
     severities: Vec<&'static str>,
     families: Vec<Family>,
-    inputs: Vec<InputView>,
+    has_known: bool,
+    /// All findings, compressed.
+    pub data: Packed,
+    /// Number of findings of the run.
+    total: u64,
     rules_status: String,
     rules: Vec<RuleView>,
 }
 
+/// Whether the audit passed, and why.
+struct Verdict {
+    word: &'static str,
+    tone: &'static str,
+    reason: String,
+}
+
+/// A number on the first screen.
 struct Tile {
     name: &'static str,
     value: String,
     tone: &'static str,
+    /// How many of them are in the baseline.
+    known: Option<String>,
+}
+
+/// A part of a whole as a bar.
+struct Share {
+    text: String,
+    percent: String,
+}
+
+/// The worst new finding.
+struct Worst {
+    rule: &'static Rule,
+    id: String,
+    finding: ExampleView,
 }
 
 struct FailureView {
@@ -83,13 +117,10 @@ struct FailureView {
     message: String,
 }
 
-struct InputView {
-    name: String,
-}
-
 struct Chart {
     id: &'static str,
     title: &'static str,
+    is_log: bool,
     height: usize,
     bars: Vec<Bar>,
     more: Option<String>,
@@ -127,8 +158,6 @@ struct RuleView {
     name: &'static str,
     severity: &'static str,
     family: &'static str,
-    /// Number of findings by index of the input in the filter: `0:12 3:1`.
-    inputs: String,
     findings: u64,
     findings_text: String,
     records: u64,
@@ -144,7 +173,6 @@ struct RuleView {
 }
 
 struct ExampleView {
-    input_index: i64,
     input: String,
     severity: &'static str,
     line: u64,
@@ -199,13 +227,7 @@ struct OtherView {
 
 impl From<Partner> for OtherView {
     fn from(partner: Partner) -> OtherView {
-        let Partner { input, game, line, keep, reason, differences, .. } = partner;
-        let kept = match keep {
-            Some(Keep::No) => format!("The other one is kept: {reason}."),
-            Some(Keep::Check) => "Check which of them is right.".to_owned(),
-            None => String::new(),
-        };
-        OtherView { place: format!("{input}:{line}, record {}", thousands(game)), kept, differences }
+        OtherView { place: place_of(&partner), kept: kept(&partner), differences: partner.differences }
     }
 }
 
@@ -218,20 +240,20 @@ struct Pair {
 }
 
 impl ReportPage {
+    /// The page without its data.
     pub fn new(page: Page, settings: &RunSettings, summary: &RunSummary) -> ReportPage {
         let findings = summary.findings;
-        let order: BTreeMap<u64, i64> = page.inputs.keys().map(|(_, ordinal)| *ordinal).zip(0..).collect();
+        let prefix = page.prefix.unwrap_or_default();
         let inputs: Vec<&InputSummary> = page.inputs.values().collect();
-        let rows = match summary.rules.len() {
-            rules if page.rows <= DEFAULT_ROWS => page.rows.min(MAX_EXAMPLES / rules.max(1)),
-            _ => page.rows,
-        };
+        let max_examples = usize::try_from(page.size / BYTES_PER_EXAMPLE).unwrap_or(usize::MAX);
+        let rows = page.rows.min((max_examples / summary.rules.len().max(1)).max(1));
         let overlap = summary.copies.as_ref().filter(|copies| !copies.overlap.is_empty()).map(overlap_chart);
-        let charts = [rule_chart(summary), input_chart(&inputs, page.inputs_with_findings)];
+        let charts = [rule_chart(summary), input_chart(&inputs, &prefix, page.inputs_with_findings)];
         let charts = charts.into_iter().chain(overlap).collect();
         let table_intro = if settings.max_rows.is_some() { "More are in" } else { "All are in" };
         let trend = trend::lines(page.trend.as_ref(), summary);
         let mut examples = page.examples;
+        let worst = worst(&examples, summary, &prefix);
         let mut codes = BTreeSet::new();
         let view = |(code, severity, found): (Code, Severity, &RuleSummary)| {
             let rule = rule(code)?;
@@ -241,7 +263,7 @@ impl ReportPage {
             let kept = kept.into_iter().map(|(_, example)| example).collect();
             // Links to a rule lead to its highest severity, which comes first.
             let id = if codes.insert(code) { code.to_string() } else { format!("{code}-{severity}") };
-            Some(rule_view(id, (rule, severity), found, summary, kept, &order, &inputs, table_intro))
+            Some(rule_view(id, (rule, severity), found, summary, kept, &prefix, table_intro))
         };
         let rules: Vec<RuleView> = summary.by_severity().into_iter().filter_map(view).collect();
         ReportPage {
@@ -252,9 +274,15 @@ impl ReportPage {
             pieces: board::piece_outlines(),
             dark_squares: board::dark_squares(),
             labels: board::labels(),
+            corpus: corpus(settings, summary, &prefix, inputs.first().map(|input| input.name.as_str())),
+            prefix: shown(&prefix),
+            as_of: settings.limits.as_of.clone(),
+            verdict: verdict(settings, summary),
             headline: headline(summary),
-            tone: tone(summary),
-            tiles: tiles(summary),
+            tiles: tiles(settings, summary),
+            shares: shares(summary, page.inputs_with_findings),
+            consequences: summary.counts.consequences.describe(),
+            worst,
             trend,
             scope: scope(settings, summary),
             more_failures: summary.failures.saturating_sub(page.failures.len() as u64),
@@ -269,11 +297,74 @@ impl ReportPage {
                 .into_iter()
                 .filter(|family| summary.rules.keys().any(|(code, _)| code.family() == *family))
                 .collect(),
-            inputs: inputs.iter().map(|input| InputView { name: shown(&input.name) }).collect(),
+            has_known: summary.known.total() > 0,
+            data: Packed::default(),
+            total: findings.total(),
             rules_status: rules_status(summary),
             rules,
         }
     }
+}
+
+/// What the corpus is called: as the user says, or after its directory.
+fn corpus(settings: &RunSettings, summary: &RunSummary, prefix: &str, first: Option<&str>) -> String {
+    let last = |path: &str| path.trim_end_matches('/').rsplit('/').next().map(shown).filter(|name| !name.is_empty());
+    let of_inputs = || match first.filter(|_| summary.inputs == 1) {
+        Some(name) => last(name),
+        None => last(prefix),
+    };
+    let name = settings.name.as_deref().map(shown).or_else(of_inputs);
+    name.unwrap_or_else(|| quantity(summary.inputs, "input", "inputs"))
+}
+
+/// Whether the audit passed. Known findings do not count.
+fn verdict(settings: &RunSettings, summary: &RunSummary) -> Verdict {
+    let new = summary.findings.without(summary.known);
+    let (word, tone, reason) = match settings.fail_on {
+        _ if summary.failures > 0 => {
+            let failures = quantity(summary.failures, "audit failure", "audit failures");
+            ("INCOMPLETE", "error", format!("{failures}: parts of the inputs were not checked."))
+        }
+        None if summary.counts.records() == 0 => ("EMPTY", "warning", "Nothing was checked.".to_owned()),
+        None => ("CHECKED", "info", "No threshold was set: findings do not let the audit fail.".to_owned()),
+        Some(threshold) => {
+            let found = new.at_least(threshold);
+            let new = if summary.known.total() > 0 { "new " } else { "" };
+            let kind = match threshold {
+                Severity::Error => "error",
+                Severity::Warning => "error or warning",
+                Severity::Info => "finding",
+            };
+            if found > 0 {
+                let found = match threshold {
+                    Severity::Error => quantity(found, &format!("{new}error"), &format!("{new}errors")),
+                    _ => quantity(found, &format!("{new}finding"), &format!("{new}findings")),
+                };
+                ("FAIL", "error", format!("{found}. The audit fails if there is a {new}{kind} (--fail-on {threshold})."))
+            } else {
+                ("PASS", "good", format!("No {new}{kind}. The audit fails if there is one (--fail-on {threshold})."))
+            }
+        }
+    };
+    Verdict { word, tone, reason: reason.replace("a error", "an error") }
+}
+
+/// The worst finding that is not in the baseline, with a board if there is one.
+fn worst(examples: &BTreeMap<(Code, Severity), BTreeMap<Rank, Example>>, summary: &RunSummary, prefix: &str) -> Option<Worst> {
+    let is_marked = |example: &Example| example.diagram.as_ref().is_some_and(|diagram| diagram.marks != Marks::default());
+    let first = |(code, severity, _): (Code, Severity, &RuleSummary)| {
+        let new = examples.get(&(code, severity))?.values().filter(|example| !example.known);
+        new.max_by_key(|example| (is_marked(example), Reverse((&example.input_name, example.line))))
+    };
+    let rules = summary.by_severity();
+    let worst = rules.first()?.1;
+    let candidates = || rules.iter().filter(|(_, severity, _)| *severity == worst).copied();
+    let with_board = candidates().filter_map(|rule| Some((rule, first(rule)?))).find(|(_, example)| is_marked(example));
+    let any = || rules.iter().copied().find_map(|rule| Some((rule, first(rule)?)));
+    let ((code, severity, _), example) = with_board.or_else(any)?;
+    let is_first = summary.by_rule().find(|(other, ..)| *other == code).is_some_and(|(_, first, _)| first == severity);
+    let id = if is_first { code.to_string() } else { format!("{code}-{severity}") };
+    Some(Worst { rule: rule(code)?, id, finding: example_view(example.clone(), summary, prefix) })
 }
 
 const fn findings_of(findings: SeverityCounts, severity: Severity) -> u64 {
@@ -284,35 +375,57 @@ const fn findings_of(findings: SeverityCounts, severity: Severity) -> u64 {
     }
 }
 
-/// The CSS class of the headline.
-fn tone(summary: &RunSummary) -> &'static str {
-    if summary.failures > 0 {
-        return Severity::Error.as_str();
-    }
-    let worst = Severity::ALL.into_iter().find(|severity| findings_of(summary.findings, *severity) > 0);
-    worst.map_or(if summary.counts.records() == 0 { Severity::Warning.as_str() } else { "good" }, Severity::as_str)
-}
-
-fn tiles(summary: &RunSummary) -> Vec<Tile> {
-    let counts = summary.counts;
-    let plain = |name, number: u64| Tile { name, value: thousands(number), tone: "" };
+/// The numbers of the first screen. With a baseline, what is new comes first.
+fn tiles(settings: &RunSettings, summary: &RunSummary) -> Vec<Tile> {
+    let has_known = summary.known.total() > 0;
+    let new = summary.findings.without(summary.known);
+    let names = [
+        (Severity::Error, "errors", "new errors"),
+        (Severity::Warning, "warnings", "new warnings"),
+        (Severity::Info, "infos", "new infos"),
+    ];
     let mut tiles = Vec::new();
-    if counts.games > 0 || counts.positions == 0 {
-        tiles.push(plain("games", counts.games));
-    }
-    if counts.positions > 0 {
-        tiles.push(plain("positions", counts.positions));
-    }
-    tiles.push(plain("records with findings", summary.records_with_findings));
-    let names = [(Severity::Error, "errors"), (Severity::Warning, "warnings"), (Severity::Info, "infos")];
-    for (severity, name) in names {
-        let number = findings_of(summary.findings, severity);
-        if number > 0 || severity > Severity::Info {
-            let tone = if number > 0 { severity.as_str() } else { "" };
-            tiles.push(Tile { name, value: thousands(number), tone });
+    for (severity, name, new_name) in names {
+        let (number, known) = (findings_of(new, severity), findings_of(summary.known, severity));
+        if number + known > 0 || severity > Severity::Info {
+            tiles.push(Tile {
+                name: if has_known { new_name } else { name },
+                value: thousands(number),
+                tone: if number > 0 { severity.as_str() } else { "" },
+                known: has_known.then(|| format!("{} known", thousands(known))),
+            });
         }
     }
+    if summary.findings.total() == 0 {
+        let plain = |name, value| Tile { name, value, tone: "", known: None };
+        tiles = vec![
+            plain("inputs", thousands(summary.inputs)),
+            plain("records", thousands(summary.counts.records())),
+            plain("rules checked", thousands(rules_checked(settings, summary) as u64)),
+        ];
+    }
     tiles
+}
+
+/// Number of rules that ran.
+fn rules_checked(settings: &RunSettings, summary: &RunSummary) -> usize {
+    let selection = Selection::of(settings.profile)
+        .select(settings.select.iter().map(String::as_str))
+        .and_then(|selection| selection.ignore(settings.ignore.iter().map(String::as_str)));
+    let runs = |rule: &&Rule| selection.as_ref().map_or(true, |selection| selection.runs(rule));
+    let not_run = |rule: &&Rule| summary.not_run.contains(&rule.code) || summary.hidden.contains(&rule.code);
+    RULES.iter().copied().filter(runs).filter(|rule| !not_run(rule)).count()
+}
+
+/// How many records and inputs have no findings.
+fn shares(summary: &RunSummary, inputs_with_findings: u64) -> Vec<Share> {
+    let share = |one, many, all: u64, with: u64| {
+        let clean = all.saturating_sub(with);
+        let text = format!("{} of {} without findings", thousands(clean), quantity(all, one, many));
+        (all > 0).then(|| Share { text, percent: percent(clean, all) })
+    };
+    let records = share("record", "records", summary.counts.records(), summary.records_with_findings);
+    records.into_iter().chain(share("input", "inputs", summary.inputs, inputs_with_findings)).collect()
 }
 
 /// What was checked and what was not.
@@ -323,10 +436,6 @@ fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, Str
         let plies = quantity(counts.plies_not_examined, "ply", "plies");
         let reason = "after an illegal move, or in a game whose starting position or variant is not playable";
         scope.push(("Not replayed", format!("{plies}, {reason}")));
-    }
-    let consequences = counts.consequences.describe();
-    if !consequences.is_empty() {
-        scope.push(("Consequences", consequences.join("; ")));
     }
     if let Some(skipped) = describe_skipped(summary) {
         scope.push(("Skipped", skipped));
@@ -459,11 +568,13 @@ fn overlap_chart(copies: &CopySummary) -> Chart {
     chart("overlap-heading", "Games that two inputs share", max, rows, more)
 }
 
-fn input_chart(inputs: &[&InputSummary], with_findings: u64) -> Chart {
+fn input_chart(inputs: &[&InputSummary], prefix: &str, with_findings: u64) -> Chart {
     let max = inputs.first().map_or(1, |input| input.findings.total());
     let rows = inputs.iter().take(MAX_BARS).map(|input| {
         let parts = Severity::ALL.map(|severity| (severity, findings_of(input.findings, severity)));
-        (None, tail(&shown(&input.name)), input.findings.total(), parts.to_vec())
+        let name = shown(input.name.strip_prefix(prefix).unwrap_or(&input.name));
+        let address = percent_encoded(&shown(&input.name), b"/-_.");
+        (Some(format!("input={address}")), tail(&name), input.findings.total(), parts.to_vec())
     });
     let more = with_findings.saturating_sub(inputs.len().min(MAX_BARS) as u64);
     let more = (more > 0).then(|| format!("… and {}, see inputs.csv", quantity(more, "more input", "more inputs")));
@@ -483,19 +594,32 @@ fn tail(name: &str) -> String {
 type Row = (Option<String>, String, u64, Vec<(Severity, u64)>);
 
 fn chart(id: &'static str, title: &'static str, max: u64, rows: impl Iterator<Item = Row>, more: Option<String>) -> Chart {
-    let bars: Vec<Bar> = rows
-        .enumerate()
-        .map(|(index, (href, label, total, parts))| {
-            let mut start = 0;
-            let mut bar_parts = Vec::new();
-            for (severity, findings) in parts.into_iter().filter(|(_, findings)| *findings > 0) {
-                bar_parts.push(BarPart { class: severity.as_str(), start: percent(start, max), width: percent(findings, max) });
-                start += findings;
-            }
-            Bar { href, label, total: thousands(total), y: index * BAR_HEIGHT, parts: bar_parts }
-        })
-        .collect();
-    Chart { id, title, height: bars.len() * BAR_HEIGHT, bars, more }
+    let rows: Vec<Row> = rows.collect();
+    // One long bar must not hide most of the others.
+    let is_log = rows.get(rows.len() / 2).is_some_and(|(.., middle, _)| middle.saturating_mul(LOG_FROM) < max);
+    let scale = |number: u64| if is_log { logarithm(number) } else { number };
+    let bar = |(index, (href, label, total, parts)): (usize, Row)| {
+        let mut start = 0;
+        let mut bar_parts = Vec::new();
+        for (severity, findings) in parts.into_iter().filter(|(_, findings)| *findings > 0) {
+            let width = u64::try_from(u128::from(scale(total)) * u128::from(findings) / u128::from(total)).unwrap_or(u64::MAX);
+            let [start_at, width_is] = [start, width].map(|number| percent(number, scale(max)));
+            bar_parts.push(BarPart { class: severity.as_str(), start: start_at, width: width_is });
+            start += width;
+        }
+        Bar { href, label, total: thousands(total), y: index * BAR_HEIGHT, parts: bar_parts }
+    };
+    let bars: Vec<Bar> = rows.into_iter().enumerate().map(bar).collect();
+    Chart { id, title, is_log, height: bars.len() * BAR_HEIGHT, bars, more }
+}
+
+/// The logarithm of a number plus one, times 1024, between powers of two as a straight line.
+/// Integer arithmetic gives the same result on all machines.
+fn logarithm(number: u64) -> u64 {
+    let number = number.saturating_add(1);
+    let power = number.ilog2();
+    let rest = (u128::from(number - (1 << power)) * 1024) >> power;
+    u64::from(power) * 1024 + u64::try_from(rest).unwrap_or(0)
 }
 
 /// A percentage with two decimals. Integer arithmetic gives the same result on all machines.
@@ -504,22 +628,15 @@ fn percent(part: u64, whole: u64) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
-#[allow(clippy::too_many_arguments)]
 fn rule_view(
     id: String,
     (rule, severity): (&'static Rule, Severity),
     found: &RuleSummary,
     summary: &RunSummary,
     examples: Vec<Example>,
-    order: &BTreeMap<u64, i64>,
-    inputs: &[&InputSummary],
+    prefix: &str,
     table_intro: &'static str,
 ) -> RuleView {
-    let in_inputs: Vec<String> = inputs
-        .iter()
-        .enumerate()
-        .filter_map(|(index, input)| Some(format!("{index}:{}", input.rules.get(&(rule.code, severity))?)))
-        .collect();
     let rate = per_million(found.places, summary.counts.records());
     // An example can stand for one finding in each of several inputs.
     let stands_for = |example: &Example| summary.shared.get(&example.fingerprint).map_or(1, |fault| fault.inputs);
@@ -542,7 +659,6 @@ fn rule_view(
         name: rule.name,
         severity: severity.as_str(),
         family: rule.code.family().letters(),
-        inputs: in_inputs.join(" "),
         findings: found.findings,
         findings_text: thousands(found.findings),
         records: found.records,
@@ -554,7 +670,7 @@ fn rule_view(
         intro,
         table: Some(Table::of(rule.code.family()).file_name()),
         table_intro,
-        examples: examples.into_iter().map(|example| example_view(example, summary, order)).collect(),
+        examples: examples.into_iter().map(|example| example_view(example, summary, prefix)).collect(),
     }
 }
 
@@ -576,7 +692,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     parts.filter(|part| !part.text.is_empty()).collect()
 }
 
-fn example_view(example: Example, summary: &RunSummary, order: &BTreeMap<u64, i64>) -> ExampleView {
+fn example_view(example: Example, summary: &RunSummary, prefix: &str) -> ExampleView {
     let record = match example.game {
         0 => "Entire input".to_owned(),
         game => format!("Record {}", thousands(game)),
@@ -610,8 +726,7 @@ fn example_view(example: Example, summary: &RunSummary, order: &BTreeMap<u64, i6
     }
     let analysis = example.diagram.is_some().then(|| analysis(&example.fen));
     ExampleView {
-        input_index: order.get(&example.input).copied().unwrap_or(-1),
-        input: example.input_name,
+        input: example.input_name.strip_prefix(prefix).unwrap_or(&example.input_name).to_owned(),
         severity: example.severity.as_str(),
         line: example.line,
         column: example.column,
@@ -645,15 +760,16 @@ fn message_parts(message: &str) -> Vec<MessagePart> {
 
 /// The address of an analysis board. Characters that are not part of a FEN are percent-encoded.
 fn analysis(fen: &str) -> String {
-    let mut address = "https://lichess.org/analysis/".to_owned();
-    for byte in fen.bytes() {
-        match byte {
-            b' ' => address.push('_'),
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' => address.push(char::from(byte)),
-            other => address.push_str(&format!("%{other:02X}")),
-        }
-    }
-    address
+    format!("https://lichess.org/analysis/{}", percent_encoded(&fen.replace(' ', "_"), b"/-_"))
+}
+
+/// `text` in an address. Only letters, digits and the bytes in `plain` are not encoded.
+fn percent_encoded(text: &str, plain: &[u8]) -> String {
+    let encode = |byte: u8| match byte {
+        byte if byte.is_ascii_alphanumeric() || plain.contains(&byte) => char::from(byte).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    text.bytes().map(encode).collect()
 }
 
 #[cfg(test)]
@@ -681,6 +797,12 @@ mod tests {
         let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(SCRIPT));
         assert_eq!(SCRIPT_HASH, format!("sha256-{hash}"), "update SCRIPT_HASH");
         assert!(!SCRIPT.contains("</"), "the script must not close its element");
+    }
+
+    #[test]
+    fn logarithms_grow() {
+        assert_eq!([logarithm(0), logarithm(1), logarithm(2), logarithm(3)], [0, 1024, 1536, 2048]);
+        assert_eq!(logarithm(u64::MAX), logarithm(u64::MAX - 1));
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub struct PartSettings {
 }
 
 /// Settings that only the report depends on, and the settings file, whose values are compared.
-const OF_REPORT: [&str; 4] = ["max_rows", "html_rows", "except", "settings_file"];
+const OF_REPORT: [&str; 7] = ["max_rows", "fail_on", "name", "html_rows", "html_size", "except", "settings_file"];
 
 impl PartSettings {
     /// What these settings have in common with others. `known` are the findings of the baseline.
