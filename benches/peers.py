@@ -491,10 +491,9 @@ def packed(peers, inputs, options):
     plain = text.path.read_bytes()
     part = len(plain) // 16 + 1
     frame = lambda some: subprocess.run(["zstd", "-q", "-c"], input=some, check=True, capture_output=True).stdout
-    blocks = lambda all: subprocess.run(["xz", "-1", "-T2", "--block-size=24MiB", "-c"], input=all, check=True, capture_output=True).stdout
     ways = [("zstd, one frame", frame), ("zstd, 16 frames", lambda all: b"".join(frame(all[at : at + part]) for at in range(0, len(all), part))),
             ("gzip", lambda all: gzip.compress(all, 6)), ("bzip2", bz2.compress),
-            ("xz, one block", lambda all: lzma.compress(all, preset=1)), ("xz, blocks of 24 MiB", blocks)]
+            ("xz", lambda all: lzma.compress(all, preset=1))]
     files = [("not compressed", text.path)]
     for name, pack in ways:
         say(f"packing: {name}")
@@ -636,10 +635,10 @@ def main():
         if "scaling" in parts:
             publish("scaling", scaling(peers, inputs, options), options.print)
         if "packed" in parts:
-            if shutil.which("zstd") and shutil.which("xz"):
+            if shutil.which("zstd"):
                 publish("packed", packed(peers, inputs, options), options.print)
             else:
-                say("zstd or xz is not installed: packed inputs are left out (apt-get install zstd xz-utils)")
+                say("zstd is not installed: packed inputs are left out (apt-get install zstd)")
         if "memory" in parts:
             publish("memory", memory(peers, inputs, lines, options), options.print)
         if "counts" in parts:

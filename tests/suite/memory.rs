@@ -12,7 +12,7 @@ use std::{
 
 use crate::common::{
     games::{Game, fen, game},
-    packs::{bzip2, xz_blocks, xz_with_dictionary, zstandard_with_window},
+    packs::{bzip2, xz_with_dictionary, zstandard_with_window},
 };
 
 /// Many times what is in flight at once, so that what is kept of every game or position would not
@@ -127,22 +127,6 @@ fn packed_games() -> Result<(), Box<dyn Error>> {
             let output = audit_within(bound(1), 1, &input, no_mmap)?;
             assert!(output.status.success(), "{name}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
         }
-    }
-    Ok(())
-}
-
-/// Blocks of the length that `xz -6` writes, and for its dictionary of 8 MiB, which several threads
-/// decompress.
-#[test]
-fn packed_blocks() -> Result<(), Box<dyn Error>> {
-    let folder = tempfile::tempdir()?;
-    let text = folder.path().join("input.pgn");
-    fill(&text, 1 << 20, Game::plain)?;
-    let input = folder.path().join("input");
-    fs::write(&input, xz_blocks(&fs::read(text)?.repeat(150), 24 << 20, 8 << 20))?;
-    for threads in [2, 8] {
-        let output = audit_within(bound(threads), threads, &input, None)?;
-        assert!(output.status.success(), "{threads} threads: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
     }
     Ok(())
 }

@@ -48,8 +48,8 @@ impl From<TooMuchMemory> for io::Error {
 }
 
 impl Packing {
-    /// Decompresses `packed`. Zstandard frames, and blocks of bgzip, bzip2 and xz, are decompressed
-    /// in parallel in `pool`. The result is that of [`Packing::unpack_stream`], whatever the number
+    /// Decompresses `packed`. Zstandard frames, and blocks of bgzip and bzip2, are decompressed in
+    /// parallel in `pool`. The result is that of [`Packing::unpack_stream`], whatever the number
     /// of threads, even if the archive is damaged.
     ///
     /// The reader must not be used by a thread of `pool`. Reading a zip archive is an error,
@@ -60,7 +60,6 @@ impl Packing {
             Packing::Zstandard => Box::new(Parts::new(zstandard::Frames::new(packed), pool)),
             Packing::Gzip if gzip::is_blocked(&packed) => Box::new(Parts::new(gzip::Blocks::new(packed), pool)),
             Packing::Bzip2 => Box::new(Parts::new(bzip2::Blocks::new(packed), pool)),
-            Packing::Xz => xz::archive(packed, pool),
             Packing::Parquet => parquet::table(packed),
             _ => self.unpack_stream(Box::new(BytesReader::of(&packed))),
         }

@@ -2,7 +2,6 @@
 
 use std::io::{Cursor, Write};
 
-use liblzma::stream::{Action, Check, Filters, LzmaOptions, Status, Stream};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 pub type Pack = fn(&[u8]) -> Vec<u8>;
@@ -64,26 +63,10 @@ pub fn xz(text: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory can be written")
 }
 
-/// Streams of xz with several blocks each.
+/// Two streams of xz.
 pub fn streams(text: &[u8]) -> Vec<u8> {
     let (first, second) = text.split_at(text.len() / 3);
-    let stream = |text: &[u8]| xz_blocks(text, text.len() / 4 + 1, 1 << 20);
-    [stream(first), stream(second)].concat()
-}
-
-/// A stream of xz with blocks of this many bytes, packed quickly for a dictionary of this size.
-pub fn xz_blocks(text: &[u8], length: usize, dictionary: u32) -> Vec<u8> {
-    let mut options = LzmaOptions::new_preset(0).expect("a preset");
-    let mut filters = Filters::new();
-    filters.lzma2(options.dict_size(dictionary));
-    let mut encoder = Stream::new_stream_encoder(&filters, Check::Crc64).expect("an encoder");
-    let mut packed = Vec::with_capacity(text.len() + (1 << 16));
-    let blocks = text.chunks(length).map(|block| (block, Action::FullFlush));
-    for (block, action) in blocks.chain([([].as_slice(), Action::Finish)]) {
-        let status = encoder.process_vec(block, &mut packed, action).expect("there is space");
-        assert_eq!(status, Status::StreamEnd);
-    }
-    packed
+    [xz(first), xz(second)].concat()
 }
 
 /// A frame with a window of 2 to the power of `log` bytes.
