@@ -10,6 +10,7 @@ use std::{
 use super::{
     Watch,
     mmap::{Mapping, map_temporary},
+    preload::preload,
 };
 use crate::spill::{TemporaryWriter, temporary_file};
 
@@ -68,9 +69,13 @@ impl Bytes {
         }
     }
 
-    /// Whether they are a mapped file.
-    pub(super) const fn is_mapped(&self) -> bool {
-        matches!(self.0, Held::Mapped(..))
+    /// Asks the system to read `place` if it is part of a mapped input, and not in memory.
+    pub fn preload(&self, place: Range<usize>) {
+        if let Held::Mapped(_, Some(watch)) = &self.0
+            && let Some(file) = watch.file()
+        {
+            preload(file, place.start as u64..place.end.min(self.len()) as u64);
+        }
     }
 
     /// Shows whether the bytes changed; `None` if they cannot.

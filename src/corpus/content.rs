@@ -10,8 +10,8 @@ use std::{
 };
 
 use super::{
-    Bytes, Globs, Input, Skipped, Source, Watch, mmap::map, packed, packing::without_packing, scan::is_wanted_member,
-    watch::State,
+    Bytes, Globs, Input, Skipped, Source, Watch, mmap::map, packed, packing::without_packing, preload::preload,
+    scan::is_wanted_member, watch::State,
 };
 use crate::text::{NotRegular, open_at_once, open_regular};
 
@@ -168,6 +168,13 @@ impl Input {
         let is_same = State::of(&before) == State::of(&file.metadata().ok()?);
         let watch = watched.then(|| Watch::of_path(path, &before));
         is_same.then(|| Content::Whole(Bytes::copied(Arc::from(text), watch)))
+    }
+
+    /// Asks the system to read a file, up to the length of a small one, if it is not in memory.
+    /// Returns whether it is not.
+    pub fn preload(&self) -> bool {
+        let Source::File(path) = &self.source else { return false };
+        open_regular(path).is_ok_and(|file| preload(&file, 0..MAX_COPIED))
     }
 
     /// Reads a member of an archive of at most [`MAX_MEMBER`] bytes at once. `None` for everything

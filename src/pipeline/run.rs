@@ -29,7 +29,7 @@ use super::{
     tasks::Tasks,
 };
 use crate::{
-    corpus::{Bytes, Input, Pace, Preload, Skipped, SumState},
+    corpus::{Bytes, Input, Skipped, SumState},
     rules::{RULES, Rule},
     spill::is_temporary_failure,
     table::Layout,
@@ -45,6 +45,9 @@ const MIN_CHUNK: usize = 1 << 14;
 
 /// Minimum number of bytes in which a record is looked for that may begin the next chunk.
 const MIN_SEARCHED: usize = 1 << 16;
+
+/// Number of bytes after the start of a chunk that the system is asked to read from a disk.
+const PRELOADED: usize = 16 << 20;
 
 /// Maximum number of inputs open at once.
 const MAX_OPEN_INPUTS: usize = 64;
@@ -141,8 +144,6 @@ pub(super) struct Run<'a, 'scope, 'env> {
     tasks: Tasks,
     next_ticket: Ticket,
     arrived: BTreeMap<Ticket, Chunk>,
-    /// How the texts so far were read.
-    pace: Pace,
 }
 
 /// Work in progress, in the order in which it is reported.
@@ -177,14 +178,14 @@ struct Cutting {
     /// The first place at which no guess could be made, with the reason. Nothing is lost: the chunk
     /// before goes on.
     failure: Option<(usize, String)>,
-    preload: Preload,
+    /// The text before this place is in memory, or will be.
+    preloaded: usize,
 }
 
 impl Cutting {
-    /// `pace` is that of the texts before.
-    fn new(text: Bytes, checks: Arc<InputChecks>, pace: Pace) -> Cutting {
-        let (end, preload) = (text.len(), Preload::new(&text, pace));
-        Cutting { text, checks, at: 0, end, is_record: true, is_first: true, failure: None, preload }
+    fn new(text: Bytes, checks: Arc<InputChecks>) -> Cutting {
+        let end = text.len();
+        Cutting { text, checks, at: 0, end, is_record: true, is_first: true, failure: None, preloaded: 0 }
     }
 
     /// Does not cut the rest if the text changed, because nothing in it is reported.
@@ -230,7 +231,6 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             tasks: Tasks::of_this_thread(kept_ready),
             next_ticket: 0,
             arrived: BTreeMap::new(),
-            pace: Pace::default(),
         }
     }
 
@@ -265,7 +265,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                         }
                         None => {
                             steps.extend(text.failure.take().map(|(byte, message)| Step::Failure { byte, message }));
-                            self.pace = cutting.take().map(|text| text.preload.end()).unwrap_or_default();
+                            cutting = None;
                             steps.push_back(Step::Close);
                         }
                     }
@@ -293,7 +293,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 match opened {
                     Opened::Text(opened, text, checks) => {
                         steps.push_back(Step::Open(opened));
-                        cutting = Some(Cutting::new(text, checks, std::mem::take(&mut self.pace)));
+                        cutting = Some(Cutting::new(text, checks));
                     }
                     Opened::Nothing(opened) => steps.extend([Step::Open(opened), Step::Close]),
                     Opened::Failed(opened, stage, message) => {
@@ -466,6 +466,9 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         if start >= length {
             return None;
         }
+        let ahead = start.saturating_add(PRELOADED).min(length);
+        cutting.text.preload(cutting.preloaded.max(start)..ahead);
+        cutting.preloaded = ahead;
         let least = start.saturating_add(self.chunk_bytes).min(length);
         let most = least.saturating_add(self.chunk_bytes.saturating_mul(4).max(MIN_SEARCHED)).min(length);
         let next = cutting.guess(least..most);
@@ -478,7 +481,6 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         let (own_text, own_checks) = (text.clone(), Arc::clone(&checks));
         let ticket = cutting.is_record.then(|| self.spawn(move || audit_part(&own_text, start..end, reach, &own_checks)));
         (cutting.at, cutting.is_record, cutting.is_first) = (end, next.is_some(), false);
-        cutting.preload.advance(end, length);
         Some(Step::Chunk { ticket, text, checks, end })
     }
 
@@ -569,7 +571,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             PieceText::Stream(stream) => *stream,
             PieceText::Mapped(text, layout) => {
                 let checks = self.opener.checks(layout);
-                let cutting = Cutting::new(text, checks, std::mem::take(&mut self.pace));
+                let cutting = Cutting::new(text, checks);
                 return self.mapped_piece(opened, cutting, piece).map(|(opened, read)| (opened, Some(read)));
             }
         };
@@ -654,7 +656,6 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             let Some((input, end)) = open else { return Err(io::Error::other("the input was closed too early")) };
             (opened, next) = (input, end);
         }
-        self.pace = cutting.preload.end();
         for (byte, message) in fault.into_iter().chain(cutting.failure) {
             self.collector.failure(&mut opened, "read", Some(byte as u64), message)?;
         }

@@ -181,7 +181,8 @@ mod tests {
 
     #[test]
     fn a_step_with_an_error_is_dropped_unless_the_archive_ends_in_it() {
-        let errors: [(io::Error, usize); 2] = [(io::ErrorKind::UnexpectedEof.into(), STEP + 1), (io::ErrorKind::InvalidData.into(), STEP)];
+        let errors: [(io::Error, usize); 2] =
+            [(io::ErrorKind::UnexpectedEof.into(), STEP + 1), (io::ErrorKind::InvalidData.into(), STEP)];
         for (error, expected) in errors {
             let kind = error.kind();
             let decoder = io::repeat(b'x').take(STEP as u64 + 1).chain(Failing(Some(error)));
