@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_complete_back_rank_shows_where_its_pieces_began() {
-        let by = |placement, sides| StartShown::by_rights(&pieces(placement), sides, false);
+        let by = |placement: &str, sides| StartShown::by_rights(&pieces(placement), sides, false);
         let black = "rnbkqbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
         assert_eq!(by(black, [true, false]), StartShown::FitsStandard);
         let mixed = "rbnqknbr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
