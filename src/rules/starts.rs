@@ -201,7 +201,7 @@ mod tests {
         let mixed = "rbnqknbr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
         assert_eq!((by(mixed, [true, false]), by(mixed, [false, true])), (StartShown::FitsStandard, StartShown::OnlyChess960));
         assert_eq!((by(mixed, [true; 2]), shown(mixed)), (StartShown::OnlyChess960, StartShown::OnlyChess960));
-        // Two queens, bishops on squares of one colour, a piece of the other side, and moved knights.
+        // Two queens, bishops on squares of one colour, a piece of the other side, moved knights.
         for incomplete in ["RQBQKBNR", "RNBQKNBR", "RNbQKBNR", "NRBQKBNR"].map(|rank| format!("r3k3/8/8/8/8/8/8/{rank}")) {
             assert_eq!(by(&incomplete, [true, false]), StartShown::FitsStandard, "{incomplete}");
         }
