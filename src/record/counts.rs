@@ -22,6 +22,10 @@ pub struct Counts {
     pub plies: u64,
     /// Plies read but not replayed: after an illegal move, or in an unsupported variant.
     pub plies_not_examined: u64,
+    /// Positions of which too many captures and promotions would have to be searched to show whether
+    /// they can occur.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub positions_left_open: u64,
     /// Positions that oracles were asked about.
     #[serde(default, skip_serializing_if = "OracleCounts::is_empty")]
     pub oracles: OracleCounts,
@@ -32,6 +36,11 @@ pub struct Counts {
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
 const fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+const fn is_none(number: &u64) -> bool {
     *number == 0
 }
 
@@ -100,6 +109,7 @@ impl Counts {
         self.positions += other.positions;
         self.plies += other.plies;
         self.plies_not_examined += other.plies_not_examined;
+        self.positions_left_open += other.positions_left_open;
         self.oracles.add(other.oracles);
         self.consequences.add(other.consequences);
     }

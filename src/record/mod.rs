@@ -425,6 +425,7 @@ impl<'c> RecordReader<'c> {
         let max_bytes = self.checks.max_bytes;
         let part = window.up_to(start.saturating_add(max_bytes));
         let mut outcome = self.read_part(part, start, findings);
+        outcome.counts.positions_left_open = findings.take_left_open();
         outcome.too_large = findings.take_too_large();
         outcome.oracle_failure = findings.take_oracle_failure();
         let end = part.text.len();

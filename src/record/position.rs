@@ -367,7 +367,11 @@ fn check_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
     // What is possible from the standard start is possible from any: most positions end here.
     let start = if is_standard { &STANDARD_START } else { &ANY_START };
     let Some(structure) = facts.structure(start) else { return };
-    if !rules.structure(facts, &structure, findings) || !is_standard {
+    let found = rules.structure(facts, &structure, findings);
+    if structure.is_open() {
+        findings.leave_open();
+    }
+    if !found || !is_standard {
         return;
     }
     let mut if_standard = findings.all().split_off(before);

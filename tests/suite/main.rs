@@ -65,6 +65,7 @@ mod releases;
 mod repair;
 mod report;
 mod rereading;
+mod retro;
 mod rules;
 mod schema;
 mod settings_expect;

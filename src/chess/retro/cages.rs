@@ -5,7 +5,11 @@
 
 use shakmaty::{Bitboard, Rank, Role, Square};
 
-use super::{HomeRank, side_view::SideView};
+use super::{
+    HomeRank,
+    promotion::{ByKind, Kind},
+    side_view::SideView,
+};
 
 /// Where the pieces of a side can have gone, seen from its own back rank.
 ///
@@ -34,7 +38,7 @@ impl Cages {
     /// began.
     pub fn new(own: SideView, other: &SideView) -> Option<Cages> {
         let home = own.home?;
-        let blocked = blocked(&own) | blocked(other).flip_vertical();
+        let blocked = unmoved(&own) | unmoved(other).flip_vertical();
         let attackers_at_home = other.pawns_at_home().flip_vertical();
         let attacked = west(attackers_at_home.shift(-8)) | east(attackers_at_home.shift(-8));
         Some(Cages { free: !blocked, king_free: !blocked & !attacked, own, home })
@@ -42,18 +46,7 @@ impl Cages {
 
     /// The squares that a piece of `role` can reach from `square`, including `square` itself.
     fn reach(&self, role: Role, square: Square) -> Bitboard {
-        let free = if role == Role::King { self.king_free } else { self.free };
-        let mut reached = Bitboard::from_square(square);
-        if !free.contains(square) {
-            return reached;
-        }
-        loop {
-            let next = reached | (steps(role, reached) & free);
-            if next == reached {
-                return reached;
-            }
-            reached = next;
-        }
+        reach(role, square, if role == Role::King { self.king_free } else { self.free })
     }
 
     /// Whether the squares `between` king and rook can have been empty and neither must be unmoved.
@@ -106,24 +99,21 @@ impl Cages {
         })
     }
 
-    /// Whether the king can have come from its home.
+    /// Whether the king cannot have come from its home.
     pub fn king_is_caged(&self) -> bool {
         let king = self.own.of(Role::King);
         self.origins(Role::King).all(|origin| (king & origin.reach).is_empty())
     }
 
     /// The minimum number of promoted pieces: those that no original piece can be.
-    pub fn promoted(&self) -> u32 {
-        [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
-            .into_iter()
-            .map(|role| {
-                let pieces = self.own.of(role);
-                if self.all_at_home(role) {
-                    return 0;
-                }
-                pieces.count() as u32 - self.originals(role, pieces)
-            })
-            .sum()
+    pub fn promoted(&self) -> ByKind {
+        Kind::ALL.map(|kind| {
+            let pieces = self.own.of(kind.role()) & kind.squares(self.own.color);
+            if pieces.is_subset(self.home.homes(kind.role())) {
+                return 0;
+            }
+            (pieces.count() as u32 - self.originals(kind.role(), pieces)) as u8
+        })
     }
 
     /// Pieces that may be promoted; only the promoted ones if they are known. Squares are seen from
@@ -154,17 +144,34 @@ impl Cages {
     }
 }
 
-/// The squares that pieces of this side have blocked since the game began.
-fn blocked(view: &SideView) -> Bitboard {
+/// The squares that can be reached from `square`, including `square` itself, over `free` squares.
+pub(super) fn reach(role: Role, square: Square, free: Bitboard) -> Bitboard {
+    let mut reached = Bitboard::from_square(square);
+    if !free.contains(square) {
+        return reached;
+    }
+    loop {
+        let next = reached | (steps(role, reached) & free);
+        if next == reached {
+            return reached;
+        }
+        reached = next;
+    }
+}
+
+/// The squares of the pieces of this side that have not moved since the game began.
+pub(super) fn unmoved(view: &SideView) -> Bitboard {
     let bishops: Bitboard = view.locked_bishop_homes().collect();
     view.pawns_at_home() | view.unmoved | (bishops & view.of(Role::Bishop))
 }
 
-const fn east(squares: Bitboard) -> Bitboard {
+/// The squares to the right of these.
+pub(super) const fn east(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & !0x8080_8080_8080_8080) << 1)
 }
 
-const fn west(squares: Bitboard) -> Bitboard {
+/// The squares to the left of these.
+pub(super) const fn west(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & !0x0101_0101_0101_0101) >> 1)
 }
 
@@ -221,18 +228,18 @@ mod tests {
     #[test]
     fn pieces_behind_unmoved_pawns() {
         let start = white("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", &[]);
-        assert_eq!((start.caged_piece(), start.promoted(), start.king_is_caged()), (None, 0, false));
+        assert_eq!((start.caged_piece(), start.promoted(), start.king_is_caged()), (None, [0; 5], false));
         let bishop = white("4k3/pppppppp/8/8/8/4B3/1P1PP1P1/4K3", &[]);
         assert_eq!(bishop.caged_piece(), Some((Role::Bishop, Square::E3)));
         let promoted = white("4k3/pppp1ppp/8/8/8/4B3/1P1PP1P1/4K3", &[]);
-        assert_eq!((promoted.caged_piece(), promoted.promoted()), (None, 1));
+        assert_eq!((promoted.caged_piece(), promoted.promoted()), (None, [0, 0, 1, 0, 0]));
         assert_eq!(promoted.promotion_candidates(), Bitboard::from_square(Square::E3));
         let without_promotion = white("4k3/pppp1ppp/8/8/8/4B3/PPPPPPPP/4K3", &[]);
         assert_eq!(without_promotion.caged_piece(), Some((Role::Bishop, Square::E3)));
         let queen = white("2Q5/8/8/8/8/8/1PPPPPPP/1NB1KBNR", &[]);
-        assert_eq!((queen.caged_piece(), queen.promoted()), (None, 1));
+        assert_eq!((queen.caged_piece(), queen.promoted()), (None, [0, 0, 0, 0, 1]));
         let rook = white("4k3/8/8/8/8/R7/PPPPPPPP/1NBQKBNR", &[]);
-        assert_eq!(rook.promoted(), 1);
+        assert_eq!(rook.promoted(), [0, 0, 0, 1, 0]);
     }
 
     #[test]
@@ -240,7 +247,7 @@ mod tests {
         // King and rook have castled past the bishop on c1; the king can have reached g1 in no
         // other way.
         let castled = white("4k3/8/8/8/8/8/PPPPPPPP/RNBQ1RK1", &[]);
-        assert_eq!((castled.caged_piece(), castled.promoted(), castled.king_is_caged()), (None, 0, false));
+        assert_eq!((castled.caged_piece(), castled.promoted(), castled.king_is_caged()), (None, [0; 5], false));
     }
 
     #[test]

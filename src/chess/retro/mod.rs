@@ -2,13 +2,17 @@
 
 mod cages;
 mod home_rank;
+mod kernel;
 mod last_move;
+mod limits;
 mod pawn_captures;
 mod pawns;
+mod promotion;
 mod side_view;
 mod structure;
 
 pub use home_rank::{ANY_START, HomeRank, STANDARD_START, StartingRanks};
 pub use last_move::{KnownHistory, LastMoves};
 pub use pawn_captures::Verdict;
-pub use structure::{CaptureCounts, PassedPawns, PawnCaptures, Promotions, Structure};
+pub use promotion::Kind;
+pub use structure::{BarredPromotion, CaptureCounts, PassedPawns, PawnCaptures, Promotions, Structure};

@@ -16,10 +16,12 @@
 //!   is one more capture.
 //! * No side makes more captures than the other has lost pieces. No side loses more pawns as pawns
 //!   than eight, minus those on the board, minus those that must have been promoted.
-//! * Promoted bishops were promoted on files whose last square has their colour.
-//! * A pawn on its second rank has stayed. If three of them are next to each other (two at the
-//!   edge), no enemy was promoted beyond the middle one: a pawn that arrives there and neither
-//!   stays nor leaves was captured.
+//! * A pawn on its second rank has stayed.
+//! * A pawn was promoted on its own file only if it can have advanced to the last rank there, and a
+//!   pawn that arrived only if it can have done so, or have arrived on the last rank
+//!   ([`PromotionFiles`]). One that arrives and neither stays, leaves nor was promoted was captured.
+//! * Of each kind of pieces, enough were promoted on files from whose last square they can have
+//!   gone to where they are.
 //!
 //! A pawn that was captured after it had changed its file counts as promoted, which is a weaker
 //! constraint. Every real game gives such counts. A capture with promotion is an arrival on the
@@ -27,9 +29,9 @@
 //! position is unreachable if no counts satisfy the constraints.
 
 use rustc_hash::FxHashSet;
-use shakmaty::{Bitboard, Role};
+use shakmaty::Bitboard;
 
-use super::side_view::SideView;
+use super::{limits::SideLimits, promotion::ByKind, side_view::SideView};
 
 /// Maximum number of combinations that are tried. Nothing is proven if they are used up.
 const MAX_STEPS: u32 = 4000;
@@ -45,17 +47,6 @@ pub enum Verdict {
     Open,
 }
 
-/// What is known about a side's losses and promotions.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Losses {
-    /// Pieces that are missing.
-    pub missing: u32,
-    /// How many of them can only have been captured as pieces by pieces.
-    pub captured_at_home: u32,
-    /// Minimum number of pieces on the board that are promoted pawns.
-    pub promoted: u32,
-}
-
 /// What happened to a pawn on its own file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
@@ -69,26 +60,12 @@ impl Fate {
     const ALL: [Fate; 4] = [Fate::Stays, Fate::Captured, Fate::Leaves, Fate::Promoted];
 }
 
-/// The pawns of one side on a file.
-#[derive(Clone, Copy, Debug, Default)]
-struct FilePawns {
-    pawns: u8,
-    /// Whether one of them has not moved.
-    at_home: bool,
-    /// Whether no pawn of this side can have been promoted on this file.
-    blocked: bool,
-}
-
 /// The pawns of a side, and its limits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Side {
-    files: [FilePawns; 8],
-    /// Maximum number of captures.
-    captures: u8,
-    /// Maximum number of pawns that are lost as pawns.
-    losses: u8,
-    /// Minimum number of bishops promoted on files a, c, e, g and on the other files.
-    bishops: [u8; 2],
+    limits: SideLimits,
+    /// The number of pawns on each file.
+    files: [u8; 8],
     /// For each file, the number of pawns on it and to its right, and the minimum number of
     /// captures between these files.
     ahead: [(u8, u8); 8],
@@ -102,8 +79,8 @@ struct Tally {
     back: u8,
     captures: u8,
     losses: u8,
-    /// Promotions on files a, c, e, g and on the other files, as far as bishops need them.
-    promotions: [u8; 2],
+    /// Promotions of each kind that the files allow, up to the number that is needed.
+    promoted: ByKind,
 }
 
 /// How pawns may have moved between files by capturing.
@@ -119,9 +96,9 @@ pub(super) struct PawnCaptureFlow {
 }
 
 impl PawnCaptureFlow {
-    /// The flow for the views and losses of both sides.
-    pub fn new(white: (&SideView, Losses), black: (&SideView, Losses)) -> PawnCaptureFlow {
-        let pawns = [white.0.pawns(), black.0.pawns().flip_vertical()];
+    /// The flow for the views of White and Black, and their limits.
+    pub fn new(views: [&SideView; 2], limits: [SideLimits; 2]) -> PawnCaptureFlow {
+        let pawns = [views[0].pawns(), views[1].pawns().flip_vertical()];
         let opposed: [bool; 8] = std::array::from_fn(|file| {
             let (lowest, highest) = ((pawns[0] & on_file(file)).first(), (pawns[1] & on_file(file)).last());
             lowest.zip(highest).is_some_and(|(lowest, highest)| lowest < highest)
@@ -132,7 +109,7 @@ impl PawnCaptureFlow {
             open += u8::from(!opposed[file]);
             open_ahead[file] = open;
         }
-        PawnCaptureFlow { sides: [Side::new(white, black), Side::new(black, white)], opposed, open_ahead }
+        PawnCaptureFlow { sides: [Side::new(views[0], limits[0]), Side::new(views[1], limits[1])], opposed, open_ahead }
     }
 
     /// Whether captures lead to the position.
@@ -151,12 +128,12 @@ impl PawnCaptureFlow {
         let mut departures = 0;
         for (side, tally) in self.sides.iter().zip(tallies) {
             let (pawns, crossed) = side.ahead[file];
-            let captures = side.captures - tally.captures - tally.onward;
+            let captures = side.limits.captures - tally.captures - tally.onward;
             if pawns + tally.back > 8 - file as u8 + tally.onward || crossed > captures {
                 return false;
             }
             // Pawns that have left these files, will leave them, or will be captured there.
-            departures += tally.back + captures + side.losses - tally.losses;
+            departures += tally.back + captures + side.limits.losses - tally.losses;
         }
         self.open_ahead[file] <= departures
     }
@@ -166,25 +143,37 @@ impl PawnCaptureFlow {
     /// impossible.
     fn after(&self, side: usize, file: usize, before: Tally, fate: Fate, (onward, back): (u8, u8)) -> Option<Tally> {
         let own = &self.sides[side];
-        let pawns_here = own.files[file];
-        if (pawns_here.at_home && fate != Fate::Stays) || (pawns_here.blocked && fate == Fate::Promoted) {
+        let SideLimits { losses: max_losses, promotion, unmoved_pawns, .. } = &own.limits;
+        let is_here = |files: u8| files >> file & 1 == 1;
+        let may_advance = is_here(promotion.advance);
+        if (is_here(*unmoved_pawns) && fate != Fate::Stays) || (!may_advance && fate == Fate::Promoted) {
             return None;
         }
         let arrivals = before.onward + back;
-        let staying = pawns_here.pawns.checked_sub(u8::from(fate == Fate::Stays))?;
+        let staying = own.files[file].checked_sub(u8::from(fate == Fate::Stays))?;
         let leaving = (before.back + onward).checked_sub(u8::from(fate == Fate::Leaves))?;
         let disappeared = arrivals.checked_sub(staying + leaving)?;
         let captures = before.captures + arrivals;
-        let losses = before.losses + u8::from(fate == Fate::Captured) + if pawns_here.blocked { disappeared } else { 0 };
-        if losses > own.losses {
+        let on_last_rank = |files: u8, arrived: u8| if is_here(files) { arrived } else { 0 };
+        let may_be_promoted = if may_advance {
+            arrivals
+        } else {
+            on_last_rank(promotion.from_left, before.onward) + on_last_rank(promotion.from_right, back)
+        };
+        let promoted_here = disappeared.min(may_be_promoted);
+        let losses = before.losses + u8::from(fate == Fate::Captured) + disappeared - promoted_here;
+        if losses > *max_losses {
             return None;
         }
-        let mut promotions = before.promotions;
-        if !pawns_here.blocked {
-            let on = &mut promotions[file % 2];
-            *on = (*on + disappeared + u8::from(fate == Fate::Promoted)).min(own.bishops[file % 2]);
+        let mut promoted = before.promoted;
+        if promotion.promoted != promoted {
+            let count = promoted_here + u8::from(fate == Fate::Promoted);
+            for (kind, promoted) in promoted.iter_mut().enumerate() {
+                let here = count.min(promotion.capacity[kind][file]);
+                *promoted = (*promoted + here).min(promotion.promoted[kind]);
+            }
         }
-        Some(Tally { onward, back, captures, losses, promotions })
+        Some(Tally { onward, back, captures, losses, promoted })
     }
 
     /// The counts of `side` after `file` for each fate of its own pawn.
@@ -203,47 +192,25 @@ impl PawnCaptureFlow {
 }
 
 impl Side {
-    fn new(own: (&SideView, Losses), other: (&SideView, Losses)) -> Side {
-        let (pawns, homes) = (own.0.pawns(), own.0.pawns_at_home());
-        let unmoved_enemies = files_of(other.0.pawns_at_home());
-        let closed = unmoved_enemies & (unmoved_enemies << 1 | 1) & (unmoved_enemies >> 1 | 0x80);
-        let files: [FilePawns; 8] = std::array::from_fn(|file| FilePawns {
-            pawns: (pawns & on_file(file)).count() as u8,
-            at_home: (homes & on_file(file)).any(),
-            blocked: closed >> file & 1 == 1,
-        });
-        let all: u8 = files.iter().map(|pawns_here| pawns_here.pawns).sum();
+    fn new(view: &SideView, limits: SideLimits) -> Side {
+        let files: [u8; 8] = std::array::from_fn(|file| (view.pawns() & on_file(file)).count() as u8);
+        let all: u8 = files.iter().sum();
         let (mut pawns_ahead, mut crossed) = (0, 0);
         let mut ahead = [(0, 0); 8];
         for file in (0..8).rev() {
-            pawns_ahead += files[file].pawns;
+            pawns_ahead += files[file];
             ahead[file] = (pawns_ahead, crossed);
             // Pawns moved between this file and the previous one if one part has more pawns than
             // began there.
             let (began_ahead, began_before) = (8 - file as u8, file as u8);
             crossed += pawns_ahead.saturating_sub(began_ahead).max((all - pawns_ahead).saturating_sub(began_before));
         }
-        let left = u32::from(all) + own.1.promoted;
-        // Seen from the own back rank, a8 is a light square for both sides.
-        let bishops = own.0.of(Role::Bishop);
-        let promoted = |squares: Bitboard| ((bishops & squares).count() as u8).saturating_sub(1);
-        Side {
-            files,
-            captures: other.1.missing.saturating_sub(other.1.captured_at_home).min(16) as u8,
-            losses: 8u32.saturating_sub(left) as u8,
-            bishops: [promoted(Bitboard::LIGHT_SQUARES), promoted(Bitboard::DARK_SQUARES)],
-            ahead,
-        }
+        Side { limits, files, ahead }
     }
 }
 
 const fn on_file(file: usize) -> Bitboard {
     Bitboard(0x0101_0101_0101_0101 << file)
-}
-
-/// The files of these squares, one bit each.
-fn files_of(squares: Bitboard) -> u8 {
-    squares.into_iter().fold(0, |files, square| files | 1 << square.file() as u8)
 }
 
 /// A search over the files, from left to right.
@@ -259,14 +226,14 @@ impl Search<'_> {
     fn succeeds_from(&mut self, file: usize, tallies: [Tally; 2]) -> bool {
         let flow = self.flow;
         if file == 8 {
-            return tallies.iter().zip(&flow.sides).all(|(tally, side)| tally.promotions == side.bishops);
+            return tallies.iter().zip(&flow.sides).all(|(tally, side)| tally.promoted == side.limits.promotion.promoted);
         }
         if !flow.can_continue(file, tallies) || self.failed.contains(&(file as u8, tallies)) {
             return false;
         }
         let max = [0, 1].map(|side| {
             let Tally { captures, onward, .. } = tallies[side];
-            if file == 7 { 0 } else { flow.sides[side].captures - captures - onward }
+            if file == 7 { 0 } else { flow.sides[side].limits.captures - captures - onward }
         });
         // Small numbers first: most positions need few captures.
         for moving in 0..=max[0] + max[1] {
@@ -315,7 +282,7 @@ impl Search<'_> {
                 after[0].captures += u8::from(black_fate == Fate::Captured && white.onward + flows[0].1 == 0);
                 after[1].captures += u8::from(white_fate == Fate::Captured && black.onward + flows[1].1 == 0);
                 let affordable =
-                    after.iter().zip(&flow.sides).all(|(tally, side)| tally.captures + tally.onward <= side.captures);
+                    after.iter().zip(&flow.sides).all(|(tally, side)| tally.captures + tally.onward <= side.limits.captures);
                 if affordable && self.succeeds_from(file + 1, after) {
                     return true;
                 }
@@ -329,55 +296,71 @@ impl Search<'_> {
 mod tests {
     use shakmaty::{Board, Color};
 
-    use super::{super::HomeRank, *};
+    use super::{
+        super::{HomeRank, limits::Losses, promotion::Kind},
+        *,
+    };
 
-    /// Whether no captures explain the board with these numbers of promoted pieces.
-    fn impossible(placement: &str, promoted: [u32; 2]) -> bool {
+    /// Whether no captures explain the board with these promoted pieces.
+    fn impossible(placement: &str, promoted: [&[(Kind, u8)]; 2]) -> bool {
         let board = Board::from_ascii_board_fen(placement.as_bytes()).expect("it is a board");
         let [white, black] =
             [Color::White, Color::Black].map(|color| SideView::new(&board, Bitboard::EMPTY, color, Some(HomeRank::STANDARD)));
-        let losses = |view: &SideView, promoted| Losses { missing: 16 - view.count(), captured_at_home: 0, promoted };
-        let flow = PawnCaptureFlow::new((&white, losses(&white, promoted[0])), (&black, losses(&black, promoted[1])));
+        let losses = |view: &SideView, promoted: &[(Kind, u8)]| {
+            let mut by_kind = ByKind::default();
+            promoted.iter().for_each(|(kind, count)| by_kind[*kind as usize] = *count);
+            Losses { missing: 16 - view.count(), captured_at_home: 0, promoted: by_kind }
+        };
+        let (own, other) = ((&white, losses(&white, promoted[0])), (&black, losses(&black, promoted[1])));
+        let flow = PawnCaptureFlow::new([&white, &black], [SideLimits::new(own, other), SideLimits::new(other, own)]);
         flow.verdict() == Verdict::Impossible
     }
 
     #[test]
     fn pawns_that_need_no_captures() {
-        assert!(!impossible("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", [0, 0]));
-        assert!(!impossible("4k3/8/2P5/8/8/3P4/PP1PPP1P/4K3", [0, 0]));
+        assert!(!impossible("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", [&[], &[]]));
+        assert!(!impossible("4k3/8/2P5/8/8/3P4/PP1PPP1P/4K3", [&[], &[]]));
     }
 
     #[test]
     fn captures_let_pawns_pass() {
         // The h-pawn captured the knight on g7 and went on to g8. No second pawn can have passed.
-        assert!(!impossible("rnbqkb1r/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR", [1, 0]));
-        assert!(impossible("rnbqkb1r/pppppp1p/6p1/8/8/2N2N2/PPPPPP2/RNBQKBNR", [2, 0]));
+        assert!(!impossible("rnbqkb1r/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR", [&[(Kind::Knight, 1)], &[]]));
+        assert!(impossible("rnbqkb1r/pppppp1p/6p1/8/8/2N2N2/PPPPPP2/RNBQKBNR", [&[(Kind::Knight, 2)], &[]]));
         // It captured the g-pawn, so White's g-pawn and Black's h-pawn are free as well, but no
         // other.
-        assert!(!impossible("rnbqkbnr/pppppp2/5n2/8/8/2N2N2/PPPPPP2/RNBQKBNR", [2, 1]));
-        assert!(impossible("rnbqkbnr/pppppp2/5n2/8/8/2N1NN2/PPPPP3/RNBQKBNR", [3, 1]));
+        assert!(!impossible("rnbqkbnr/pppppp2/5n2/8/8/2N2N2/PPPPPP2/RNBQKBNR", [&[(Kind::Knight, 2)], &[(Kind::Knight, 1)]]));
+        assert!(impossible("rnbqkbnr/pppppp2/5n2/8/8/2N1NN2/PPPPP3/RNBQKBNR", [&[(Kind::Knight, 3)], &[(Kind::Knight, 1)]]));
     }
 
     #[test]
     fn no_promotion_behind_three_unmoved_pawns() {
-        assert!(impossible("rnbqkb1r/pppppppp/8/8/8/2N5/PPPPPPP1/RNBQKBNR", [1, 0]));
+        assert!(impossible("rnbqkb1r/pppppppp/8/8/8/2N5/PPPPPPP1/RNBQKBNR", [&[(Kind::Knight, 1)], &[]]));
     }
 
     #[test]
     fn bishops_are_promoted_on_squares_of_their_colour() {
         // The h-pawn reaches g8, which is light.
-        assert!(!impossible("rnbqkb1r/pppppp1p/6p1/8/8/3B4/PPPPPPP1/RNBQKBNR", [1, 0]));
-        assert!(impossible("rnbqkb1r/pppppp1p/6p1/8/8/4B3/PPPPPPP1/RNBQKBNR", [1, 0]));
+        assert!(!impossible("rnbqkb1r/ppppp2p/5pp1/8/8/3B4/PPPPPPP1/RNBQKBNR", [&[(Kind::LightBishop, 1)], &[]]));
+        assert!(impossible("rnbqkb1r/ppppp2p/5pp1/8/8/4B3/PPPPPPP1/RNBQKBNR", [&[(Kind::DarkBishop, 1)], &[]]));
         // The same for Black, whose h-pawn reaches g1, which is dark.
-        assert!(!impossible("rnbqkbnr/ppppppp1/3b4/8/8/6P1/PPPPPP1P/RNBQKB1R", [0, 1]));
-        assert!(impossible("rnbqkbnr/ppppppp1/4b3/8/8/6P1/PPPPPP1P/RNBQKB1R", [0, 1]));
+        assert!(!impossible("rnbqkbnr/ppppppp1/3b4/8/8/5PP1/PPPPP2P/RNBQKB1R", [&[], &[(Kind::DarkBishop, 1)]]));
+        assert!(impossible("rnbqkbnr/ppppppp1/4b3/8/8/5PP1/PPPPP2P/RNBQKB1R", [&[], &[(Kind::LightBishop, 1)]]));
+    }
+
+    #[test]
+    fn promoted_pieces_have_left_their_promotion_squares() {
+        // The pawns on f7 and h7 lock in a bishop on g8. A knight jumps.
+        assert!(impossible("rnbqkb1r/pppppp1p/6p1/8/8/3B4/PPPPPPP1/RNBQKBNR", [&[(Kind::LightBishop, 1)], &[]]));
+        assert!(!impossible("rnbqkb1r/pppppp1p/6p1/8/8/3N4/PPPPPPP1/RNBQKBNR", [&[(Kind::Knight, 1)], &[]]));
+        assert!(!impossible("rnbqkbBr/pppppp1p/6p1/8/8/8/PPPPPPP1/RNBQKBNR", [&[(Kind::LightBishop, 1)], &[]]));
     }
 
     #[test]
     fn pawns_that_have_passed_each_other_have_captured() {
         // On each file the white pawn is above the black one: two captures for each pair of files.
-        assert!(impossible("rnbqkbnr/8/8/PPPPPPPP/pppppppp/8/8/RNBQKBN1", [0, 0]));
+        assert!(impossible("rnbqkbnr/8/8/PPPPPPPP/pppppppp/8/8/RNBQKBN1", [&[], &[]]));
         // Eight captures on each side.
-        assert!(!impossible("4k3/8/8/PPPPPPPP/pppppppp/8/8/4K3", [0, 0]));
+        assert!(!impossible("4k3/8/8/PPPPPPPP/pppppppp/8/8/4K3", [&[], &[]]));
     }
 }

@@ -1,12 +1,17 @@
 //! What pawns and cages prove about the captures and promotions before a position.
 
-use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
+use std::cell::OnceCell;
+
+use shakmaty::{Bitboard, Board, ByColor, Color, Rank, Role, Square};
 
 use super::{
     HomeRank, StartingRanks,
-    cages::Cages,
-    pawn_captures::{Losses, PawnCaptureFlow, Verdict},
+    cages::{Cages, east, west},
+    kernel::{DEFAULT_NODES, Kernel},
+    limits::{Losses, SideLimits},
+    pawn_captures::{PawnCaptureFlow, Verdict},
     pawns,
+    promotion::{ByKind, Kind, Obstacles, PromotionFiles, total},
     side_view::SideView,
 };
 
@@ -16,6 +21,8 @@ pub struct Structure {
     views: [SideView; 2],
     /// The cages of each side, if it is known where its pieces began.
     cages: [Option<Cages>; 2],
+    /// Whether captures explain the position, once that was asked.
+    explanation: OnceCell<Verdict>,
 }
 
 /// Pawns that have made more captures than there are missing pieces.
@@ -57,6 +64,26 @@ pub struct Promotions {
     pub promoted: u32,
 }
 
+/// A promoted piece that no pawn can have become, because of pieces that have not moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BarredPromotion {
+    /// The side of the piece.
+    pub color: Color,
+    /// The kind of the piece.
+    pub kind: Kind,
+    /// The pieces of this kind that may be the promoted one.
+    pub pieces: Bitboard,
+    /// The pieces that have not moved, and on the last two ranks are in the way of the pawns.
+    pub unmoved: Bitboard,
+    /// The squares from which a pawn would have checked `king`.
+    pub checks: Bitboard,
+    /// The king that has not moved, if it matters.
+    pub king: Option<Square>,
+    /// The squares on which a pawn can have been promoted, but from which the piece cannot have
+    /// come to its square.
+    pub shut_in: Bitboard,
+}
+
 /// Captures and promotions, by the side that made them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureCounts {
@@ -64,6 +91,9 @@ pub struct CaptureCounts {
     pub captures: ByColor<u32>,
     /// Minimum number of promoted pieces.
     pub promoted: ByColor<u32>,
+    /// Squares from which its pawns would have checked a king that has not moved, and so were not
+    /// promoted.
+    pub barred: ByColor<Bitboard>,
 }
 
 impl Structure {
@@ -72,7 +102,8 @@ impl Structure {
     pub fn new(board: &Board, unmoved: Bitboard, start: &StartingRanks) -> Structure {
         let views = Color::ALL.map(|color| SideView::new(board, unmoved, color, *start.get(color)));
         let [one, other] = &views;
-        Structure { views, cages: [Cages::new(*one, other), Cages::new(*other, one)] }
+        let cages = [Cages::new(*one, other), Cages::new(*other, one)];
+        Structure { views, cages, explanation: OnceCell::new() }
     }
 
     /// The view of each side, with that of the other one.
@@ -136,8 +167,9 @@ impl Structure {
     }
 
     /// The same, if so many pieces of each side are promoted.
-    fn passed_pawns_with(&self, promoted: [u32; 2]) -> Option<PassedPawns> {
+    fn passed_pawns_with(&self, promoted: [ByKind; 2]) -> Option<PassedPawns> {
         let captures: u32 = self.views.iter().map(lost).sum();
+        let promoted = promoted.map(total);
         self.sides().into_iter().zip([(0, 1), (1, 0)]).find_map(|((own, other), (ours, theirs))| {
             let (pawns, enemies) = (own.pawns(), other.pawns().flip_vertical());
             let opposed = (0..8).filter(|file| {
@@ -181,27 +213,24 @@ impl Structure {
     }
 
     /// The same, if so many pieces of each side are promoted.
-    fn too_many_promotions_with(&self, promoted: [u32; 2]) -> Option<Promotions> {
-        promoted.into_iter().zip(&self.views).find_map(|(promoted, view)| {
+    fn too_many_promotions_with(&self, promoted: [ByKind; 2]) -> Option<Promotions> {
+        promoted.map(total).into_iter().zip(&self.views).find_map(|(promoted, view)| {
             let pawns = view.pawns().count() as u32;
             (pawns + promoted > 8).then_some(Promotions { color: view.color, pawns, promoted })
         })
     }
 
     /// The minimum number of promoted pieces of each side.
-    fn promoted(&self) -> [u32; 2] {
+    fn promoted(&self) -> [ByKind; 2] {
         [0, 1].map(|side| {
             if let Some(cages) = &self.cages[side] {
                 return cages.promoted();
             }
             let view = &self.views[side];
-            let beyond = |pieces: Bitboard, originals: u32| (pieces.count() as u32).saturating_sub(originals);
-            let bishops = view.of(Role::Bishop);
-            beyond(view.of(Role::Queen), 1)
-                + beyond(view.of(Role::Rook), 2)
-                + beyond(view.of(Role::Knight), 2)
-                + beyond(bishops & Bitboard::LIGHT_SQUARES, 1)
-                + beyond(bishops & Bitboard::DARK_SQUARES, 1)
+            Kind::ALL.map(|kind| {
+                let pieces = view.of(kind.role()) & kind.squares(view.color);
+                (pieces.count() as u32).saturating_sub(kind.at_start()) as u8
+            })
         })
     }
 
@@ -220,11 +249,50 @@ impl Structure {
     pub fn unexplained_captures(&self) -> Option<CaptureCounts> {
         let promoted = self.promoted();
         let [white, black] = [Color::White, Color::Black].map(|color| self.side(color));
+        let barred = |side: usize| -> Bitboard {
+            let (own, other) = self.sides()[side];
+            Obstacles::of(other).checks.into_iter().map(|square| own.square(square)).collect()
+        };
         let counts = || CaptureCounts {
+            barred: ByColor { white: barred(white), black: barred(black) },
             captures: ByColor { white: lost(&self.views[black]), black: lost(&self.views[white]) },
-            promoted: ByColor { white: promoted[white], black: promoted[black] },
+            promoted: ByColor { white: total(promoted[white]), black: total(promoted[black]) },
         };
         (self.explanation(promoted) == Verdict::Impossible).then(counts)
+    }
+
+    /// A promoted piece that cannot have been promoted on any square.
+    pub fn barred_promotion(&self) -> Option<BarredPromotion> {
+        let promoted = self.promoted();
+        self.sides().into_iter().zip(promoted).find_map(|((own, other), promoted)| {
+            let files = PromotionFiles::new(own, other, promoted);
+            let is_barred =
+                |kind: &Kind| promoted[*kind as usize] > 0 && files.capacity[*kind as usize].iter().all(|count| *count == 0);
+            Some(self.barred(own, other, Kind::ALL.into_iter().find(is_barred)?))
+        })
+    }
+
+    /// Why no pawn of `own` can have become a piece of this kind.
+    fn barred(&self, own: &SideView, other: &SideView, kind: Kind) -> BarredPromotion {
+        let obstacles = Obstacles::of(other);
+        let lasts = Bitboard::from_rank(Rank::Eighth) & kind.squares(own.color);
+        // The squares from which a pawn reaches these.
+        let with_neighbours = |squares: Bitboard| squares | west(squares) | east(squares);
+        let before = with_neighbours(lasts & !obstacles.last_rank).shift(-8);
+        let (pawns, checks) = (obstacles.pawns & before, obstacles.checks & before & !obstacles.pawns);
+        let open = before & !obstacles.pawns & !obstacles.checks;
+        let on_board = |squares: Bitboard| squares.into_iter().map(|square| own.square(square)).collect::<Bitboard>();
+        let all = own.of(kind.role()) & kind.squares(own.color);
+        let pieces = self.promotion_candidates(own.color) & on_board(all);
+        BarredPromotion {
+            color: own.color,
+            kind,
+            pieces: if pieces.is_empty() { on_board(all) } else { pieces },
+            unmoved: on_board(obstacles.last_rank & lasts | pawns),
+            checks: on_board(checks),
+            king: (other.of(Role::King).first()).filter(|_| checks.any()).map(|king| other.square(king)),
+            shut_in: on_board(with_neighbours(open).shift(8) & lasts & !obstacles.last_rank),
+        }
     }
 
     /// The index of the view of `color`.
@@ -233,15 +301,40 @@ impl Structure {
     }
 
     /// Whether captures explain the pawns and promoted pieces, if so many pieces of each side are
-    /// promoted.
-    fn explanation(&self, promoted: [u32; 2]) -> Verdict {
+    /// promoted. Their order counts, unless too many have to be searched.
+    fn explanation(&self, promoted: [ByKind; 2]) -> Verdict {
+        *self.explanation.get_or_init(|| {
+            let (views, limits) = self.limits(promoted);
+            let verdict = PawnCaptureFlow::new(views, limits).verdict();
+            if verdict == Verdict::Impossible || !self.may_depend_on_order(promoted) {
+                return verdict;
+            }
+            Kernel::new(views, limits).map_or(Verdict::Open, |kernel| kernel.verdict(DEFAULT_NODES))
+        })
+    }
+
+    /// Whether the order of captures can matter: pieces that have not moved are in the way, and
+    /// pawns have captured or were promoted. Otherwise pawns can arrive anywhere at any time.
+    fn may_depend_on_order(&self, promoted: [ByKind; 2]) -> bool {
+        let is_simple = |view: &SideView| pawns::captures_needed(view.pawns()) == Some(0);
+        self.views.iter().any(|view| (view.pawns_at_home() | view.unmoved).any())
+            && (promoted != [ByKind::default(); 2] || !self.views.iter().all(is_simple))
+    }
+
+    /// The views of White and Black, and their limits, if so many pieces of each side are promoted.
+    fn limits(&self, promoted: [ByKind; 2]) -> ([&SideView; 2], [SideLimits; 2]) {
         let [white, black] = [Color::White, Color::Black].map(|color| {
             let side = self.side(color);
             let view = &self.views[side];
             let captured_at_home = view.homes_of_captured_bishops().count() as u32;
             (view, Losses { missing: lost(view), captured_at_home, promoted: promoted[side] })
         });
-        PawnCaptureFlow::new(white, black).verdict()
+        ([white.0, black.0], [SideLimits::new(white, black), SideLimits::new(black, white)])
+    }
+
+    /// Whether it was tried to explain the captures, but not all ways could be searched.
+    pub fn is_open(&self) -> bool {
+        self.explanation.get() == Some(&Verdict::Open)
     }
 
     /// The side to move, if only knights and rooks can have moved: all pieces are on the board and
@@ -265,22 +358,32 @@ impl Structure {
         Some(if one == other { Color::White } else { Color::Black })
     }
 
-    /// Whether anything proves the position unreachable, regardless of the side to move.
+    /// Whether quick tests prove the position unreachable, regardless of the side to move. The
+    /// order of captures is not searched.
     pub fn is_impossible(&self) -> bool {
-        self.verdict() == Verdict::Impossible
+        let promoted = self.promoted();
+        let is_unexplained = || {
+            let (views, limits) = self.limits(promoted);
+            PawnCaptureFlow::new(views, limits).verdict() == Verdict::Impossible
+        };
+        self.has_simple_proof(promoted) || is_unexplained()
     }
 
     /// What all tests together show, regardless of the side to move.
     pub fn verdict(&self) -> Verdict {
-        let Some(needed) = self.captures_needed() else { return Verdict::Impossible };
         let promoted = self.promoted();
+        if self.has_simple_proof(promoted) { Verdict::Impossible } else { self.explanation(promoted) }
+    }
+
+    /// Whether a test without a search proves the position unreachable.
+    fn has_simple_proof(&self, promoted: [ByKind; 2]) -> bool {
+        let Some(needed) = self.captures_needed() else { return true };
         let mut sides = self.sides().into_iter().zip(needed);
-        let is_impossible = sides.any(|((own, other), needed)| Structure::excess_captures(own, other, needed).is_some())
+        sides.any(|((own, other), needed)| Structure::excess_captures(own, other, needed).is_some())
             || self.too_many_promotions_with(promoted).is_some()
             || self.passed_pawns_with(promoted).is_some()
             || self.caged_piece().is_some()
-            || self.caged_king().is_some();
-        if is_impossible { Verdict::Impossible } else { self.explanation(promoted) }
+            || self.caged_king().is_some()
     }
 }
 

@@ -91,8 +91,9 @@ impl Read {
     /// Whether the sums of many parts can be counted.
     pub(super) fn is_possible(&self) -> bool {
         const MOST: u64 = 1 << 48;
-        let Counts { bytes, crc32: _, games, positions, plies, plies_not_examined, oracles, consequences } = self.counts;
-        let counts = [bytes, games, positions, plies, plies_not_examined, self.lines, self.start];
+        let Counts { bytes, crc32: _, games, positions, plies, plies_not_examined, positions_left_open, oracles, consequences } =
+            self.counts;
+        let counts = [bytes, games, positions, plies, plies_not_examined, positions_left_open, self.lines, self.start];
         let asked = [oracles.table_positions, oracles.missing_tables, oracles.engine_questions, oracles.unanswered];
         let Consequences { without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader } = consequences;
         let lost = [without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader];

@@ -130,7 +130,7 @@ pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<Paw
     if caged {
         return None;
     }
-    pawn_origin(position, &white, &black, view.promoted)
+    pawn_origin(position, &white, &black, view)
 }
 
 /// The same with the tests of the rules, which take longer.
@@ -138,11 +138,10 @@ pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<Paw
 pub(super) fn examined_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
     let board = position.pieces.board()?;
     let verdict = |start| Structure::new(&board, view.unmoved, start).verdict();
-    let is_possible = |verdict| verdict != Verdict::Impossible;
-    let standard = if view.chess960 { Verdict::Open } else { verdict(&STANDARD_START) };
     // An explanation from the standard starting position is one from any starting position too.
-    let is_sound = is_possible(standard) && (standard == Verdict::Explained || is_possible(verdict(&ANY_START)));
-    is_sound.then_some(PawnOrigin::Unknown)
+    // What is left open is counted on the thorough path.
+    let start = if view.chess960 { &ANY_START } else { &STANDARD_START };
+    (verdict(start) == Verdict::Explained).then_some(PawnOrigin::Unknown)
 }
 
 /// The side to move, if only knights and rooks of the standard starting position can have moved.
@@ -280,50 +279,56 @@ fn above(pawns: u64, others: u64) -> u64 {
 /// Whether the pawns can have reached their squares, and the promoted pieces can have been
 /// promoted.
 #[inline(always)]
-fn pawn_origin(position: &Position, white: &Side, black: &Side, promoted: bool) -> Option<PawnOrigin> {
+fn pawn_origin(position: &Position, white: &Side, black: &Side, view: &BoardView) -> Option<PawnOrigin> {
     let flipped = black.pawns.swap_bytes();
     // No captures are needed: no doubled pawns, and no pawns that have passed each other on a file.
     let doubled = above(white.pawns, white.pawns) | above(black.pawns, black.pawns);
     let passed = above(white.pawns, flipped);
-    if doubled | passed == 0 {
-        if !promoted {
-            return Some(PawnOrigin::SameFile);
-        }
-        if has_files_for_queens(&position.pieces, white, black) {
-            return Some(PawnOrigin::ByCapture);
-        }
+    if doubled | passed == 0 && !view.promoted {
+        return Some(PawnOrigin::SameFile);
     }
-    captures_suffice(position, white, black, promoted).then_some(PawnOrigin::ByCapture)
+    let is_explained = if view.promoted {
+        doubled | passed == 0 && has_files_for_queens(&position.pieces, white, black, view.unmoved)
+    } else {
+        captures_suffice(position, white, black)
+    };
+    is_explained.then_some(PawnOrigin::ByCapture)
 }
 
 /// Whether the only promoted pieces are queens, and there are enough files without pawns for them.
 /// No pawn needs a capture.
 ///
 /// Then each queen can have been promoted on a file of its own, where a piece captured the pawn
-/// that was in its way. Pieces captured all other missing pawns too.
+/// that was in its way. Pieces captured all other missing pawns too. Nothing `unmoved` is in the
+/// way on its last rank, or was attacked from the rank before.
 #[inline(never)]
-fn has_files_for_queens(pieces: &Pieces, white: &Side, black: &Side) -> bool {
+fn has_files_for_queens(pieces: &Pieces, white: &Side, black: &Side, unmoved: Bitboard) -> bool {
     let mut others = *pieces;
     others.queens = Bitboard::EMPTY;
     let promoted = |side: &Side| side.queens.count_ones().saturating_sub(1);
-    let without_pawns = !(files_of(white.pawns) | files_of(black.pawns));
+    let kings = files_of((unmoved & pieces.kings).0);
+    let shut = files_of(unmoved.0) | next_to(kings) | white.locked_bishops() | black.locked_bishops();
+    let without_pawns = !(files_of(white.pawns) | files_of(black.pawns) | shut);
     !has_surplus(&others, Color::White)
         && !has_surplus(&others, Color::Black)
         && promoted(white) + promoted(black) <= without_pawns.count_ones()
 }
 
-/// Whether there are enough captures for doubled pawns, pawns that have passed each other, and
-/// promotions.
+/// Whether there are enough captures for doubled pawns and pawns that have passed each other. No
+/// piece is promoted.
+///
+/// Pawns that capture pieces can arrive anywhere among the pawns of a file, so the order of these
+/// captures does not matter.
 #[inline(always)]
-fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
+fn captures_suffice(position: &Position, white: &Side, black: &Side) -> bool {
     let flipped = black.pawns.swap_bytes();
     let missing = |color: Color| 16 - position.pieces.count(color).min(16);
-    // There are at most eight unopposed pawns and promotions, so eight captures are always enough.
+    // There are at most eight unopposed pawns, so eight captures are always enough.
     let captures = missing(Color::White) + missing(Color::Black);
     let opposed = files_of(above(flipped, white.pawns)).count_ones();
     let room =
         |own: Color, other: Color| position.pieces.pawn_count(own) <= opposed + 8 - position.pieces.pawn_count(other) + captures;
-    if captures < 8 && (promoted || !room(Color::White, Color::Black) || !room(Color::Black, Color::White)) {
+    if captures < 8 && !(room(Color::White, Color::Black) && room(Color::Black, Color::White)) {
         return false;
     }
     let (Some(mut from_white), Some(mut from_black)) = (Origins::of(white.pawns), Origins::of(black.pawns)) else { return false };
@@ -331,14 +336,8 @@ fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: b
     let last = |pawns: u64| pawns & !above(pawns, pawns);
     let passed = files_of(above(last(white.pawns), last(black.pawns).swap_bytes()));
     let mut pieces = pieces_captured_in_passing(passed, &mut from_white, &mut from_black);
-    if !promoted {
-        pieces[0] += from_white.captured_pieces(&mut from_black);
-        pieces[1] += from_black.captured_pieces(&mut from_white);
-    } else {
-        // Missing pawns may have been promoted.
-        pieces[0] += from_white.captures();
-        pieces[1] += from_black.captures();
-    }
+    pieces[0] += from_white.captured_pieces(&mut from_black);
+    pieces[1] += from_black.captured_pieces(&mut from_white);
     let spare = |color: Color| 8u32.saturating_sub(position.pieces.count(color) - position.pieces.pawn_count(color));
     let captured_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
     pieces[0] + captured_at_home(black) <= spare(Color::Black) && pieces[1] + captured_at_home(white) <= spare(Color::White)
@@ -404,11 +403,6 @@ impl Origins {
         Some(origins)
     }
 
-    /// Number of captures.
-    fn captures(&self) -> u32 {
-        self.ways.iter().map(|way| way.count_ones()).sum()
-    }
-
     /// How many captures took pieces. On a file whose enemy pawn is missing, that pawn was
     /// captured.
     fn captured_pieces(&self, other: &mut Origins) -> u32 {
@@ -459,7 +453,12 @@ mod tests {
 
     /// The position of a placement, if it is sound apart from its structure.
     fn position(placement: &str) -> Option<(Position, BoardView)> {
-        let (position, _) = line::read(format!("{placement} w - - 9 90").as_bytes(), Pieces::read)?;
+        position_with(placement, "-")
+    }
+
+    /// The same with castling rights.
+    fn position_with(placement: &str, rights: &str) -> Option<(Position, BoardView)> {
+        let (position, _) = line::read(format!("{placement} w {rights} - 9 90").as_bytes(), Pieces::read)?;
         material::view_if_sound(&position).map(|view| (position, view))
     }
 
@@ -539,7 +538,7 @@ mod tests {
     /// Random pawns and queens: what is accepted must not be impossible.
     #[test]
     fn accepted_queens_are_possible() {
-        let (mut state, mut accepted) = (1_u64, 0);
+        let (mut state, mut accepted, mut with_rights) = (1_u64, 0, 0);
         let mut below = |limit: u64| {
             state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
             (state >> 33) % limit
@@ -565,16 +564,23 @@ mod tests {
                 squares.as_chunks::<8>().0.iter().map(|rank| rank.map(char::from).iter().collect()).collect();
             let placement = ranks.join("/").replace('.', "1");
             let placement = (2..=8).rev().fold(placement, |text, count| text.replace(&"1".repeat(count), &count.to_string()));
-            let Some((position, view)) = position(&placement) else { continue };
+            let rights = [(63, b'R', 'K'), (56, b'R', 'Q'), (7, b'r', 'k'), (0, b'r', 'q')];
+            let mut rights: String =
+                rights.into_iter().filter(|(square, rook, _)| squares[*square] == *rook).map(|(.., letter)| letter).collect();
+            if rights.is_empty() || below(2) == 0 {
+                "-".clone_into(&mut rights);
+            }
+            let Some((position, view)) = position_with(&placement, &rights) else { continue };
             let (white, black) = (Side::of(&position, Color::White), Side::of(&position, Color::Black));
+            with_rights += u32::from(view.promoted && view.unmoved.any());
             if view.promoted
-                && has_files_for_queens(&position.pieces, &white, &black)
+                && has_files_for_queens(&position.pieces, &white, &black, view.unmoved)
                 && simple_origin(&position, &view).is_some()
             {
-                assert!(examined_origin(&position, &view).is_some(), "{placement}");
+                assert!(examined_origin(&position, &view).is_some(), "{placement} {rights}");
                 accepted += u32::from(accept(&position).is_some());
             }
         }
-        assert!(accepted > 300, "{accepted}");
+        assert!(accepted > 300 && with_rights > 100, "{accepted} {with_rights}");
     }
 }

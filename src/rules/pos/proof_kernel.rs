@@ -1,15 +1,15 @@
 //! POS20: no captures and promotions can lead to this position.
 
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color};
 
 use super::named;
 use crate::{
-    chess::retro::Structure,
+    chess::retro::{BarredPromotion, Kind, Structure},
     rules::{
         Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{PositionFacts, color_name},
+        facts::{PositionFacts, color_name, role_name},
     },
-    text::wording::quantity,
+    text::wording::{join_and, join_or, quantity},
 };
 
 pub static RULE: Rule = Rule {
@@ -19,16 +19,28 @@ pub static RULE: Rule = Rule {
     summary: "No captures and promotions can lead to this position",
     what: "Each file starts with one pawn of each side, and these pawns cannot pass each other: \
         one of them first has to capture or be captured. Captures and promotions are limited by \
-        the pieces that are missing and present. All ways to combine them were tried, and none \
-        leads to the pawns on the board. Positions that take too long to search are not reported.",
+        the pieces that are missing and present. A pawn was not promoted where pieces that have \
+        not moved were in its way, or where it checked a king that can still castle. All ways to \
+        combine captures were tried in every order, and none leads to the pawns on the board. \
+        Positions that take too long to search are not reported; `run.json` counts them.",
     why: "The position cannot occur in a game. A piece too many was promoted, or too few pieces \
         were captured.",
     fix: "Correct the piece placement.",
     source: "Österlund, Texel, proof kernels",
     yields: &[Yield::InRecord(code!("POS15"))],
     reachability: true,
-    fires: &[Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40")],
-    silent: &[Sample::Positions("r1bqkbnr/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR b KQkq - 3 40")],
+    fires: &[
+        Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40"),
+        // From d7, a pawn would have checked the king on e8.
+        Sample::Positions("⟦r1bqkb1r/1pp2ppp/2np1n2/p7/2P5/1PN5/P2QPPPP/R2BKBNR⟧ w KQkq - 0 7"),
+        // White's e-pawn was captured on c6, where it cannot have gone.
+        Sample::Positions("⟦rnbqkbnr/ppp1p1pp/2p5/8/3PN3/8/PPP2PPP/R1BQKBNR⟧ b KQkq - 0 4"),
+    ],
+    silent: &[
+        Sample::Positions("r1bqkbnr/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR b KQkq - 3 40"),
+        // White's e-pawn was captured on e6.
+        Sample::Positions("rnbqkbnr/ppp1pppp/4p3/8/3PN3/8/PPP2PPP/R1BQKBNR b KQkq - 1 4"),
+    ],
     check: Check::Structure(check),
     ..Rule::DEFAULTS
 };
@@ -39,6 +51,13 @@ pub static RULE: Rule = Rule {
 /// colour. Every game has such a kernel, so a position without one cannot occur.
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
     let Some(counts) = structure.unexplained_captures() else { return };
+    if let Some(barred) = structure.barred_promotion() {
+        findings
+            .add(&RULE, facts.placement_place())
+            .message(barred_message(facts, &barred))
+            .squares(barred.pieces | barred.unmoved | barred.checks | barred.shut_in);
+        return;
+    }
     let side = |color: Color| {
         let (captures, promoted) = (counts.captures.get(color), counts.promoted.get(color));
         let captures = quantity(*captures, "capture", "captures");
@@ -52,9 +71,45 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         };
         format!("{} has made {captures}{promoted}", color_name(color))
     };
+    let barred = |color: Color| {
+        let squares = *counts.barred.get(color);
+        let king = facts.kings.get(!color).filter(|_| squares.any() && *counts.promoted.get(color) > 0)?;
+        let squares = join_or(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>());
+        let pawn = color.fold_wb("white", "black");
+        Some(format!("; from {squares} a {pawn} pawn would have checked the king on {king}, which has not moved"))
+    };
+    let reasons: String = [Color::White, Color::Black].into_iter().filter_map(barred).collect();
     findings.add(&RULE, facts.placement_place()).message(format!(
-        "no sequence of captures and promotions leads to these pawns: {}, and {}",
+        "no sequence of captures and promotions leads to these pawns: {}, and {}{reasons}",
         side(Color::White),
         side(Color::Black)
     ));
+}
+
+/// `one of the white queens on d1 and h5 was promoted, but ...`
+fn barred_message(facts: &PositionFacts<'_>, barred: &BarredPromotion) -> String {
+    let names = |squares: Bitboard| squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>();
+    let (color, role) = (barred.color.fold_wb("white", "black"), role_name(barred.kind.role()));
+    let piece = match barred.pieces.single_square() {
+        Some(square) => format!("the {color} {role} on {square}"),
+        None => format!("one of the {color} {role}s on {}", join_and(&names(barred.pieces))),
+    };
+    let squares = match barred.kind {
+        Kind::LightBishop => "no pawn can have been promoted on a light square that it could leave",
+        Kind::DarkBishop => "no pawn can have been promoted on a dark square that it could leave",
+        _ => "no pawn can have been promoted on a square that it could leave",
+    };
+    let mut reasons = Vec::new();
+    if let Some(king) = barred.king {
+        let from = join_or(&names(barred.checks));
+        reasons.push(format!("from {from} it would have checked the king on {king}, which has not moved"));
+    }
+    if barred.unmoved.any() {
+        let have = if barred.unmoved.count() == 1 { "has" } else { "have" };
+        reasons.push(format!("{} {have} not moved", facts.names_of(barred.unmoved)));
+    }
+    if barred.shut_in.any() {
+        reasons.push(format!("unmoved pieces shut in what is promoted on {}", join_or(&names(barred.shut_in))));
+    }
+    format!("{piece} was promoted, but {squares}: {}", join_and(&reasons))
 }

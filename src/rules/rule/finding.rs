@@ -633,12 +633,14 @@ pub struct Findings {
     too_large: Option<Box<str>>,
     /// Why an oracle could not be asked, if one could not.
     oracle_failure: Option<Box<str>>,
+    /// Number of positions for which a search was given up.
+    left_open: u64,
 }
 
 impl Findings {
     /// No findings.
     pub const fn new() -> Findings {
-        Findings { list: Vec::new(), beyond: None, too_large: None, oracle_failure: None }
+        Findings { list: Vec::new(), beyond: None, too_large: None, oracle_failure: None, left_open: 0 }
     }
 
     /// Adds a finding of `rule` at `place`, and returns it to be filled in.
@@ -697,6 +699,17 @@ impl Findings {
     #[cold]
     pub fn give_up(&mut self, maximum: usize, things: &str) {
         self.too_large.get_or_insert_with(|| format!("it contains more than {} {things}", thousands(maximum as u64)).into());
+    }
+
+    /// Notes that a search about the position was given up.
+    #[cold]
+    pub const fn leave_open(&mut self) {
+        self.left_open += 1;
+    }
+
+    /// Number of positions for which a search was given up since the last call.
+    pub const fn take_left_open(&mut self) -> u64 {
+        std::mem::replace(&mut self.left_open, 0)
     }
 
     /// Why the record is too large to be checked, if it is. Forgets it.

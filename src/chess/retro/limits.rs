@@ -1,0 +1,46 @@
+//! Limits on the captures, losses and promotions of a side.
+
+use shakmaty::Bitboard;
+
+use super::{
+    promotion::{ByKind, PromotionFiles, total},
+    side_view::SideView,
+};
+
+/// What is known about a side's losses and promotions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Losses {
+    /// Pieces that are missing.
+    pub missing: u32,
+    /// How many of them can only have been captured as pieces by pieces.
+    pub captured_at_home: u32,
+    /// Minimum number of pieces on the board that are promoted pawns, by kind.
+    pub promoted: ByKind,
+}
+
+/// The limits of a side in every game that leads to the position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SideLimits {
+    /// Maximum number of captures, without those that no pawn can have made and that took no pawn.
+    pub captures: u8,
+    /// Maximum number of pawns that are lost as pawns.
+    pub losses: u8,
+    /// Where its pawns can have been promoted.
+    pub promotion: PromotionFiles,
+    /// The files on which its pawn has not moved, one bit each.
+    pub unmoved_pawns: u8,
+}
+
+impl SideLimits {
+    /// The limits of `own` against `other`.
+    pub fn new(own: (&SideView, Losses), other: (&SideView, Losses)) -> SideLimits {
+        let Bitboard(at_home) = own.0.pawns_at_home();
+        let left = own.0.pawns().count() as u32 + total(own.1.promoted);
+        SideLimits {
+            captures: other.1.missing.saturating_sub(other.1.captured_at_home).min(15) as u8,
+            losses: 8u32.saturating_sub(left) as u8,
+            promotion: PromotionFiles::new(own.0, other.0, own.1.promoted),
+            unmoved_pawns: (at_home >> 8) as u8,
+        }
+    }
+}
