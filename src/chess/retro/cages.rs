@@ -102,7 +102,18 @@ impl Cages {
     /// Whether the king cannot have come from its home.
     pub fn king_is_caged(&self) -> bool {
         let king = self.own.of(Role::King);
-        self.origins(Role::King).all(|origin| (king & origin.reach).is_empty())
+        self.origins(Role::King).all(|origin| (king & origin.reach).is_empty()) || self.king_and_queen_have_changed_places()
+    }
+
+    /// Whether king and queen are on each other's home squares, and neither can ever have been on a
+    /// third square. Then one cannot have made room for the other. No other queen can have come
+    /// there, and no pawn of their side is promoted on its own back rank.
+    fn king_and_queen_have_changed_places(&self) -> bool {
+        let (king_home, queen_home) = (self.home.homes(Role::King), self.home.homes(Role::Queen));
+        let is_shut_in = |origin: Origin| origin.reach.is_subset(king_home | queen_home);
+        self.own.of(Role::King) == queen_home
+            && king_home.is_subset(self.own.of(Role::Queen))
+            && self.origins(Role::King).chain(self.origins(Role::Queen)).all(is_shut_in)
     }
 
     /// The minimum number of promoted pieces: those that no original piece can be.
@@ -248,6 +259,15 @@ mod tests {
         // other way.
         let castled = white("4k3/8/8/8/8/8/PPPPPPPP/RNBQ1RK1", &[]);
         assert_eq!((castled.caged_piece(), castled.promoted(), castled.king_is_caged()), (None, [0; 5], false));
+    }
+
+    #[test]
+    fn king_and_queen_between_unmoved_bishops() {
+        assert!(white("4k3/8/8/8/8/8/PPPPPPPP/RNBKQBNR", &[]).king_is_caged());
+        // The queen has gone out over c2, and back after the king.
+        assert!(!white("4k3/8/8/8/8/2P5/PP1PPPPP/RNBKQBNR", &[]).king_is_caged());
+        // The bishop on f1 was captured, so both can have gone there.
+        assert!(!white("4k3/8/8/8/8/8/PPPPPPPP/RNBKQ1NR", &[]).king_is_caged());
     }
 
     #[test]

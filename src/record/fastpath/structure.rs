@@ -258,6 +258,10 @@ fn no_piece_is_caged_on_back_rank(own: &Side, gaps: u8) -> bool {
         let high = (above & above.wrapping_neg()).wrapping_sub(1);
         if blocked & home == 0 { low & high } else { home }
     };
+    // In a cage, king and queen cannot change places.
+    if own.king as u8 & D != 0 && own.queens as u8 & E != 0 {
+        return false;
+    }
     let fits = |piece: u64, home: u8| {
         let part = part(home);
         let exits = gaps & (part | next_to(part));
