@@ -589,7 +589,8 @@ pub struct AuditArguments {
     /// Write at most SIZE bytes to report.html; K, M and G stand for KiB, MiB and GiB
     ///
     /// The page contains all findings if they fit: about 60,000 in 10 MB. Otherwise it contains
-    /// some of each rule, and of each input with errors, and every count says so.
+    /// some of each rule, and of each input with errors, and every count says so. What it shows
+    /// without JavaScript is never left out.
     #[arg(long, value_name = "SIZE", default_value = "10000000", value_parser = size, conflicts_with = "no_html", help_heading = REPORT)]
     pub html_size: u64,
 
@@ -1163,6 +1164,12 @@ pub struct FixArguments {
     /// Apply likely repairs too, not only certain ones
     #[arg(long)]
     pub likely: bool,
+
+    /// Apply only repairs of the findings in FILE, likely ones too
+    ///
+    /// FILE is a CSV file with a column `fingerprint`, such as the repairs that report.html exports.
+    #[arg(long, value_name = "FILE")]
+    pub only: Option<PathBuf>,
 
     /// Apply only repairs of these rules
     ///

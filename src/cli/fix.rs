@@ -82,6 +82,7 @@ pub fn run(arguments: &FixArguments) -> anyhow::Result<Outcome> {
         repairs: arguments.repairs.clone(),
         likely: arguments.likely,
         rules: rules(arguments)?,
+        only: arguments.only.clone(),
     };
     let stop = interrupt::stop_flag("files that were not complete are unchanged");
     let bar = FixBar::new(arguments.quiet)?;

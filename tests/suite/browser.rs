@@ -7,6 +7,7 @@
 use std::{
     collections::VecDeque,
     error::Error,
+    ffi::OsStr,
     fs,
     io::{BufRead, BufReader, Write},
     path::Path,
@@ -16,7 +17,11 @@ use std::{
 use crate::common::fixture;
 use assert_cmd::cargo::cargo_bin;
 use base64::Engine;
-use chess_audit::rules::RULES;
+use chess_audit::{
+    report::{Baseline, Table},
+    rules::RULES,
+    text::wording::thousands,
+};
 use serde_json::{Value, json};
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
@@ -165,6 +170,17 @@ impl Browser {
         for kind in ["keyDown", "keyUp"] {
             let key = json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text});
             self.call("Input.dispatchKeyEvent", key)?;
+        }
+        Ok(())
+    }
+
+    /// Types text, key by key.
+    fn type_text(&mut self, text: &str) -> Outcome {
+        for letter in text.chars() {
+            for kind in ["keyDown", "keyUp"] {
+                let text = if kind == "keyDown" { letter.to_string() } else { String::new() };
+                self.call("Input.dispatchKeyEvent", json!({"type": kind, "key": letter.to_string(), "text": text}))?;
+            }
         }
         Ok(())
     }
@@ -324,7 +340,9 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     assert!(browser.number("document.documentElement.scrollWidth")? <= 360);
     browser.assert_alone(&page);
     if std::env::var_os("UPDATE").is_some() {
-        browser.picture(&page, &fixture("report.webp"))?;
+        let files = ["fixtures/showcase.pgn", "fixtures/showcase.epd"].map(OsStr::new);
+        let report = checked(home.path(), "picture", &[&[OsStr::new("--name"), OsStr::new("Showcase")], &files[..]].concat())?;
+        browser.picture(&report.join("report.html"), &fixture("report.webp"))?;
     }
     Ok(())
 }
@@ -439,5 +457,238 @@ fn without_scripts_everything_can_be_read() -> Outcome {
     assert_eq!(browser.value("document.querySelector('#MOV01 details').open")?, json!(true));
     assert!(browser.number("document.querySelector('#MOV01 svg.board').getBoundingClientRect().width")? >= 200);
     browser.assert_alone(&page);
+    Ok(())
+}
+
+/// Runs `check` with these arguments, and hands out the directory of the report.
+fn checked(home: &Path, name: &str, arguments: &[&OsStr]) -> Outcome<std::path::PathBuf> {
+    let report = home.join(name);
+    let run = Command::new(cargo_bin!("chess-audit"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["check", "--quiet", "-o"])
+        .arg(&report)
+        .args(arguments)
+        .output()?;
+    assert!(report.join("report.html").exists(), "{}", String::from_utf8_lossy(&run.stderr));
+    Ok(report)
+}
+
+/// The text of all findings of a report that the search of the page reads, with their input.
+fn searched(report: &Path) -> Outcome<Vec<(String, String)>> {
+    const SEARCHED: [&str; 10] =
+        ["rule", "name", "severity", "input", "move", "found", "expected", "fen", "game_label", "message"];
+    let mut findings = Vec::new();
+    for table in Table::ALL {
+        let mut rows = csv::Reader::from_path(report.join(table.file_name()))?;
+        let columns = rows.headers()?.clone();
+        let at = |name: &str| columns.iter().position(|column| column == name).ok_or("a column is missing");
+        let input = at("input")?;
+        let places = SEARCHED.iter().map(|name| at(name)).collect::<Result<Vec<_>, _>>()?;
+        for row in rows.records() {
+            let row = row?;
+            let cells: Vec<&str> = places.iter().filter_map(|place| row.get(*place)).collect();
+            findings.push((cells.join("\n").to_lowercase(), row.get(input).unwrap_or_default().to_owned()));
+        }
+    }
+    Ok(findings)
+}
+
+/// How many findings the page says it shows.
+fn shown_findings(browser: &mut Browser) -> Outcome<usize> {
+    let status = browser.text("document.getElementById('status').textContent")?;
+    let number: String = status.split(' ').next().unwrap_or_default().replace(',', "");
+    number.parse().map_err(|_| status.into())
+}
+
+#[test]
+fn search_and_inputs_are_complete() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let corpus = home.path().join("corpus/games");
+    fs::create_dir_all(&corpus)?;
+    // Five findings in each game, in 36 files of different lengths.
+    let mut number = 0_u64;
+    for file in 0..36 {
+        let mut text = String::new();
+        for _ in 0..100 + 8 * file {
+            number += 1;
+            let word = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 44;
+            text += &format!(
+                "[Event \"E{}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"player{word:x}\"]\n[Black \"?\"]\n\
+                 [Result \"*\"]\n\n1. e4 (1. x{word:x}) (1. y{}) (1. Ke3) (1. Qd5) e5 2. Ke3 *\n\n",
+                word % 977,
+                word % 31
+            );
+        }
+        fs::write(corpus.join(format!("{file}.pgn")), text)?;
+    }
+    let report = checked(home.path(), "report", &[home.path().join("corpus").as_os_str()])?;
+    let page = report.join("report.html");
+    let findings = searched(&report)?;
+    assert!(findings.len() > 40_000, "{}", findings.len());
+    assert!(fs::metadata(&page)?.len() <= 10_000_000);
+    browser.open(&page)?;
+    assert_eq!(shown_findings(&mut browser)?, findings.len());
+
+    let words = findings.iter().step_by(findings.len() / 20).enumerate().map(|(index, (text, _))| {
+        let words: Vec<&str> = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1).collect();
+        words[index * 7 % words.len()].to_owned()
+    });
+    for word in words.collect::<Vec<_>>() {
+        browser.value(&choose("q", &word))?;
+        let expected = findings.iter().filter(|(text, _)| text.contains(&word)).count();
+        assert_eq!(shown_findings(&mut browser)?, expected, "{word}");
+    }
+    browser.value(&choose("q", ""))?;
+    let inputs = browser.value("[...document.querySelectorAll('#inputs option')].map(option => option.value)")?;
+    let inputs: Vec<&str> = inputs.as_array().ok_or("no inputs")?.iter().filter_map(Value::as_str).collect();
+    assert_eq!(inputs.len(), 36);
+    assert_eq!(inputs[0], "35.pgn", "the one with the most errors is first, without the common directory");
+    for input in inputs {
+        browser.value(&choose("input", input))?;
+        let expected = findings.iter().filter(|(_, name)| name.ends_with(&format!("/{input}"))).count();
+        assert_eq!(shown_findings(&mut browser)?, expected, "{input}");
+    }
+
+    // The address has the filters, and back leads to those before.
+    assert!(browser.text("location.hash")?.starts_with("#input="));
+    browser.value("location.hash = '#MOV01&q=player', new Promise(done => setTimeout(done, 50))")?;
+    assert_eq!(browser.text("[...document.querySelectorAll('tbody.open')].map(body => body.id).join(' ')")?, "MOV01");
+    browser.value("history.back(), new Promise(done => setTimeout(done, 200))")?;
+    assert!(browser.text("location.hash")?.starts_with("#input="));
+    assert_eq!(browser.text("document.querySelector('[name=q]').value")?, "");
+    let link = "document.querySelector('#MOV01 .finding:not(.current) .links a').getAttribute('href')";
+    browser.value("document.querySelector('#MOV01 .name button').click()")?;
+    let link = browser.text(link)?;
+    browser.value(&format!("location.hash = '{link}', new Promise(done => setTimeout(done, 50))"))?;
+    assert_eq!(browser.number("document.querySelectorAll('#MOV01 .finding.current').length")?, 1, "{link}");
+    browser.assert_alone(&page);
+
+    // In a small page, no rule and no input with errors is missing, and every count says what is.
+    let small = [OsStr::new("--html-size"), OsStr::new("400000"), OsStr::new("--html-rows"), OsStr::new("1")];
+    let corpus = home.path().join("corpus");
+    let report = checked(home.path(), "small", &[&small[..], &[corpus.as_os_str()]].concat())?;
+    let page = report.join("report.html");
+    assert!(fs::metadata(&page)?.len() <= 400_000);
+    browser.open(&page)?;
+    assert_eq!(browser.number("document.querySelectorAll('#inputs option').length")?, 36);
+    browser.value(&choose("q", "player"))?;
+    let status = browser.text("document.getElementById('status').textContent")?;
+    let all = thousands(findings.len() as u64);
+    assert!(status.contains(&format!(" of {all} findings; the others are in the CSV files")), "{status}");
+    let empty = "[...document.querySelectorAll('#table tbody')].filter(body => /^0 findings/.test(body.querySelector('.intro').textContent)).length";
+    browser.value(&choose("q", ""))?;
+    assert_eq!(browser.number(empty)?, 0);
+    Ok(())
+}
+
+#[test]
+fn the_queue_is_worked_by_keyboard() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let repairs = home.path().join("repairs.csv");
+    let file = home.path().join("showcase.pgn");
+    fs::copy(fixture("showcase.pgn"), &file)?;
+    let arguments = [OsStr::new("--repairs"), repairs.as_os_str(), file.as_os_str()];
+    let page = checked(home.path(), "report", &arguments)?.join("report.html");
+    browser.resize(1280, 900)?;
+    browser.open(&page)?;
+    browser.value("window.files = [], URL.createObjectURL = blob => (window.files.push(blob), '#')")?;
+    let progress = "document.getElementById('progress').textContent";
+    let all = browser.text(progress)?.split(' ').nth(2).unwrap_or_default().to_owned();
+    browser.type_text("j")?;
+    browser.type_text("j")?;
+    let label = browser.text("document.querySelector('.current h3').textContent")?;
+    browser.type_text("a")?;
+    browser.type_text("=so it was, \"really\"")?;
+    browser.press("Enter", 13)?;
+    browser.value("new Promise(done => setTimeout(done, 50))")?;
+    assert_eq!(browser.text(progress)?, format!("1 of {all} decided"));
+    // The repair of the illegal move, and one that is undone.
+    browser.value("location.hash = '#MOV01', new Promise(done => setTimeout(done, 50))")?;
+    for _ in 0..60 {
+        if browser.text("document.activeElement.closest('tbody')?.id")? == "MOV01"
+            && browser.number("document.querySelectorAll('#MOV01 .current').length")? == 1
+        {
+            break;
+        }
+        browser.type_text("j")?;
+    }
+    browser.type_text("r")?;
+    assert_eq!(browser.text(progress)?, format!("2 of {all} decided"));
+    browser.type_text("l")?;
+    browser.type_text("u")?;
+    browser.type_text("u")?;
+    assert_eq!(browser.text(progress)?, format!("1 of {all} decided"));
+    browser.type_text("r")?;
+    browser.value("document.getElementById('export-accept').click(), document.getElementById('export-repair').click()")?;
+    let exported = browser.value("Promise.all(window.files.map(file => file.text()))")?;
+    let [baseline, chosen] = ["baseline.csv", "chosen-repairs.csv"].map(|name| home.path().join(name));
+    fs::write(&baseline, exported[0].as_str().ok_or("no baseline")?)?;
+    fs::write(&chosen, exported[1].as_str().ok_or("no list")?)?;
+
+    // Decisions stay in the browser.
+    browser.open(&page)?;
+    assert_eq!(browser.text(progress)?, format!("2 of {all} decided"));
+
+    // The program takes both files as they are.
+    let arguments = [OsStr::new("--baseline"), baseline.as_os_str(), file.as_os_str()];
+    let again = checked(home.path(), "again", &arguments)?.join("report.html");
+    browser.open(&again)?;
+    assert_eq!(browser.text("document.querySelector('.tiles dt').textContent")?, "new errors");
+    let known = "[...document.querySelectorAll('.tiles small')].reduce((sum, part) => sum + parseInt(part.textContent), 0)";
+    assert_eq!(browser.number(known)?, 1, "{label}");
+    let entry = Baseline::read(&baseline)?;
+    assert_eq!(entry.iter().map(|(_, entry)| entry.reason.clone()).collect::<Vec<_>>(), ["=so it was, \"really\""]);
+    let fixed = Command::new(cargo_bin!("chess-audit"))
+        .args(["fix", "--diff", "--quiet", "--repairs"])
+        .arg(&repairs)
+        .arg("--only")
+        .arg(&chosen)
+        .output()?;
+    let diff = String::from_utf8(fixed.stdout)?;
+    assert_eq!(diff.lines().filter(|line| line.starts_with('+') && !line.starts_with("+++")).count(), 1, "{diff}");
+    Ok(())
+}
+
+#[test]
+fn first_screens_fit_every_window() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let showcase = fixture("showcase.pgn");
+    let clean = home.path().join("clean.epd");
+    fs::write(&clean, "4k3/8/8/8/8/8/8/R3K3 w Q -\n")?;
+    let broken = home.path().join("broken.pgn.gz");
+    fs::write(&broken, b"\x1f\x8b\x08\0\0\0\0\0\0\x03broken")?;
+    let fail = checked(home.path(), "fail", &[OsStr::new("--name"), OsStr::new("Club & county"), showcase.as_os_str()])?;
+    let baseline = fail.join("moves.csv");
+    let reports = [
+        (fail.clone(), "FAIL Club & county", true),
+        (checked(home.path(), "pass", &[clean.as_os_str()])?, "PASS clean.epd", false),
+        (
+            checked(home.path(), "known", &[OsStr::new("--baseline"), baseline.as_os_str(), showcase.as_os_str()])?,
+            "FAIL showcase.pgn",
+            true,
+        ),
+        (checked(home.path(), "failure", &[broken.as_os_str()])?, "INCOMPLETE broken.pgn.gz", false),
+    ];
+    for (report, title, has_worst) in reports {
+        let page = report.join("report.html");
+        for (scheme, widths) in [("light", [320, 390, 1280]), ("dark", [320, 390, 1280])] {
+            browser
+                .call("Emulation.setEmulatedMedia", json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]}))?;
+            for width in widths {
+                browser.resize(width, 900)?;
+                browser.open(&page)?;
+                assert_eq!(browser.text("document.querySelector('h1').textContent")?, title);
+                assert!(browser.number("document.documentElement.scrollWidth")? <= i64::from(width), "{title} at {width}");
+                let worst = browser.number("document.querySelectorAll('.worst .board').length")?;
+                assert_eq!(worst, i64::from(has_worst), "{title}");
+            }
+        }
+        let paper = browser.call("Page.printToPDF", json!({"printBackground": true}))?;
+        assert!(paper["data"].as_str().is_some_and(|data| data.starts_with("JVBERi")), "{title}");
+        browser.assert_alone(&page);
+    }
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! The page of a report: what is in it, which findings it shows, and that nothing but the input
 //! decides about it.
 
-use std::{error::Error, fs, path::Path, sync::atomic::AtomicBool};
+use std::{collections::BTreeSet, error::Error, fs, path::Path, sync::atomic::AtomicBool};
+
+use base64::Engine;
 
 use crate::common::{everything, fixture};
 use chess_audit::{
@@ -24,11 +26,16 @@ fn input(name: &str, text: &str, format: Format) -> Input {
 
 /// The page that is written about `inputs`.
 fn page(inputs: Vec<Input>, rows: u64, settings: Settings) -> Outcome<String> {
+    page_with(inputs, RunSettings { html_rows: Some(rows), ..RunSettings::default() }, settings)
+}
+
+/// The page that is written about `inputs` with these settings of the report.
+fn page_with(inputs: Vec<Input>, run_settings: RunSettings, settings: Settings) -> Outcome<String> {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let run_settings = RunSettings { html_rows: Some(rows), ..RunSettings::default() };
+    let examples = run_settings.html_rows.unwrap_or(0);
     let mut report = Report::create(&place, run_settings)?;
-    let summary = Audit::new(Settings { examples: rows, ..settings }).run(inputs, &mut report, &(), &AtomicBool::new(false))?;
+    let summary = Audit::new(Settings { examples, ..settings }).run(inputs, &mut report, &(), &AtomicBool::new(false))?;
     report.finish(&summary)?;
     Ok(fs::read_to_string(place.join("report.html"))?)
 }
@@ -215,5 +222,37 @@ fn a_clean_run_has_a_page_too() -> Outcome {
     let page = page(vec![input("a.epd", "4k3/8/8/8/8/8/8/R3K3 w Q -\n", Format::Epd)], 50, Settings::default())?;
     assert!(page.contains("No findings in 1 record."));
     assert!(!page.contains("<table"));
+    Ok(())
+}
+
+/// The findings that the script reads.
+fn data(page: &str) -> Outcome<Vec<serde_json::Value>> {
+    let (_, rest) = page.split_once("id=\"data\"").ok_or("no data")?;
+    let text = rest.split(['>', '<']).nth(1).ok_or("no text")?;
+    let packed = base64::engine::general_purpose::STANDARD.decode(text)?;
+    Ok(serde_json::from_reader(flate2::read::DeflateDecoder::new(&*packed))?)
+}
+
+#[test]
+fn data_is_complete_or_a_fair_sample() -> Outcome {
+    let text = |file: usize| -> String {
+        (0..150).map(|game| GAME.replace("A & B", &format!("Player {file} {game}")).replace("4. Ke7", "(4. xx) 4. Ke7")).collect()
+    };
+    let sized = |html_size: u64| -> Outcome<Vec<serde_json::Value>> {
+        let inputs = (0..9).map(|file| input(&format!("{file}.pgn"), &text(file), Format::Pgn)).collect();
+        let settings = RunSettings { html_rows: Some(1), html_size: Some(html_size), ..RunSettings::default() };
+        let page = page_with(inputs, settings, Settings::default())?;
+        assert!(page.len() as u64 <= html_size, "{} bytes", page.len());
+        data(&page)
+    };
+    let all = sized(10_000_000)?;
+    let few = sized(120_000)?;
+    let kinds = |of: &[serde_json::Value], names: [&str; 2]| -> BTreeSet<String> {
+        of.iter().map(|row| names.map(|name| row[name].as_str().unwrap_or_default()).join(" ")).collect()
+    };
+    assert!(all.len() > 3000 && few.len() < all.len(), "{} of {}", few.len(), all.len());
+    for names in [["rule", "severity"], ["input", "severity"]] {
+        assert_eq!(kinds(&few, names), kinds(&all, names));
+    }
     Ok(())
 }

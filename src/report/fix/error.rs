@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::super::BaselineError;
 use crate::{corpus::InputsError, text::wording::quantity};
 
 /// The reason why nothing was written, or why not all inputs were repaired.
@@ -13,6 +14,9 @@ pub enum FixError {
     /// The inputs cannot be found.
     #[error(transparent)]
     Inputs(#[from] InputsError),
+    /// The list of findings cannot be read.
+    #[error(transparent)]
+    Findings(#[from] BaselineError),
     /// A file cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable {

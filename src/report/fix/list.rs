@@ -4,8 +4,10 @@ use std::{collections::HashMap, path::Path};
 
 use super::{
     super::{
+        Baseline,
         cell::unquoted,
         csv_error,
+        key::parse_key,
         reader::MAX_ROW_BYTES,
         repairs::{RepairRow, unescaped},
     },
@@ -29,12 +31,19 @@ pub(super) struct Filter<'a> {
     pub likely: bool,
     /// The rules whose repairs are applied; `None` for all.
     pub rules: Option<&'a Selection>,
+    /// The findings whose repairs are applied, likely ones too; `None` for all.
+    pub only: Option<&'a Baseline>,
 }
 
 impl Filter<'_> {
     fn has_rule(self, code: &str) -> bool {
         let is_selected = |rules: &Selection| code.parse().ok().and_then(rule).is_some_and(|rule| rules.runs(rule));
         self.rules.is_none_or(is_selected)
+    }
+
+    fn has_finding(self, fingerprint: &str) -> bool {
+        let is_chosen = |only: &Baseline| parse_key(fingerprint).is_some_and(|key| only.get(key).is_some());
+        self.only.is_none_or(is_chosen)
     }
 }
 
@@ -110,14 +119,14 @@ pub(super) fn read(path: &Path, filter: Filter<'_>) -> Result<Vec<Listed>, FixEr
         if !certain && row.repair != Certainty::Likely.as_str() {
             return Err(not_a_list(line, format!("`{}` is neither certain nor likely", row.repair)));
         }
-        let is_selected = filter.has_rule(&row.rule);
+        let is_selected = filter.has_rule(&row.rule) && filter.has_finding(&row.fingerprint);
         let name = restored_name(&String::from_utf8_lossy(unquoted(row.input.as_bytes())));
         let place = *places.entry((name, row.input_bytes, row.input_digest)).or_insert_with_key(|(name, length, digest)| {
             list.push(Listed { name: name.clone(), length: *length, digest: digest.clone(), ..Listed::default() });
             list.len() - 1
         });
         let Some(listed) = list.get_mut(place).filter(|_| is_selected) else { continue };
-        if !certain && !filter.likely {
+        if !certain && !filter.likely && filter.only.is_none() {
             listed.likely += 1;
             continue;
         }

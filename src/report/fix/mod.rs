@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{OutputFile, own_file::FileId, repairs::Kind};
+use super::{Baseline, OutputFile, own_file::FileId, repairs::Kind};
 use crate::{
     corpus::{Packer, Source},
     rules::Selection,
@@ -41,6 +41,9 @@ pub struct Fix {
     pub likely: bool,
     /// The rules whose repairs are applied; `None` for all.
     pub rules: Option<Selection>,
+    /// A CSV file with the fingerprints of the findings whose repairs are applied, likely ones too;
+    /// `None` for all.
+    pub only: Option<PathBuf>,
 }
 
 /// What was done, or what would be done.
@@ -77,7 +80,9 @@ impl Fix {
     /// # Errors
     /// If a file cannot be read, or an input does not match the list.
     pub fn plan(&self, control: Control<'_>) -> Result<FixPlan, FixError> {
-        let list = list::read(&self.repairs, Filter { likely: self.likely, rules: self.rules.as_ref() })?;
+        let only = self.only.as_deref().map(Baseline::read).transpose()?;
+        let filter = Filter { likely: self.likely, rules: self.rules.as_ref(), only: only.as_ref() };
+        let list = list::read(&self.repairs, filter)?;
         let Located { targets, unlisted } = locate::locate(&list, &self.paths, control)?;
         Ok(FixPlan { source: self.repairs.clone(), list, targets, unlisted })
     }

@@ -51,10 +51,12 @@ pub(super) struct Page {
     rows: usize,
     /// All findings, for the script.
     data: Data,
-    /// The text around the next finding.
-    around: Option<Excerpt>,
+    /// The rule and the first byte of the last example, and the text around it.
+    around: Option<(Code, usize, Excerpt)>,
     /// The input of the last example, and its number.
     input: (String, u64),
+    /// The name of the first input.
+    first_input: String,
     /// What the names of all inputs begin with, up to a slash; `None` before the first one.
     prefix: Option<String>,
     /// Number of examples in the current input by rule, severity and whether they are in the
@@ -81,6 +83,7 @@ impl Page {
             data: Data::new(size),
             around: None,
             input: (String::new(), 0),
+            first_input: String::new(),
             prefix: None,
             seen: FxHashMap::default(),
             examples: BTreeMap::new(),
@@ -95,7 +98,7 @@ impl Page {
     /// Keeps a finding if it ranks among the first of its rule. Of a fault that several inputs
     /// share, the first finding is enough.
     pub fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) {
-        self.around = around.cloned();
+        self.around = around.map(|around| (finding.rule.code, finding.place.start, around.clone()));
         if self.input.0 != input {
             self.input = (input.to_owned(), self.input.1 + 1);
             self.seen.clear();
@@ -121,15 +124,20 @@ impl Page {
     /// # Errors
     /// If a temporary file cannot be written.
     pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        let around = self.around.take();
-        self.data.add(input, finding, around.as_ref())
+        // An example is no finding if there are too many rows.
+        let is_of_example = |of: &(Code, usize, Excerpt)| (of.0, of.1) == (finding.rule.code, finding.place.start);
+        let around = self.around.take().filter(|of| is_of_example(of) && self.input.0 == input);
+        self.data.add(input, finding, around.as_ref().map(|(.., around)| around))
     }
 
     /// Records the summary of the current input.
     pub fn input(&mut self, summary: &InputSummary) {
         match &mut self.prefix {
             Some(prefix) => shorten_to_common(prefix, &summary.name),
-            None => self.prefix = Some(directory(&summary.name).to_owned()),
+            None => {
+                self.first_input.clone_from(&summary.name);
+                self.prefix = Some(directory(&summary.name).to_owned());
+            }
         }
         let findings = summary.findings.total();
         if findings > 0 {

@@ -148,6 +148,15 @@
           element("a", { href: address({ ...state(), open: idOf(row), at: place(row) }) }, "Link to this finding"),
           row.site && link("View the game online", row.site), row.marks && analysis(row.fen))));
   };
+  const CHOICES = { accept: "Accepted", repair: "Repair taken", later: "Later" };
+  const mark = (row) => {
+    const decision = decisions[row.key];
+    const shown = cardOf(row);
+    shown.querySelector(".decision")?.remove();
+    if (!decision) return;
+    const reason = decision.reason ? ": " + decision.reason : "";
+    shown.querySelector(".text").append(element("p", { class: "decision " + decision.choice }, CHOICES[decision.choice] + reason));
+  };
   const idOf = (row) => groups.get(row.rule + row.severity).body.id;
 
   // The address has the filters, the open rule and the finding: `#MOV01&q=Adams`.
@@ -166,13 +175,14 @@
   const cardOf = (row) => cards.get(row) ?? cards.set(row, card(row)).get(row);
   const render = (group, count) => {
     group.shown = Math.min(count, group.matches.length);
-    const list = group.body.querySelector(".findings");
-    list.replaceChildren(...group.matches.slice(0, group.shown).map((row) => element("li", null, cardOf(row))));
+    const rows = group.matches.slice(0, group.shown);
+    rows.forEach(mark);
+    group.body.querySelector(".findings").replaceChildren(...rows.map((row) => element("li", null, cardOf(row))));
     const rest = group.matches.length - group.shown;
     if (!rest) return;
     const more = element("button", { type: "button" }, `Show ${number(Math.min(rest, AT_ONCE))} more of ${number(rest)}`);
     more.addEventListener("click", () => render(group, group.shown + AT_ONCE));
-    list.append(element("li", { class: "more" }, more));
+    group.body.querySelector(".findings").append(element("li", { class: "more" }, more));
   };
   const isOpen = (body) => body.classList.contains("open");
   const setOpen = (body, opens) => {
@@ -187,6 +197,7 @@
     const index = group.matches.indexOf(row);
     if (index >= group.shown) render(group, index + AT_ONCE);
     const shown = cardOf(row);
+    current = row;
     document.querySelector(".finding.current")?.classList.remove("current");
     shown.classList.add("current");
     shown.scrollIntoView({ block: "nearest" });
@@ -224,8 +235,126 @@
     status.textContent = isFiltered ? findings(count) + ofAll + inSample : `${findings(total)}; ${initialStatus}`
       + (inSample && `. This page has ${number(rows.length)} of them; the others are in the CSV files`);
     byId("no-matches").hidden = count > 0;
+    progress();
   };
   const initialStatus = status.textContent;
+
+  // The queue: decisions about the findings that are shown. They stay in this browser.
+  const STORE = "chess-audit " + report;
+  let decisions = {};
+  try {
+    decisions = JSON.parse(localStorage.getItem(STORE)) ?? {};
+  } catch {
+    // The browser may not store anything. Decisions then last as long as the page.
+  }
+  const undone = [];
+  let [current, lastReason] = [null, ""];
+  const queue = () => [...table.tBodies].flatMap((body) => groupOf(body).matches).filter((row) => !row.known);
+  const isDecided = (row) => ["accept", "repair"].includes(decisions[row.key]?.choice);
+  const progress = () => {
+    const all = queue();
+    const done = all.filter(isDecided).length;
+    byId("progress").textContent = `${number(done)} of ${number(all.length)} decided`;
+    for (const choice of ["accept", "repair"]) byId("export-" + choice).disabled = !rows.some((row) => decisions[row.key]?.choice === choice);
+  };
+  const store = (key, decision) => {
+    if (decision) decisions[key] = decision;
+    else delete decisions[key];
+    try {
+      localStorage.setItem(STORE, JSON.stringify(decisions));
+    } catch {
+      // As above.
+    }
+    rows.filter((row) => row.key === key && cards.has(row)).forEach(mark);
+    progress();
+  };
+  const step = (by) => {
+    const all = queue();
+    const index = all.indexOf(current);
+    const next = all[index < 0 ? 0 : index + by];
+    if (next) show(next);
+  };
+  const decide = (choice, reason) => {
+    undone.push([current, decisions[current.key]]);
+    store(current.key, { choice, reason });
+    step(1);
+  };
+  const undo = () => {
+    const [row, before] = undone.pop() ?? [];
+    if (!row) return;
+    store(row.key, before);
+    show(row);
+  };
+  const reasonDialog = byId("reason");
+  const reasonField = reasonDialog.querySelector("input");
+  const accept = () => {
+    reasonField.value = lastReason;
+    reasonDialog.returnValue = "";
+    reasonDialog.showModal();
+    reasonField.select();
+  };
+  reasonDialog.addEventListener("close", () => {
+    if (reasonDialog.returnValue !== "accept") return;
+    lastReason = reasonField.value.trim();
+    decide("accept", lastReason);
+  });
+  const say = (text) => { byId("said").textContent = text; };
+  const commands = {
+    j: () => step(1),
+    k: () => step(-1),
+    a: () => current && accept(),
+    r: () => current && (current.repair ? decide("repair", "") : say("This finding has no repair.")),
+    l: () => current && decide("later", ""),
+    u: undo,
+    "/": () => form.elements.q.focus(),
+    "?": () => byId("help").showModal(),
+  };
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.target.closest("input, select, textarea, dialog")) {
+      if (event.key === "Escape" && event.target.form === form) event.target.blur();
+      return;
+    }
+    const command = commands[event.key];
+    if (!command) return;
+    event.preventDefault();
+    say("");
+    command();
+  });
+  for (const button of document.querySelectorAll("[data-key]")) button.addEventListener("click", () => commands[button.dataset.key]());
+
+  // Exports: CSV files, whose cells spreadsheets do not run as formulas (as in `cell.rs`).
+  const isFormula = (text) => {
+    if (!/^[=+\-@'\s\uff00-\uffff]/.test(text)) return false;
+    const rest = text.replace(/^'+/, "");
+    if (/^[\t\r\n]/.test(rest)) return true;
+    const start = rest.trimStart();
+    return /^[=@＝＠＋－]/.test(start) || (/^[+-]/.test(start) && !/^[-+/:= ]*$/.test(start) && !/^[+-]\d*(\.\d+)?$/.test(start));
+  };
+  const cell = (text) => {
+    const safe = isFormula(text) ? "'" + text : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const exported = (choice, name, columns) => {
+    const chosen = new Map(rows.filter((row) => decisions[row.key]?.choice === choice).map((row) => [row.key, row]));
+    const values = (row) => ({ fingerprint: row.key, rule: row.rule, name: ruleName.get(row.rule), input: row.input,
+      game_label: row.label ?? "", message: row.message, reason: decisions[row.key].reason, until: "" });
+    const lines = [...chosen.values()].map((row) => columns.map((column) => cell(values(row)[column])).join(","));
+    const url = URL.createObjectURL(new Blob([[columns.join(","), ...lines, ""].join("\n")], { type: "text/csv" }));
+    element("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  };
+  const FINDING = ["fingerprint", "rule", "name", "input", "game_label", "message"];
+  byId("export-accept").addEventListener("click", () => exported("accept", "baseline.csv", [...FINDING, "reason", "until"]));
+  byId("export-repair").addEventListener("click", () => exported("repair", "chosen-repairs.csv", FINDING));
+
+  // Paper shows what is filtered.
+  let printed = [];
+  addEventListener("beforeprint", () => {
+    printed = bodies.filter((body) => !body.hidden && !isOpen(body));
+    for (const body of printed) setOpen(body, true);
+  });
+  addEventListener("afterprint", () => printed.forEach((body) => setOpen(body, false)));
 
   // All inputs with findings, those with the most errors first.
   const errors = new Map();
@@ -305,6 +434,7 @@
   form.addEventListener("input", (event) => { at = ""; filter(); remember(event.target.type !== "search"); });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(() => { at = ""; filter(); remember(true); }));
+  byId("queue").hidden = false;
   document.documentElement.classList.add("js");
   go();
 })();

@@ -29,7 +29,7 @@ use crate::{
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-nGLkLbYJvdRv5hmnnqONHUva2gN0Iqxk8Gwlrf9GBrE=";
+const SCRIPT_HASH: &str = "sha256-U3tYgQRQfMKOKQzH+w7ddPCSEbnbS0ioaT69uPLw2U8=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
@@ -274,7 +274,7 @@ impl ReportPage {
             pieces: board::piece_outlines(),
             dark_squares: board::dark_squares(),
             labels: board::labels(),
-            corpus: corpus(settings, summary, &prefix, inputs.first().map(|input| input.name.as_str())),
+            corpus: corpus(settings, summary, &prefix, &page.first_input),
             prefix: shown(&prefix),
             as_of: settings.limits.as_of.clone(),
             verdict: verdict(settings, summary),
@@ -307,12 +307,9 @@ impl ReportPage {
 }
 
 /// What the corpus is called: as the user says, or after its directory.
-fn corpus(settings: &RunSettings, summary: &RunSummary, prefix: &str, first: Option<&str>) -> String {
+fn corpus(settings: &RunSettings, summary: &RunSummary, prefix: &str, first: &str) -> String {
     let last = |path: &str| path.trim_end_matches('/').rsplit('/').next().map(shown).filter(|name| !name.is_empty());
-    let of_inputs = || match first.filter(|_| summary.inputs == 1) {
-        Some(name) => last(name),
-        None => last(prefix),
-    };
+    let of_inputs = || last(if summary.inputs == 1 { first } else { prefix });
     let name = settings.name.as_deref().map(shown).or_else(of_inputs);
     name.unwrap_or_else(|| quantity(summary.inputs, "input", "inputs"))
 }
@@ -329,24 +326,21 @@ fn verdict(settings: &RunSettings, summary: &RunSummary) -> Verdict {
         None => ("CHECKED", "info", "No threshold was set: findings do not let the audit fail.".to_owned()),
         Some(threshold) => {
             let found = new.at_least(threshold);
-            let new = if summary.known.total() > 0 { "new " } else { "" };
-            let kind = match threshold {
-                Severity::Error => "error",
-                Severity::Warning => "error or warning",
-                Severity::Info => "finding",
+            let has_known = summary.known.total() > 0;
+            let [kind, one, many] = match (threshold, has_known) {
+                (Severity::Error, false) => ["an error", "error", "errors"],
+                (Severity::Error, true) => ["a new error", "new error", "new errors"],
+                (Severity::Warning, false) => ["an error or warning", "finding", "findings"],
+                (Severity::Warning, true) => ["a new error or warning", "new finding", "new findings"],
+                (Severity::Info, false) => ["a finding", "finding", "findings"],
+                (Severity::Info, true) => ["a new finding", "new finding", "new findings"],
             };
-            if found > 0 {
-                let found = match threshold {
-                    Severity::Error => quantity(found, &format!("{new}error"), &format!("{new}errors")),
-                    _ => quantity(found, &format!("{new}finding"), &format!("{new}findings")),
-                };
-                ("FAIL", "error", format!("{found}. The audit fails if there is a {new}{kind} (--fail-on {threshold})."))
-            } else {
-                ("PASS", "good", format!("No {new}{kind}. The audit fails if there is one (--fail-on {threshold})."))
-            }
+            let (word, tone) = if found > 0 { ("FAIL", "error") } else { ("PASS", "good") };
+            let found = if found > 0 { quantity(found, one, many) } else { format!("No {many}") };
+            (word, tone, format!("{found}. The audit fails if there is {kind} (--fail-on {threshold})."))
         }
     };
-    Verdict { word, tone, reason: reason.replace("a error", "an error") }
+    Verdict { word, tone, reason }
 }
 
 /// The worst finding that is not in the baseline, with a board if there is one.

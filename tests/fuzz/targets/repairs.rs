@@ -27,7 +27,7 @@ pub fn run(bytes: &[u8]) {
     fs::write(at("repairs.csv"), &list).expect("it can be written");
     for likely in [false, true] {
         let output = at("fixed.pgn");
-        let fix = Fix { paths: vec![at("games.pgn")], repairs: at("repairs.csv"), likely, rules: None };
+        let fix = Fix { paths: vec![at("games.pgn")], repairs: at("repairs.csv"), likely, rules: None, only: None };
         let control = Control { progress: &(), stop: &AtomicBool::new(false) };
         let plan = fix.plan(control);
         let fixed = plan
