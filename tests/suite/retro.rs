@@ -36,7 +36,7 @@ struct Plan {
 
 impl Plan {
     fn new(numbers: &mut Numbers) -> Plan {
-        let mut files = || (numbers.below(256) & numbers.below(256) | numbers.below(256) & numbers.below(2) * 255) as u8;
+        let mut files = || (numbers.below(256) & numbers.below(256) | numbers.below(256) & (numbers.below(2) * 255)) as u8;
         let stay = [files(), files()];
         Plan {
             stay,
@@ -81,7 +81,7 @@ impl Plan {
             left = left.saturating_sub(*weight);
             is_chosen
         });
-        Some(moves.get(chosen.unwrap_or(0)).copied()?)
+        moves.get(chosen.unwrap_or(0)).copied()
     }
 }
 
