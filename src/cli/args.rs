@@ -1167,7 +1167,8 @@ pub struct FixArguments {
 
     /// Apply only repairs of the findings in FILE, likely ones too
     ///
-    /// FILE is a CSV file with a column `fingerprint`, such as the repairs that report.html exports.
+    /// FILE is a CSV file with a column `fingerprint`: report.html exports the repairs that were
+    /// taken there.
     #[arg(long, value_name = "FILE")]
     pub only: Option<PathBuf>,
 

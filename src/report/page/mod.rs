@@ -68,6 +68,10 @@ pub(super) struct Page {
     inputs: BTreeMap<(Reverse<u64>, u64), InputSummary>,
     inputs_seen: u64,
     inputs_with_findings: u64,
+    /// Inputs that were read completely and have no findings.
+    inputs_clean: u64,
+    /// The input of the last failure.
+    failed: Option<String>,
     failures: Vec<Failure>,
     /// The last nights.
     trend: Option<Trend>,
@@ -90,6 +94,8 @@ impl Page {
             inputs: BTreeMap::new(),
             inputs_seen: 0,
             inputs_with_findings: 0,
+            inputs_clean: 0,
+            failed: None,
             failures: Vec::new(),
             trend: None,
         })
@@ -140,6 +146,8 @@ impl Page {
             }
         }
         let findings = summary.findings.total();
+        let has_failed = self.failed.take().is_some_and(|name| name == summary.name) || !summary.complete;
+        self.inputs_clean += u64::from(findings == 0 && !has_failed && !summary.is_not_chess);
         if findings > 0 {
             self.inputs_with_findings += 1;
             self.inputs.insert((Reverse(findings), self.inputs_seen), summary.clone());
@@ -157,6 +165,7 @@ impl Page {
 
     /// Records an audit failure.
     pub fn failure(&mut self, failure: &Failure) {
+        self.failed = Some(failure.input.clone());
         if self.failures.len() < MAX_FAILURES {
             self.failures.push(failure.clone());
         }

@@ -280,7 +280,7 @@ impl ReportPage {
             verdict: verdict(settings, summary),
             headline: headline(summary),
             tiles: tiles(settings, summary),
-            shares: shares(summary, page.inputs_with_findings),
+            shares: shares(summary, page.inputs_clean),
             consequences: summary.counts.consequences.describe(),
             worst,
             trend,
@@ -391,11 +391,16 @@ fn tiles(settings: &RunSettings, summary: &RunSummary) -> Vec<Tile> {
         }
     }
     if summary.findings.total() == 0 {
-        let plain = |name, value| Tile { name, value, tone: "", known: None };
+        let plain = |number: u64, one, many| Tile {
+            name: if number == 1 { one } else { many },
+            value: thousands(number),
+            tone: "",
+            known: None,
+        };
         tiles = vec![
-            plain("inputs", thousands(summary.inputs)),
-            plain("records", thousands(summary.counts.records())),
-            plain("rules checked", thousands(rules_checked(settings, summary) as u64)),
+            plain(summary.inputs, "input", "inputs"),
+            plain(summary.counts.records(), "record", "records"),
+            plain(rules_checked(settings, summary) as u64, "rule checked", "rules checked"),
         ];
     }
     tiles
@@ -412,14 +417,15 @@ fn rules_checked(settings: &RunSettings, summary: &RunSummary) -> usize {
 }
 
 /// How many records and inputs have no findings.
-fn shares(summary: &RunSummary, inputs_with_findings: u64) -> Vec<Share> {
-    let share = |one, many, all: u64, with: u64| {
-        let clean = all.saturating_sub(with);
+fn shares(summary: &RunSummary, inputs_clean: u64) -> Vec<Share> {
+    let share = |one, many, all: u64, clean: u64| {
         let text = format!("{} of {} without findings", thousands(clean), quantity(all, one, many));
         (all > 0).then(|| Share { text, percent: percent(clean, all) })
     };
-    let records = share("record", "records", summary.counts.records(), summary.records_with_findings);
-    records.into_iter().chain(share("input", "inputs", summary.inputs, inputs_with_findings)).collect()
+    let records = summary.counts.records();
+    let clean = records.saturating_sub(summary.records_with_findings);
+    let inputs = share("input", "inputs", summary.inputs, inputs_clean);
+    share("record", "records", records, clean).into_iter().chain(inputs).collect()
 }
 
 /// What was checked and what was not.
