@@ -547,7 +547,7 @@ mod tests {
             state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
             (state >> 33) % limit
         };
-        for _ in 0..20_000 {
+        for _ in 0..50_000 {
             let mut squares = [b'.'; 64];
             for (file, piece) in b"rnbqkbnr".iter().enumerate() {
                 for (square, piece) in [(file, *piece), (56 + file, piece.to_ascii_uppercase())] {

@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40"),
         // From d7, a pawn would have checked the king on e8.
-        Sample::Positions("⟦r1bqkb1r/1pp2ppp/2np1n2/p7/2P5/1PN5/P2QPPPP/R2BKBNR⟧ w KQkq - 0 7"),
+        Sample::Positions("⟦r1bqkb1r/1pp2ppp/2np1n2/p7/2P5/1PN5/P2QPPPP/R2BKBNR⟧ w KQkq - 0 20"),
         // White's e-pawn was captured on c6, where it cannot have gone.
         Sample::Positions("⟦rnbqkbnr/ppp1p1pp/2p5/8/3PN3/8/PPP2PPP/R1BQKBNR⟧ b KQkq - 0 4"),
     ],
@@ -106,10 +106,21 @@ fn barred_message(facts: &PositionFacts<'_>, barred: &BarredPromotion) -> String
     }
     if barred.unmoved.any() {
         let have = if barred.unmoved.count() == 1 { "has" } else { "have" };
-        reasons.push(format!("{} {have} not moved", facts.names_of(barred.unmoved)));
+        // Many pawns are usual, and named together.
+        let pawns = facts.board.as_ref().map_or(Bitboard::EMPTY, |board| board.pawns()) & barred.unmoved;
+        let mut unmoved = Vec::new();
+        match pawns.count() {
+            0 => {}
+            1 => unmoved.push(facts.names_of(pawns)),
+            _ => unmoved.push(format!("the pawns on {}", join_and(&names(pawns)))),
+        }
+        if pawns != barred.unmoved {
+            unmoved.push(facts.names_of(barred.unmoved & !pawns));
+        }
+        reasons.push(format!("{} {have} not moved", join_and(&unmoved)));
     }
     if barred.shut_in.any() {
         reasons.push(format!("unmoved pieces shut in what is promoted on {}", join_or(&names(barred.shut_in))));
     }
-    format!("{piece} was promoted, but {squares}: {}", join_and(&reasons))
+    format!("{piece} was promoted, but {squares}: {}", reasons.join("; "))
 }
