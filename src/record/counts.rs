@@ -22,8 +22,7 @@ pub struct Counts {
     pub plies: u64,
     /// Plies read but not replayed: after an illegal move, or in an unsupported variant.
     pub plies_not_examined: u64,
-    /// Positions of which too many captures and promotions would have to be searched to show whether
-    /// they can occur.
+    /// Positions for which the search for captures and promotions that lead to them was given up.
     #[serde(default, skip_serializing_if = "is_none")]
     pub positions_left_open: u64,
     /// Positions that oracles were asked about.

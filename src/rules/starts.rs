@@ -48,12 +48,14 @@ pub enum StartShown {
     OnlyStandard,
     /// The game begins in the standard starting position, or that is the position of the record.
     Standard,
+    /// Its castling rights fit the standard starting position. But the back rank of a side with
+    /// rights is complete, and one of Chess960. Games of standard chess seldom lead to that.
+    OtherBackRank,
     /// It has castling rights that fit the standard starting position, but that one cannot explain
     /// the rest of the record. Another one can.
     OnlyOtherPieces,
     /// Its castling rights fit a starting position of Chess960 or double Chess960, but not the
-    /// standard one. Or it is such a starting position. Or the back rank of a side with rights is
-    /// complete, and not the standard one.
+    /// standard one. Or it is such a starting position.
     OnlyChess960,
     /// Its tags say that it is Chess960, or the game begins in one of the 959 other starting
     /// positions.
@@ -72,7 +74,7 @@ impl StartShown {
     pub fn by_rights(pieces: &Pieces, [white, black]: [bool; 2], has_all: bool) -> StartShown {
         let has_other = |own: Bitboard, rank: Bitboard| rank.is_subset(own) && has_other_back_rank(pieces, rank);
         if white && has_other(pieces.white, Bitboard(0xFF)) || black && has_other(pieces.black, Bitboard(0xFF << 56)) {
-            StartShown::OnlyChess960
+            StartShown::OtherBackRank
         } else if has_all {
             StartShown::by_all_rights(pieces.pawns, pieces.bishops, pieces.queens, [pieces.white, pieces.black])
         } else {
@@ -102,7 +104,7 @@ impl StartShown {
 
 /// How many records show what about their starting positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StartCounts([u64; 7]);
+pub struct StartCounts([u64; 8]);
 
 impl StartCounts {
     /// Notes what a record shows.
@@ -130,10 +132,15 @@ impl StartCounts {
         self.of(StartShown::OnlyChess960)
     }
 
+    /// Number of records that speak for Chess960.
+    const fn chess960(self) -> u64 {
+        self.of(StartShown::OnlyChess960) + self.of(StartShown::OtherBackRank) + self.of(StartShown::DeclaredChess960)
+    }
+
     /// Whether the input is Chess960: most of the records that show something do. One record
     /// without tags is not enough.
     pub const fn is_chess960(self) -> bool {
-        let chess960 = self.of(StartShown::OnlyChess960) + self.of(StartShown::DeclaredChess960);
+        let chess960 = self.chess960();
         let standard = self.of(StartShown::FitsStandard)
             + self.of(StartShown::OnlyOtherPieces)
             + self.of(StartShown::OnlyStandard)
@@ -146,7 +153,7 @@ impl StartCounts {
     /// all fit it. More than a few records that are Chess960, or fit only Chess960, leave that
     /// open.
     pub fn shows_standard(self) -> bool {
-        let chess960 = self.of(StartShown::OnlyChess960) + self.of(StartShown::DeclaredChess960);
+        let chess960 = self.chess960();
         if self.is_chess960() || chess960 * MIN_RECORDS_PER_EXCEPTION > self.records() {
             return false;
         }
@@ -199,8 +206,8 @@ mod tests {
         let black = "rnbkqbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
         assert_eq!(by(black, [true, false]), StartShown::FitsStandard);
         let mixed = "rbnqknbr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
-        assert_eq!((by(mixed, [true, false]), by(mixed, [false, true])), (StartShown::FitsStandard, StartShown::OnlyChess960));
-        assert_eq!((by(mixed, [true; 2]), shown(mixed)), (StartShown::OnlyChess960, StartShown::OnlyChess960));
+        assert_eq!((by(mixed, [true, false]), by(mixed, [false, true])), (StartShown::FitsStandard, StartShown::OtherBackRank));
+        assert_eq!((by(mixed, [true; 2]), shown(mixed)), (StartShown::OtherBackRank, StartShown::OtherBackRank));
         // Two queens, bishops on squares of one colour, a piece of the other side, moved knights.
         for incomplete in ["RQBQKBNR", "RNBQKNBR", "RNbQKBNR", "NRBQKBNR"].map(|rank| format!("r3k3/8/8/8/8/8/8/{rank}")) {
             assert_eq!(by(&incomplete, [true, false]), StartShown::FitsStandard, "{incomplete}");
@@ -209,7 +216,9 @@ mod tests {
 
     #[test]
     fn most_records_decide() {
-        use StartShown::{DeclaredChess960, FitsStandard, Nothing, OnlyChess960, OnlyOtherPieces, OnlyStandard, Standard};
+        use StartShown::{
+            DeclaredChess960, FitsStandard, Nothing, OnlyChess960, OnlyOtherPieces, OnlyStandard, OtherBackRank, Standard,
+        };
         let counts = |shown: &[(StartShown, usize)]| {
             let mut counts = StartCounts::default();
             shown.iter().flat_map(|(shown, times)| std::iter::repeat_n(*shown, *times)).for_each(|shown| counts.note(shown));
@@ -222,6 +231,9 @@ mod tests {
         assert_eq!(counts(&[(FitsStandard, 20), (OnlyOtherPieces, 1)]), (false, true));
         assert_eq!(counts(&[(FitsStandard, 39), (OnlyOtherPieces, 1), (OnlyChess960, 1)]), (false, false));
         assert_eq!(counts(&[(FitsStandard, 40), (OnlyOtherPieces, 1), (OnlyChess960, 1)]), (false, true));
+        assert_eq!(counts(&[(OtherBackRank, 1)]), (false, false));
+        assert_eq!(counts(&[(OtherBackRank, 2), (FitsStandard, 1)]), (true, false));
+        assert_eq!(counts(&[(OtherBackRank, 2), (FitsStandard, 38)]), (false, false));
         // A defect is no sign of Chess960 by itself.
         assert_eq!(counts(&[(OnlyOtherPieces, 9)]), (false, false));
         assert_eq!(counts(&[(OnlyChess960, 1)]), (false, false));

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Rank, Role, Square};
 
 use super::{
     HomeRank,
-    promotion::{ByKind, Kind},
+    kinds::{ByKind, Kind},
     side_view::SideView,
 };
 

@@ -16,8 +16,8 @@
 //! in the order as if it were on the last rank, and everything that arrives later does so behind
 //! it. So at the end, the white pawns at the top of the order beyond those on the board are
 //! promoted ones, and so are the black ones at the bottom. Where promoted pieces can have come from
-//! is as in [`PromotionFiles`](super::promotion::PromotionFiles), and so is what unmoved pieces prevent. Unmoved pawns never leave
-//! their place, and nothing arrives behind them.
+//! is as in [`PromotionFiles`](super::promotion::PromotionFiles), and so is what unmoved pieces
+//! prevent. Unmoved pawns never leave their place, and nothing arrives behind them.
 //!
 //! The limits are those of the game. A side makes at most as many captures as the other has lost
 //! pieces, without those that no capture of this kind can have taken. A side has lost at most as
@@ -174,8 +174,8 @@ thread_local! {
 }
 
 impl Kernel {
-    /// The question for the views of White and Black, and their limits. `None` if there are too many
-    /// pawns on a file.
+    /// The question for the views of White and Black, and their limits. `None` if there are too
+    /// many pawns on a file.
     pub fn new(views: [&SideView; 2], sides: [SideLimits; 2]) -> Option<Kernel> {
         let (white, black) = (views[0].pawns(), views[1].pawns().flip_vertical());
         let mut goal = [1; 8];

@@ -3,7 +3,8 @@
 use shakmaty::Bitboard;
 
 use super::{
-    promotion::{ByKind, PromotionFiles, total},
+    kinds::{ByKind, total},
+    promotion::PromotionFiles,
     side_view::SideView,
 };
 

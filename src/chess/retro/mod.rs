@@ -3,6 +3,7 @@
 mod cages;
 mod home_rank;
 mod kernel;
+mod kinds;
 mod last_move;
 mod limits;
 mod pawn_captures;
@@ -12,7 +13,7 @@ mod side_view;
 mod structure;
 
 pub use home_rank::{ANY_START, HomeRank, STANDARD_START, StartingRanks};
+pub use kinds::Kind;
 pub use last_move::{KnownHistory, LastMoves};
 pub use pawn_captures::Verdict;
-pub use promotion::Kind;
 pub use structure::{BarredPromotion, CaptureCounts, PassedPawns, PawnCaptures, Promotions, Structure};

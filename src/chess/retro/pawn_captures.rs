@@ -19,7 +19,8 @@
 //! * A pawn on its second rank has stayed.
 //! * A pawn was promoted on its own file only if it can have advanced to the last rank there, and a
 //!   pawn that arrived only if it can have done so, or have arrived on the last rank
-//!   ([`PromotionFiles`]). One that arrives and neither stays, leaves nor was promoted was captured.
+//!   ([`PromotionFiles`](super::promotion::PromotionFiles)). One that arrives and neither stays,
+//!   leaves nor was promoted was captured.
 //! * Of each kind of pieces, enough were promoted on files from whose last square they can have
 //!   gone to where they are.
 //!
@@ -31,7 +32,7 @@
 use rustc_hash::FxHashSet;
 use shakmaty::Bitboard;
 
-use super::{limits::SideLimits, promotion::ByKind, side_view::SideView};
+use super::{kinds::ByKind, limits::SideLimits, side_view::SideView};
 
 /// Maximum number of combinations that are tried. Nothing is proven if they are used up.
 const MAX_STEPS: u32 = 4000;
@@ -297,7 +298,7 @@ mod tests {
     use shakmaty::{Board, Color};
 
     use super::{
-        super::{HomeRank, limits::Losses, promotion::Kind},
+        super::{HomeRank, kinds::Kind, limits::Losses},
         *,
     };
 

@@ -8,10 +8,11 @@ use super::{
     HomeRank, StartingRanks,
     cages::{Cages, east, west},
     kernel::{DEFAULT_NODES, Kernel},
+    kinds::{ByKind, Kind, total},
     limits::{Losses, SideLimits},
     pawn_captures::{PawnCaptureFlow, Verdict},
     pawns,
-    promotion::{ByKind, Kind, Obstacles, PromotionFiles, total},
+    promotion::{Obstacles, PromotionFiles},
     side_view::SideView,
 };
 

@@ -46,7 +46,7 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
             "unmoved pieces and the squares that they attack block every path of the {} king to \
              {square}{}",
             color.fold_wb("white", "black"),
-            if is_with_queen { ", and it cannot have changed places with the queen" } else { "" }
+            if is_with_queen { "; nor can it have changed places with the queen" } else { "" }
         ))
         .squares(square);
 }

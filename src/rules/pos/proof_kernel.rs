@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40"),
         // From d7, a pawn would have checked the king on e8.
-        Sample::Positions("⟦r1bqkb1r/1pp2ppp/2np1n2/p7/2P5/1PN5/P2QPPPP/R2BKBNR⟧ w KQkq - 0 20"),
+        Sample::Positions("⟦r1bqkb1r/1pp2ppp/2np1n2/p7/2P5/1PN5/P2QPPPP/R2BKBNR⟧ w KQkq - 0 40"),
         // White's e-pawn was captured on c6, where it cannot have gone.
         Sample::Positions("⟦rnbqkbnr/ppp1p1pp/2p5/8/3PN3/8/PPP2PPP/R1BQKBNR⟧ b KQkq - 0 4"),
     ],
@@ -104,23 +104,22 @@ fn barred_message(facts: &PositionFacts<'_>, barred: &BarredPromotion) -> String
         let from = join_or(&names(barred.checks));
         reasons.push(format!("from {from} it would have checked the king on {king}, which has not moved"));
     }
-    if barred.unmoved.any() {
-        let have = if barred.unmoved.count() == 1 { "has" } else { "have" };
-        // Many pawns are usual, and named together.
-        let pawns = facts.board.as_ref().map_or(Bitboard::EMPTY, |board| board.pawns()) & barred.unmoved;
-        let mut unmoved = Vec::new();
-        match pawns.count() {
-            0 => {}
-            1 => unmoved.push(facts.names_of(pawns)),
-            _ => unmoved.push(format!("the pawns on {}", join_and(&names(pawns)))),
-        }
-        if pawns != barred.unmoved {
-            unmoved.push(facts.names_of(barred.unmoved & !pawns));
-        }
-        reasons.push(format!("{} {have} not moved", join_and(&unmoved)));
+    // The king is named above.
+    let unmoved = barred.king.map_or(barred.unmoved, |king| barred.unmoved.without(king));
+    if unmoved.any() {
+        let pawns = unmoved & facts.board.as_ref().map_or(Bitboard::EMPTY, |board| board.pawns());
+        let named_pawns = match names(pawns).as_slice() {
+            [] => None,
+            [pawn] => Some(format!("the pawn on {pawn}")),
+            several => Some(format!("the pawns on {}", join_and(several))),
+        };
+        let pieces = (unmoved & !pawns).into_iter().map(|square| facts.name_of(square));
+        let pieces: Vec<String> = pieces.chain(named_pawns).collect();
+        let have = if unmoved.count() == 1 { "has" } else { "have" };
+        reasons.push(format!("{} {have} not moved", join_and(&pieces)));
     }
     if barred.shut_in.any() {
         reasons.push(format!("unmoved pieces shut in what is promoted on {}", join_or(&names(barred.shut_in))));
     }
-    format!("{piece} was promoted, but {squares}: {}", reasons.join("; "))
+    format!("{piece} was promoted, but {squares}; {}", reasons.join("; "))
 }
