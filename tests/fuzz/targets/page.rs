@@ -13,12 +13,12 @@ use chess_audit::{
 use crate::common::everything;
 
 /// The elements of the templates, and those of them that have no end tag.
-const ELEMENTS: [&str; 60] = [
+const ELEMENTS: [&str; 61] = [
     "html", "head", "meta", "link", "title", "style", "body", "a", "header", "p", "h1", "h2", "h3", "dl", "div", "dt", "dd",
     "main", "section", "ul", "li", "bdi", "svg", "g", "text", "rect", "form", "label", "select", "option", "input", "button",
     "span", "table", "caption", "thead", "tbody", "tr", "th", "td", "noscript", "footer", "script", "details", "summary", "code",
     "ol", "small", "mark", "use", "path", "polyline", "defs", "marker", "circle", "article", "datalist", "aside", "dialog",
-    "kbd",
+    "kbd", "br",
 ];
 const VOID: [&str; 3] = ["meta", "link", "input"];
 
