@@ -20,7 +20,7 @@ const ELEMENTS: [&str; 61] = [
     "ol", "small", "mark", "use", "path", "polyline", "defs", "marker", "circle", "article", "datalist", "aside", "dialog",
     "kbd", "br",
 ];
-const VOID: [&str; 3] = ["meta", "link", "input"];
+const VOID: [&str; 4] = ["meta", "link", "input", "br"];
 
 /// Writes a page about the text, under a name that the text begins with.
 pub fn run(text: &[u8]) {
