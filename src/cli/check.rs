@@ -314,7 +314,8 @@ impl<'a> Prepared<'a> {
             Some(bar) => bar,
             None => &(),
         };
-        let audited = audit(self.settings.clone(), inputs, &mut sink, progress, stop);
+        let settings = Settings { portrait: sink.report.is_some(), ..self.settings.clone() };
+        let audited = audit(settings, inputs, &mut sink, progress, stop);
         drop(bar);
 
         let Outputs { report, stream, repairs, games, split, failures } = sink;
@@ -498,6 +499,7 @@ fn settings(
         duplicates: arguments.duplicates,
         spellings: arguments.spelling.as_deref().map(read_spellings).transpose()?,
         games: arguments.keeps_games(),
+        portrait: true,
         split: None,
         variant: arguments.variant.variant(),
         max_record_bytes: defaults.max_record_bytes,

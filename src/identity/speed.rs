@@ -32,7 +32,7 @@ impl Speed {
 
     /// Reads the first period: `300+2`, `40/7200:3600` or `5400`. 40 moves are counted for
     /// increments.
-    fn of_time_control(text: &str) -> Option<Speed> {
+    pub fn of_time_control(text: &str) -> Option<Speed> {
         let period = text.trim().split(':').next()?;
         let time = period.rsplit('/').next()?;
         let (base, increment) = time.split_once('+').unwrap_or((time, "0"));

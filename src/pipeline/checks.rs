@@ -92,6 +92,7 @@ impl<'s> RunChecks<'s> {
                 .of_house(&settings.house)
                 .listing_repairs(settings.repairs)
                 .keeping_cards(settings.keeps_cards(), settings.duplicates)
+                .drawing_portrait(settings.portrait)
                 .counting_names(!needs_every_place)
                 .into(),
             fast_lines: is_standard && fast_lines_suffice(selection),

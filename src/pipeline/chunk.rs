@@ -426,6 +426,9 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
             }
         }
         self.chunk.tally.counts.add(record.counts);
+        if let Some(properties) = &record.properties {
+            self.chunk.tally.portrait.add_game(properties);
+        }
         if self.reader.cards().end() > cards {
             self.lines.advance(window.text, start);
             let (errors, has_warnings) = self.findings.worst();

@@ -31,7 +31,7 @@ use super::{
 use crate::{
     corpus::{Input, Skipped, Watch, has_chess_name},
     identity::{CardBatch, Games},
-    record::{Counts, Evidence, Excerpt, fingerprint_of, is_reported_once, kind_fingerprint},
+    record::{Counts, Evidence, Excerpt, PackedPortrait, Portrait, Tally, fingerprint_of, is_reported_once, kind_fingerprint},
     rules::{
         Check, Code, CodeSet, Condition, Finding, Findings, Keep, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
@@ -115,6 +115,7 @@ pub(super) struct CleanInput {
     name: String,
     format: Option<Format>,
     counts: Counts,
+    portrait: PackedPortrait,
 }
 
 impl CleanInput {
@@ -125,8 +126,10 @@ impl CleanInput {
             trial("close", name.as_bytes(), 0);
             chunk.is_clean() && !chunk.aggregates.iter().any(|aggregate| aggregate.may_report_alone())
         });
-        let input = CleanInput { name: name.clone(), format: *format, counts: chunk.tally.counts };
-        is_clean.unwrap_or(false).then_some(input)
+        is_clean.unwrap_or(false).then(|| {
+            let Tally { counts, portrait, .. } = &chunk.tally;
+            CleanInput { name: name.clone(), format: *format, counts: *counts, portrait: portrait.packed() }
+        })
     }
 }
 
@@ -141,6 +144,7 @@ pub(super) struct OpenInput {
     /// format was not set.
     pub may_lack_chess: bool,
     counts: Counts,
+    pub portrait: Portrait,
     findings: SeverityCounts,
     lines: u64,
     evidence: Evidence,
@@ -221,6 +225,7 @@ impl OpenInput {
             scanned: false,
             may_lack_chess: false,
             counts: Counts::default(),
+            portrait: Portrait::default(),
             findings: SeverityCounts::default(),
             lines: 0,
             evidence: Evidence::default(),
@@ -353,6 +358,7 @@ impl Collector for Emitter<'_> {
                 repeated.into_findings().into_iter().try_for_each(|(finding, record, times)| take(finding, record, times))
             });
             let findings: Drain<'_, Span> = Box::new(|take| findings.drain(take));
+            input.portrait.add(&tally.portrait);
             emitter.findings(input, &tally.evidence, repeated, findings, &around)?;
             counted.iter().for_each(|(finding, times)| input.repeated.count_more(finding, *times));
             emitter.games(&input.name, cards, Shift { offset: before, bytes: 0 })?;
@@ -405,7 +411,8 @@ impl Collector for Emitter<'_> {
     }
 
     fn clean(&mut self, input: CleanInput) -> io::Result<()> {
-        let CleanInput { name, format, counts } = input;
+        let CleanInput { name, format, counts, portrait } = input;
+        self.run.portrait.add_packed(&portrait);
         self.progress.advanced(counts);
         if !self.settings.expectations.is_empty() {
             let mut input = OpenInput { counts, ..OpenInput::new(&name, format) };
@@ -437,6 +444,9 @@ impl Collector for Emitter<'_> {
             self.divide(&input, *division)?;
         }
         let counts = !input.has_changed && !input.is_not_chess;
+        if counts {
+            self.run.portrait.add(&input.portrait);
+        }
         let (summary, records) = input.into_summary();
         self.summarize(summary, counts, records)
     }
@@ -528,13 +538,14 @@ impl<'a> Emitter<'a> {
         if input.has_changed {
             return Ok(());
         }
-        let Prepared { start, counts, lines, evidence, repeated, findings, cards, collecting, collected } = prepared;
+        let Prepared { start, counts, portrait, lines, evidence, repeated, findings, cards, collecting, collected } = prepared;
         let shift = Shift { offset: Offset { lines: input.lines, records: input.counts.records() }, bytes };
         self.part(input, (shift.byte(start), counts, lines), |emitter, input| {
             let repeated: DrainCounted<'_, Around> =
                 Box::new(|take| repeated.drain(|(finding, around, times)| take(placed(finding, shift), around, times)));
             let findings: Drain<'_, Around> =
                 Box::new(|take| findings.drain(|(finding, around)| take(placed(finding, shift), around)));
+            input.portrait.add_packed(&portrait);
             emitter.findings(input, &evidence, repeated, findings, &|around, _| around)?;
             cards.drain(|card| emitter.saved_game(&input.name, &card, shift))?;
             if input.aggregates.is_empty() {

@@ -14,7 +14,7 @@ use super::{BadRecord, DividedInput, Known};
 use crate::{
     corpus::Skipped,
     identity::{CardBytes, Copies, Player},
-    record::{Counts, Excerpt},
+    record::{Counts, Excerpt, Portrait},
     rules::{Certainty, Code, Finding, Severity},
     text::Format,
 };
@@ -225,6 +225,8 @@ impl CopySummary {
 pub struct RunSummary {
     /// What was read, over all inputs.
     pub counts: Counts,
+    /// Its games by their properties, if they are counted.
+    pub portrait: Portrait,
     /// Number of inputs checked, in part or in whole.
     pub inputs: u64,
     /// Number of inputs found by a search that contain no chess.

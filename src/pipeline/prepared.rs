@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    record::{Counts, Evidence, Excerpt},
+    record::{Counts, Evidence, Excerpt, PackedPortrait},
     rules::{Code, Finding, aggregate::Offset},
     spill::Queue,
     text::Format,
@@ -24,6 +24,8 @@ pub(super) struct Prepared {
     pub start: u64,
     /// What was read.
     pub counts: Counts,
+    /// Its games by their properties, if they are counted.
+    pub portrait: PackedPortrait,
     /// Number of line breaks.
     pub lines: u64,
     /// What the records show about their input.
@@ -45,6 +47,7 @@ impl Default for Prepared {
         Prepared {
             start: 0,
             counts: Counts::default(),
+            portrait: PackedPortrait::default(),
             lines: 0,
             evidence: Evidence::default(),
             repeated: Queue::with_limit(MAX_IN_MEMORY),

@@ -38,6 +38,8 @@ pub struct Settings {
     pub spellings: Option<Arc<Spellings>>,
     /// Whether the sink receives all games.
     pub games: bool,
+    /// Whether games are counted by year, rating and other properties.
+    pub portrait: bool,
     /// What makes a record bad, if the sink is shown which records are.
     pub split: Option<SplitOn>,
     /// Known findings.
@@ -104,6 +106,7 @@ impl Default for Settings {
             duplicates: false,
             spellings: None,
             games: false,
+            portrait: false,
             split: None,
             known: Known::default(),
             exceptions: Vec::new(),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr3};
+use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::remarks::{marker, remarks};
@@ -117,6 +118,17 @@ fn for_each_tag(record: &[u8], mut take: impl FnMut(TagPair)) -> usize {
         at = end + 1;
     }
     record.len()
+}
+
+/// The values of the tags of a game as written, each tag as it first occurs.
+pub(super) fn first_values(record: &[u8]) -> FxHashMap<KnownTag, &[u8]> {
+    let mut values = FxHashMap::default();
+    for_each_tag(record, |pair| {
+        if let Some(tag) = KnownTag::named(pair.name.of(record)) {
+            values.entry(tag).or_insert_with(|| pair.value.of(record));
+        }
+    });
+    values
 }
 
 /// Whether the value of a tag says that something is not known.

@@ -18,6 +18,7 @@ mod fingerprint;
 mod game;
 mod label;
 mod line;
+mod portrait;
 mod position;
 mod remarks;
 mod row;
@@ -26,7 +27,7 @@ mod row_game;
 use std::{ops::Range, sync::Arc};
 
 use self::{
-    card::{write_card, write_position_card},
+    card::{first_values, write_card, write_position_card},
     enclosed::read_enclosed,
     game::{GameMemory, audit_game},
     position::{has_no_findings, join_broken_string},
@@ -61,6 +62,7 @@ pub use fastpath::{
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, is_reported_once, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
 pub(crate) use label::{card_label, game_label, line_label};
+pub use portrait::{Counted, GameProperties, PackedPortrait, Portrait, Property, Results};
 pub use position::{Examined, LineOracles, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
 
 /// Maximum length of a record in bytes, unless it is set.
@@ -175,6 +177,8 @@ pub(crate) struct RecordOutcome {
     pub counts: Counts,
     /// What the record shows about its input.
     pub evidence: RecordEvidence,
+    /// The properties of the game, if they are counted.
+    pub properties: Option<GameProperties>,
     /// The label of a row of a table.
     pub label: Option<CellContent>,
     /// The position that the record names.
@@ -218,6 +222,8 @@ pub(crate) struct Tally {
     pub counts: Counts,
     /// What the records show about their input.
     pub evidence: Evidence,
+    /// Its games by their properties, if they are counted.
+    pub portrait: Portrait,
     /// How many positions fit only Chess960.
     exceptions: Exceptions,
 }
@@ -396,6 +402,9 @@ impl<'c> RecordReader<'c> {
                 let (place, ordinal, is_noted) = (record, tally.counts.records() + 1, game.has_fide_ids());
                 note(AcceptedRecord { place, ordinal, is_noted, named: None, card: Some((cards, since)) });
             }
+            if checks.draws_portrait {
+                self.fast_games.note_in(window.text, &game, &mut tally.portrait);
+            }
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
             tally.evidence.note_accepted_game(game.first, game.age);
@@ -468,6 +477,13 @@ impl<'c> RecordReader<'c> {
             let GameMemory { main_line, cards, .. } = games;
             write_card(&window.text[start..outcome.end], main_line, true, cards);
         }
+        let properties = (checks.draws_portrait && outcome.is_game).then(|| {
+            let record = &window.text[start..outcome.end];
+            let values = first_values(record);
+            let plies = (outcome.plies_not_examined == 0).then_some(outcome.main_line);
+            let movetext = record.get(outcome.movetext - start..).unwrap_or_default();
+            GameProperties::of(|tag| values.get(&tag).copied().unwrap_or_default(), plies, movetext)
+        });
         let is_counted = |finding: &&Finding| checks.counts_names && finding.rule.code == tag_name::RULE.code;
         for finding in findings.all().iter().filter(is_counted) {
             self.fast_games.count_tag(finding.place.of(window.text));
@@ -501,6 +517,7 @@ impl<'c> RecordReader<'c> {
             touched_end: outcome.touched_end,
             counts,
             evidence,
+            properties,
             ..RecordOutcome::default()
         }
     }

@@ -1,6 +1,6 @@
 //! The columns of the tables: their names, types and meanings.
 
-use crate::{identity::KEPT_TAGS, pgn::KnownTag};
+use crate::{identity::KEPT_TAGS, pgn::KnownTag, record::Property};
 
 /// What a column contains. Any column may have empty cells where [`Column::optional`] says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,6 +229,20 @@ pub const PLAYERS: [Column; 11] = [
 
 /// The names of [`PLAYERS`].
 pub const PLAYER_COLUMNS: [&str; 11] = names(&PLAYERS);
+
+/// The columns of `profile.csv`: a row for each value of each property that games have.
+pub const PROFILE: [Column; 7] = [
+    word("property", &Property::NAMES, "what the games are counted by"),
+    text("value", "the value, or the range of values; `unknown` if the game does not say"),
+    integer("games", "number of games"),
+    integer("white_wins", "number of these that White won, by the tag Result"),
+    integer("draws", "number of draws"),
+    integer("black_wins", "number that Black won"),
+    integer("other_results", "number with another result, or none"),
+];
+
+/// The names of [`PROFILE`].
+pub const PROFILE_COLUMNS: [&str; 7] = names(&PROFILE);
 
 /// The columns of `failures.csv`: what the auditor could not do.
 pub const FAILURES: [Column; 4] = [

@@ -8,14 +8,14 @@ use super::{
     ExplanationRecord, FindingRecord, SummaryRecord, TOOL, Table,
     columns::{
         BASELINE, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, GAME_KEYS, HISTORY, INPUTS, Kind,
-        OVERLAP, PLAYERS, REPAIRS, SPLIT, SUMMARY, game_columns,
+        OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
     },
     compare::COMPARE_CSV,
     compare_games::COMPARE_GAMES_CSV,
     compare_inputs::COMPARE_INPUTS_CSV,
     compare_text::ComparisonRecord,
     differences::{DIFF_CSV, DifferenceList},
-    files::{FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, SUMMARY_FILE},
+    files::{FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, PROFILE_FILE, SUMMARY_FILE},
     nights::HISTORY_CSV,
     run::Run,
 };
@@ -42,6 +42,7 @@ impl TableShape {
         let others = [
             of_report(SUMMARY_FILE, "the rules, with the number of findings of each severity", &SUMMARY),
             of_report(INPUTS_FILE, "the inputs", &INPUTS),
+            of_report(PROFILE_FILE, "the games by year, rating, length and so on, with their results", &PROFILE),
             of_report(FAILURES_FILE, "what the auditor could not do", &FAILURES),
             of_report(PLAYERS_FILE, "with `--duplicates`: the names of players, each in all its spellings", &PLAYERS),
             of_report(GAME_KEYS_FILE, "with `--duplicates`, `--games` and in `nightly`: all games, for `compare`", &GAME_KEYS),

@@ -14,11 +14,12 @@ use serde::Serialize;
 
 use super::{
     ReportError, RunSettings, Table,
-    columns::{Column, FAILURES, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, OVERLAP, PLAYERS, SUMMARY},
+    columns::{Column, FAILURES, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, OVERLAP, PLAYERS, PROFILE, SUMMARY},
     csv_file::{TableFile, WrittenFile},
     directory::Unfinished,
     files::{
-        FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, RUN_FILE, SUMMARY_FILE, TYPES_FILE,
+        FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, PROFILE_FILE, RUN_FILE, SUMMARY_FILE,
+        TYPES_FILE,
     },
     key::key,
     page::Page,
@@ -29,7 +30,7 @@ use super::{
 use crate::{
     identity::{CardBytes, Player},
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, Sink},
-    record::Excerpt,
+    record::{Counted, Excerpt, Portrait, Property, Results},
     rules::{Finding, RULES, Severity},
 };
 
@@ -106,11 +107,12 @@ impl Report {
         let Report { unfinished, settings, tables, inputs, failures, players, game_keys, page, failed: _, games_digest: _ } =
             self;
         let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns, settings.parquet);
+        let profile = write_profile(create(PROFILE_FILE, &PROFILE)?, &summary.portrait)?;
         let summary_table = write_summary(create(SUMMARY_FILE, &SUMMARY)?, summary)?;
         let overlap = summary.copies.as_ref().map(|copies| write_overlap(create(OVERLAP_FILE, &OVERLAP)?, copies)).transpose()?;
         let tables = tables
             .into_iter()
-            .chain([inputs, failures, summary_table])
+            .chain([inputs, profile, failures, summary_table])
             .chain([players, game_keys, overlap].into_iter().flatten());
         let tables = tables.map(TableFile::end).collect::<Result<Vec<_>, _>>()?;
         let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().flatten().unzip();
@@ -285,6 +287,21 @@ fn write_summary(mut file: TableFile, summary: &RunSummary) -> Result<TableFile,
                 row.show_some(found.map(|found| found.first.line))?;
                 row.show_some(found.map(|found| found.first.column))?;
                 row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))
+            })?;
+        }
+    }
+    Ok(file)
+}
+
+/// Writes a row for each value of each property.
+fn write_profile(mut file: TableFile, portrait: &Portrait) -> Result<TableFile, ReportError> {
+    for property in Property::ALL {
+        for Counted { value, results, .. } in portrait.counted(property) {
+            file.row(|row| {
+                row.text(property.name())?;
+                row.text(&value)?;
+                let Results { white, draw, black, other } = results;
+                [results.games(), white, draw, black, other].into_iter().try_for_each(|games| row.number(games))
             })?;
         }
     }

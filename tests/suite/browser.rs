@@ -249,7 +249,7 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     assert_eq!(browser.text("document.querySelector('h1').textContent")?, "CHECKED fixtures");
     let rules = browser.number("document.querySelectorAll('#table tbody').length")?;
     assert!(rules > 40, "{rules}");
-    assert_eq!(browser.number("document.querySelectorAll('svg.chart').length")?, 2);
+    assert_eq!(browser.number("document.querySelectorAll('#findings svg.chart').length")?, 2);
     assert_eq!(browser.number("document.querySelectorAll('tr.detail').length")?, rules);
     assert_eq!(browser.number("[...document.querySelectorAll('tr.detail')].filter(row => row.offsetHeight > 0).length")?, 0);
 
@@ -339,10 +339,26 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     browser.resize(360, 780)?;
     assert!(browser.number("document.documentElement.scrollWidth")? <= 360);
     browser.assert_alone(&page);
+    Ok(())
+}
+
+/// What the picture in README.md shows is what the page says. With `UPDATE`, takes a new one.
+#[test]
+fn the_picture_shows_the_page_of_today() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let files = ["fixtures/showcase.pgn", "fixtures/showcase.epd"].map(OsStr::new);
+    let report = checked(home.path(), "picture", &[&[OsStr::new("--name"), OsStr::new("Showcase")], &files[..]].concat())?;
+    let page = report.join("report.html");
+    browser.open(&page)?;
+    let words = browser.text("document.querySelector('.top').textContent")?;
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
     if std::env::var_os("UPDATE").is_some() {
-        let files = ["fixtures/showcase.pgn", "fixtures/showcase.epd"].map(OsStr::new);
-        let report = checked(home.path(), "picture", &[&[OsStr::new("--name"), OsStr::new("Showcase")], &files[..]].concat())?;
-        browser.picture(&report.join("report.html"), &fixture("report.webp"))?;
+        browser.picture(&page, &fixture("report.webp"))?;
+        fs::write(fixture("report.webp.txt"), words)?;
+    } else {
+        let shown = fs::read_to_string(fixture("report.webp.txt"))?;
+        assert_eq!(words, shown, "run `UPDATE=1 cargo test --test suite the_picture`, and look at the picture");
     }
     Ok(())
 }
@@ -651,6 +667,34 @@ fn the_queue_is_worked_by_keyboard() -> Outcome {
     Ok(())
 }
 
+/// Looks at the second part of the page: its numbers are those of the table.
+fn assert_portrait(browser: &mut Browser, report: &Path) -> Outcome {
+    let shown = "['findings', 'portrait'].map(part => document.getElementById(part).offsetHeight > 0).join()";
+    assert_eq!(browser.text(shown)?, "true,false");
+    browser.value("document.querySelector('#tabs a:last-child').click(), new Promise(done => setTimeout(done, 50))")?;
+    assert_eq!(browser.text(shown)?, "false,true");
+    assert_eq!(browser.text("document.querySelector('#tabs [aria-current]').textContent")?, "Portrait of the corpus");
+    let cells = "[...document.querySelectorAll('#portrait .numbers tbody tr')].map(row => \
+                 [...row.cells].map(cell => cell.textContent).join()).sort()";
+    let cells = browser.value(cells)?;
+    let charted = ["year", "rating", "moves", "eco", "time_control", "termination", "title"];
+    let mut rows = csv::Reader::from_path(report.join("profile.csv"))?;
+    let rows = rows.records().collect::<Result<Vec<_>, _>>()?;
+    // A property that no game tells has no chart.
+    let is_charted = |property: &str| {
+        let mut values = rows.iter().filter(|row| &row[0] == property);
+        charted.contains(&property) && values.any(|row| !["unknown", "none"].contains(&&row[1]))
+    };
+    let mut expected: Vec<String> =
+        rows.iter().filter(|row| is_charted(&row[0])).map(|row| row.iter().skip(1).collect::<Vec<_>>().join(",")).collect();
+    expected.sort();
+    assert!(expected.len() > 5, "{expected:?}");
+    assert_eq!(cells, json!(expected));
+    browser.value("history.back(), new Promise(done => setTimeout(done, 200))")?;
+    assert_eq!(browser.text(shown)?, "true,false");
+    browser.value("history.forward(), new Promise(done => setTimeout(done, 200))").map(drop)
+}
+
 #[test]
 fn first_screens_fit_every_window() -> Outcome {
     let home = tempfile::tempdir()?;
@@ -684,6 +728,10 @@ fn first_screens_fit_every_window() -> Outcome {
                 assert!(browser.number("document.documentElement.scrollWidth")? <= i64::from(width), "{title} at {width}");
                 let worst = browser.number("document.querySelectorAll('.worst .board').length")?;
                 assert_eq!(worst, i64::from(has_worst), "{title}");
+                if has_worst {
+                    assert_portrait(&mut browser, &report)?;
+                    assert!(browser.number("document.documentElement.scrollWidth")? <= i64::from(width), "{title} at {width}");
+                }
             }
         }
         let paper = browser.call("Page.printToPDF", json!({"printBackground": true}))?;

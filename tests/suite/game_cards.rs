@@ -1,12 +1,19 @@
-//! What is kept of each game to find its copies: the same on both paths, for every chunk size, and
-//! true to the game.
+//! What is kept of each game to find its copies, and what games are counted by: the same on both
+//! paths, for every chunk size, and true to the games.
 
-use std::{collections::HashMap, fs, io, path::Path, sync::atomic::AtomicBool};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs, io,
+    path::Path,
+    sync::atomic::AtomicBool,
+};
 
 use chess_audit::{
     corpus::{Input, Source},
     identity::{CardBytes, KEPT_TAGS},
-    pipeline::{Audit, Failure, InputSummary, Settings, Sink},
+    pgn::KnownTag,
+    pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
+    record::{Property, Results},
     rules::{Finding, Span},
 };
 
@@ -17,6 +24,9 @@ use crate::common::{corpora, fixture};
 struct Games {
     texts: Vec<String>,
     values: Vec<(String, Span, String)>,
+    /// Number of games by year and result, from their cards.
+    years: BTreeMap<String, BTreeMap<String, u64>>,
+    summary: RunSummary,
 }
 
 impl Sink for Games {
@@ -26,6 +36,9 @@ impl Sink for Games {
 
     fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
         let game = game.game()?;
+        let year = game.tag(KnownTag::Date).get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
+        let of_year = self.years.entry(year.unwrap_or("unknown").to_owned()).or_default();
+        *of_year.entry(game.tag(KnownTag::Result).to_owned()).or_default() += 1;
         self.texts.push(format!("{input} {game:?}"));
         let written = KEPT_TAGS.into_iter().filter_map(|tag| game.written(tag));
         self.values.extend(written.map(|(place, value)| (input.to_owned(), place, value.to_owned())));
@@ -49,8 +62,9 @@ fn games(files: &[std::path::PathBuf], settings: Settings) -> Games {
         scanned: true,
     };
     let mut games = Games::default();
-    let audit = Audit::new(Settings { games: true, ..settings });
-    audit.run(files.iter().map(input).collect(), &mut games, &(), &AtomicBool::new(false)).expect("this sink takes everything");
+    let audit = Audit::new(Settings { games: true, portrait: true, ..settings });
+    let inputs = files.iter().map(input).collect();
+    games.summary = audit.run(inputs, &mut games, &(), &AtomicBool::new(false)).expect("this sink takes everything");
     games
 }
 
@@ -67,19 +81,40 @@ fn cards_do_not_depend_on_the_path_or_on_chunks() {
     files.push(fixture("showcase.pgn"));
     let more = corpora().map_or_else(Vec::new, |folder| files_in(&folder.join("pgn")));
     files.extend(more.into_iter().filter(|file| file.metadata().is_ok_and(|metadata| metadata.len() < 4 << 20)));
-    let expected = games(&files, Settings::default()).texts;
+    let Games { texts: expected, summary: RunSummary { portrait, .. }, .. } = games(&files, Settings::default());
     assert!(expected.len() > 90, "{}", expected.len());
     for settings in [
         Settings { thorough: true, ..Settings::default() },
         Settings { chunk_bytes: 1000, threads: 3, ..Settings::default() },
         Settings { map: false, ..Settings::default() },
     ] {
-        let found = games(&files, settings.clone()).texts;
+        let Games { texts: found, summary, .. } = games(&files, settings.clone());
+        assert_eq!(summary.portrait.packed(), portrait.packed(), "{} {}", settings.thorough, settings.chunk_bytes);
         for (one, other) in expected.iter().zip(&found) {
             assert_eq!(one, other, "{} {}", settings.thorough, settings.chunk_bytes);
         }
         assert_eq!(found.len(), expected.len());
     }
+}
+
+#[test]
+fn every_game_is_in_the_portrait() {
+    let mut files = files_in(&fixture("conformance/collections"));
+    files.push(fixture("showcase.pgn"));
+    let Games { summary: RunSummary { portrait, counts, .. }, years, .. } = games(&files, Settings::default());
+    assert_eq!(portrait.all().games(), counts.games);
+    for property in Property::ALL.into_iter().filter(|property| *property != Property::Title) {
+        let games: u64 = portrait.counted(property).map(|counted| counted.results.games()).sum();
+        assert_eq!(games, counts.games, "{property:?}");
+    }
+    let known = years.keys().filter(|year| ("1475".."2100").contains(&year.as_str()));
+    for year in known.clone() {
+        let counted = portrait.counted(Property::Year).find(|counted| counted.value == *year).expect("games of the year");
+        let by_result = |result: &str| years[year].get(result).copied().unwrap_or(0);
+        let Results { white, draw, black, .. } = counted.results;
+        assert_eq!([white, draw, black], ["1-0", "1/2-1/2", "0-1"].map(by_result), "{year}");
+    }
+    assert!(known.count() >= 8, "{:?}", years.keys());
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome 
     let place = home.path().join("report");
     Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
     let mut expected: Vec<&str> = Table::ALL.iter().map(|table| table.file_name()).collect();
-    expected.extend(["summary.csv", "inputs.csv", "failures.csv", "datapackage.json", "run.json"]);
+    expected.extend(["summary.csv", "inputs.csv", "profile.csv", "failures.csv", "datapackage.json", "run.json"]);
     expected.sort_unstable();
     assert_eq!(names(&place)?, expected);
     let header = "id,rule,name,severity,input,line,column,byte,end_byte,game,ply,variation,move,found,expected,alternatives,cause,\
@@ -241,7 +241,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
         let digest = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()));
         tables.insert(name, serde_json::json!({"rows": text.lines().count() - 1, "xxh3": digest}));
     }
-    assert_eq!(tables.len(), 16);
+    assert_eq!(tables.len(), 17);
     let run: serde_json::Value = serde_json::from_str(&files(&place)?["run.json"])?;
     assert_eq!(
         run,

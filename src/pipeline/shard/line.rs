@@ -12,7 +12,7 @@ use crate::{
         piece::PieceRead,
         prepared::{Around, Collected, SavedInput},
     },
-    record::{Consequences, Counts, Evidence},
+    record::{Consequences, Counts, Evidence, PackedPortrait},
     rules::{Code, Finding},
 };
 
@@ -82,6 +82,8 @@ pub(super) struct InputLine {
 pub(super) struct Read {
     pub start: u64,
     pub counts: Counts,
+    #[serde(default, skip_serializing_if = "PackedPortrait::is_empty")]
+    pub portrait: PackedPortrait,
     pub lines: u64,
     pub evidence: Evidence,
     pub collecting: Vec<Code>,

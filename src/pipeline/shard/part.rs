@@ -94,8 +94,8 @@ impl<'e, 'a> Reporting<'e, 'a> {
                 Ok(())
             }
             (Line::Read(read), None) => {
-                let Read { start, counts, lines, evidence, collecting } = *read;
-                self.prepared = Some(Prepared { start, counts, lines, evidence, collecting, ..Prepared::default() });
+                let Read { start, counts, portrait, lines, evidence, collecting } = *read;
+                self.prepared = Some(Prepared { start, counts, portrait, lines, evidence, collecting, ..Prepared::default() });
                 Ok(())
             }
             (Line::Repeated(_) | Line::Finding(_) | Line::Card(_) | Line::Collected(_), None)

@@ -22,6 +22,7 @@ use crate::{
         prepared::{Around, Collected, Prepared},
         record_findings::RECORD_BEFORE,
     },
+    record::Portrait,
     rules::{
         Condition, Finding, MANY_EXCEPTIONS, MIN_GROUPED, Scope,
         aggregate::{NotedText, Offset},
@@ -114,6 +115,7 @@ impl<'a> Recorder<'a> {
             read.cards.push(BASE64.encode(card.bytes()))?;
         }
         read.evidence.add(&tally.evidence);
+        input.portrait.add(&tally.portrait);
         let around = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
         let moved = |mut finding: Finding| {
             finding.line += offset.lines;
@@ -214,6 +216,7 @@ impl<'a> Recorder<'a> {
     fn discard(&mut self, input: &mut OpenInput) {
         (self.read, self.beyond, self.facts, self.has_failed) = (None, queue(), queue(), false);
         input.repeated = OncePerInput::of_input();
+        input.portrait = Portrait::default();
     }
 
     /// Writes the input and everything about it.
@@ -225,7 +228,8 @@ impl<'a> Recorder<'a> {
             let has_many_exceptions = evidence.only_chess960() >= MANY_EXCEPTIONS;
             // How many of these are found depends on how the chunks were checked at the same time.
             let depends = |finding: &Finding, on: Condition| has_many_exceptions && finding.conditions.iter().any(|is| is == on);
-            self.to.write(&Line::Read(Box::new(Read { start, counts, lines, evidence, collecting })))?;
+            let portrait = input.portrait.packed();
+            self.to.write(&Line::Read(Box::new(Read { start, counts, portrait, lines, evidence, collecting })))?;
             let mut has_exception = false;
             let repeated = std::mem::take(&mut input.repeated).into_findings();
             for (finding, around, times) in repeated {

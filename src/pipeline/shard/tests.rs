@@ -15,7 +15,16 @@ use crate::{
 
 pub(super) fn settings() -> Settings {
     let selection = Selection::of(Profile::Strict);
-    Settings { selection, threads: 1, examples: 3, max_rows: Some(30), duplicates: true, games: true, ..Settings::default() }
+    Settings {
+        selection,
+        threads: 1,
+        examples: 3,
+        max_rows: Some(30),
+        duplicates: true,
+        games: true,
+        portrait: true,
+        ..Settings::default()
+    }
 }
 
 pub(super) fn whole(input: &Input, settings: &Settings) -> Vec<String> {

@@ -88,6 +88,8 @@ pub(crate) struct GameChecks {
     pub repairs: bool,
     /// A card of each game is kept.
     pub keeps_cards: bool,
+    /// Games are counted by their properties.
+    pub draws_portrait: bool,
     /// Copies are looked for among these games.
     pub finds_copies: bool,
     /// Misspelled names of tags that were found before are only counted.
@@ -113,6 +115,7 @@ impl GameChecks {
         GameChecks {
             repairs: false,
             keeps_cards: false,
+            draws_portrait: false,
             finds_copies: false,
             counts_names: true,
             rules: ActiveRules::of(selection),
@@ -158,6 +161,11 @@ impl GameChecks {
     /// `finds_copies` is.
     pub(crate) fn keeping_cards(self, keeps_cards: bool, finds_copies: bool) -> GameChecks {
         GameChecks { keeps_cards, finds_copies, ..self }
+    }
+
+    /// The same checks, counting games by their properties if `draws_portrait` is set.
+    pub(crate) fn drawing_portrait(self, draws_portrait: bool) -> GameChecks {
+        GameChecks { draws_portrait, ..self }
     }
 
     /// The same checks, which find misspelled names of tags in every game unless `counts_names` is

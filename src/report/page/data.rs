@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use shakmaty::Bitboard;
 
-use super::example::{Example, kept, place_of};
+use super::example::{Example, kept, place_of, searched};
 use crate::{
     chess::Arrow,
     record::{Diagram, Excerpt},
@@ -211,6 +211,9 @@ struct Row<'a> {
     /// What is marked on the board; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     marks: Option<[String; 4]>,
+    /// What is searched and not shown.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    more: String,
     known: u8,
     key: String,
     /// The text before, at and after the place.
@@ -262,6 +265,7 @@ impl<'a> Row<'a> {
             cause: example.cause.map(|cause| cause.to_string()),
             fen: &example.fen,
             marks: example.diagram.as_ref().map(marks),
+            more: searched(finding, &finding.what_is_expected()),
             known: example.known.into(),
             key: key(example.fingerprint),
             context: example.has_context.then_some([&example.before, &example.marked, &example.after]),

@@ -9,6 +9,9 @@ use crate::{
 /// Maximum length of text from an input, in characters.
 const MAX_TEXT: usize = 300;
 
+/// Maximum length of text that is searched and not shown, in characters.
+const MAX_SEARCHED: usize = 4000;
+
 /// A finding with its context.
 #[derive(Clone, Debug)]
 pub(super) struct Example {
@@ -109,6 +112,16 @@ impl Example {
     }
 }
 
+/// The texts of a finding that are not shown as they are, or not to their end: they are searched.
+pub(super) fn searched(finding: &Finding, expected: &str) -> String {
+    let Finding { found, message, game_label, move_text, fen, .. } = finding;
+    let has_signs = found.contains(char::is_whitespace) && visible(found) != *found;
+    let texts = [found, message, game_label, move_text, fen].map(String::as_str);
+    let is_cut = |text: &&str| text.len() > MAX_TEXT || has_signs && *text == found;
+    let cut = texts.into_iter().chain([expected]).filter(is_cut);
+    cut.map(|text| printable(&text.chars().take(MAX_SEARCHED).collect::<String>()).into_owned()).collect::<Vec<_>>().join("\n")
+}
+
 /// The other record of a finding.
 fn shown_partner(partner: &Partner) -> Partner {
     let differences = partner.differences.iter();
@@ -160,6 +173,10 @@ fn lines(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        rules::{Findings, RULES},
+        text::Span,
+    };
 
     #[test]
     fn white_space_at_fault_is_visible() {
@@ -167,6 +184,18 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(visible(text), expected);
         }
+    }
+
+    #[test]
+    fn what_is_cut_or_shown_by_signs_is_searched() {
+        let mut findings = Findings::new();
+        let finding = findings.add(RULES[0], Span::new(0, 1));
+        (finding.found, finding.message) = ("two words".to_owned(), "short".to_owned());
+        assert_eq!(searched(finding, ""), "");
+        finding.found = "two  words".to_owned();
+        finding.message = format!("{} zebra", "long ".repeat(100));
+        let more = searched(finding, "");
+        assert!(more.starts_with("two  words\n") && more.ends_with("zebra"), "{more}");
     }
 
     #[test]

@@ -7,6 +7,8 @@ mod board;
 mod data;
 mod diff;
 mod example;
+mod label;
+mod portrait;
 mod trend;
 mod view;
 
@@ -30,8 +32,8 @@ use crate::{
     rules::{Code, Finding, Severity},
 };
 
-/// Maximum number of inputs in the chart: those with the most findings.
-const MAX_INPUTS: usize = 12;
+/// Maximum number of inputs in charts: those with the most findings.
+const MAX_INPUTS: usize = 30;
 
 /// The size of the page in bytes, unless [`RunSettings::html_size`] is set.
 const DEFAULT_SIZE: u64 = 10_000_000;

@@ -192,6 +192,7 @@
     if (opens) render(groupOf(body), AT_ONCE);
   };
   const show = (row) => {
+    showTab(false);
     const group = groups.get(row.rule + row.severity);
     if (!isOpen(group.body)) setOpen(group.body, true);
     const index = group.matches.indexOf(row);
@@ -206,7 +207,7 @@
 
   // Filter.
   const textOf = (row) => (row.text ??= [row.rule, ruleName.get(row.rule), row.severity, row.input, row.move, row.found,
-    row.expected, row.fen, row.label, row.message].join("\n").toLowerCase());
+    row.expected, row.fen, row.label, row.message, row.more].join("\n").toLowerCase());
   const inputs = new Set(rows.map((row) => row.input));
   const inSample = rows.length < total ? ` in ${number(rows.length)} of ${findings(total)}; the others are in the CSV files` : "";
   const filter = () => {
@@ -238,6 +239,13 @@
     progress();
   };
   const initialStatus = status.textContent;
+  // The first search finds the texts ready.
+  const prepare = (from) => {
+    const end = Math.min(from + 500, rows.length);
+    for (let i = from; i < end; i++) textOf(rows[i]);
+    if (end < rows.length) later(() => prepare(end));
+  };
+  const later = globalThis.requestIdleCallback ?? ((task) => setTimeout(task, 10));
 
   // The queue: decisions about the findings that are shown. They stay in this browser.
   const STORE = "chess-audit " + report;
@@ -306,7 +314,7 @@
     r: () => current && (current.repair ? decide("repair", "") : say("This finding has no repair.")),
     l: () => current && decide("later", ""),
     u: undo,
-    "/": () => form.elements.q.focus(),
+    "/": () => { showTab(false); form.elements.q.focus(); },
     "?": () => byId("help").showModal(),
   };
   addEventListener("keydown", (event) => {
@@ -407,6 +415,15 @@
     });
   }
 
+  // The two parts of the page.
+  const tabs = byId("tabs");
+  const showTab = (isPortrait) => {
+    if (!tabs) return;
+    byId("findings").classList.toggle("away", isPortrait);
+    byId("portrait").classList.toggle("away", !isPortrait);
+    [...tabs.children].forEach((tab, i) => (i === 1) === isPortrait ? tab.setAttribute("aria-current", "page") : tab.removeAttribute("aria-current"));
+  };
+
   // Go where the address says.
   const go = () => {
     const parts = location.hash.slice(1).split("&").map((part) => part.split("=").map(decodeURIComponent));
@@ -418,6 +435,7 @@
     }
     [open, at] = [of.open ?? "", of.at ?? ""];
     filter();
+    showTab(open === "portrait");
     const body = byId(open);
     if (!bodies.includes(body)) {
       if (parts[0][0] && FILTERS.includes(parts[0][0])) byId("rules").scrollIntoView();
@@ -435,6 +453,8 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(() => { at = ""; filter(); remember(true); }));
   byId("queue").hidden = false;
+  if (tabs) tabs.hidden = false;
   document.documentElement.classList.add("js");
   go();
+  later(() => prepare(0));
 })();

@@ -7,18 +7,21 @@ use std::{
 };
 
 use askama::Template;
+use jiff::civil::Date;
 
 use super::{
     Page, Rank,
     board::{self, Board, PieceOutline},
     data::Packed,
     example::{Example, PairBoard, kept, place_of, shown},
+    label::{logarithm, percent, percent_encoded, tail},
+    portrait::{self, PortraitView},
     trend::{self, TrendLine},
 };
 use crate::{
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
-        RunLimits, RunRange, RunSettings, Table,
+        RunLimits, RunRange, RunSettings, Table, Trend,
         humanize::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline},
         writer::per_million,
     },
@@ -29,7 +32,7 @@ use crate::{
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-U3tYgQRQfMKOKQzH+w7ddPCSEbnbS0ioaT69uPLw2U8=";
+const SCRIPT_HASH: &str = "sha256-/pLi0oeWPq+C/RTY9I2Pa2TADzNvIbfyiuBS3ICjwiQ=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
@@ -39,9 +42,6 @@ const BAR_HEIGHT: usize = 38;
 
 /// The scale is logarithmic if the longest bar is more than so many times as long as a usual one.
 const LOG_FROM: u64 = 50;
-
-/// Maximum length of the name of an input in a chart, in characters.
-const MAX_BAR_LABEL: usize = 44;
 
 /// Number of bytes of the page for each finding that it shows without JavaScript. Each takes about
 /// a kilobyte, so that nine tenths of the page are left for all findings.
@@ -67,6 +67,7 @@ pub(super) struct ReportPage {
     consequences: Vec<String>,
     worst: Option<Worst>,
     trend: Vec<TrendLine>,
+    portrait: Option<PortraitView>,
     scope: Vec<(&'static str, String)>,
     failures: Vec<FailureView>,
     more_failures: u64,
@@ -279,11 +280,12 @@ impl ReportPage {
             as_of: settings.limits.as_of.clone(),
             verdict: verdict(settings, summary),
             headline: headline(summary),
-            tiles: tiles(settings, summary),
+            tiles: tiles(settings, summary, page.trend.as_ref()),
             shares: shares(summary, page.inputs_clean),
             consequences: summary.counts.consequences.describe(),
             worst,
             trend,
+            portrait: portrait::view(summary, &inputs, page.inputs_with_findings, &prefix),
             scope: scope(settings, summary),
             more_failures: summary.failures.saturating_sub(page.failures.len() as u64),
             failures: page.failures.iter().map(FailureView::from).collect(),
@@ -370,7 +372,7 @@ const fn findings_of(findings: SeverityCounts, severity: Severity) -> u64 {
 }
 
 /// The numbers of the first screen. With a baseline, what is new comes first.
-fn tiles(settings: &RunSettings, summary: &RunSummary) -> Vec<Tile> {
+fn tiles(settings: &RunSettings, summary: &RunSummary, trend: Option<&Trend>) -> Vec<Tile> {
     let has_known = summary.known.total() > 0;
     let new = summary.findings.without(summary.known);
     let names = [
@@ -402,8 +404,21 @@ fn tiles(settings: &RunSettings, summary: &RunSummary) -> Vec<Tile> {
             plain(summary.counts.records(), "record", "records"),
             plain(rules_checked(settings, summary) as u64, "rule checked", "rules checked"),
         ];
+        if summary.failures == 0
+            && let Some((since, is_first)) = trend.and_then(clean_since)
+        {
+            let name = if is_first { "without findings since at least" } else { "without findings since" };
+            tiles.push(Tile { name, value: since.to_string(), tone: "", known: None });
+        }
     }
     tiles
+}
+
+/// Since which of the last nights nothing was found, and whether that is the first one known.
+fn clean_since(trend: &Trend) -> Option<(Date, bool)> {
+    let clean = trend.nights.iter().rev().take_while(|night| night.findings.total() == 0);
+    let clean: Vec<Date> = clean.map(|night| night.date).collect();
+    Some((*clean.last()?, clean.len() == trend.nights.len()))
 }
 
 /// Number of rules that ran.
@@ -581,16 +596,6 @@ fn input_chart(inputs: &[&InputSummary], prefix: &str, with_findings: u64) -> Ch
     chart("by-input-heading", "Findings by input", max, rows, more)
 }
 
-/// Truncates a long name at its start, because names usually differ at their end.
-fn tail(name: &str) -> String {
-    let count = name.chars().count();
-    if count <= MAX_BAR_LABEL {
-        return name.to_owned();
-    }
-    let end: String = name.chars().skip(count + 1 - MAX_BAR_LABEL).collect();
-    format!("…{end}")
-}
-
 type Row = (Option<String>, String, u64, Vec<(Severity, u64)>);
 
 fn chart(id: &'static str, title: &'static str, max: u64, rows: impl Iterator<Item = Row>, more: Option<String>) -> Chart {
@@ -611,21 +616,6 @@ fn chart(id: &'static str, title: &'static str, max: u64, rows: impl Iterator<It
     };
     let bars: Vec<Bar> = rows.into_iter().enumerate().map(bar).collect();
     Chart { id, title, is_log, height: bars.len() * BAR_HEIGHT, bars, more }
-}
-
-/// The logarithm of a number plus one, times 1024, between powers of two as a straight line.
-/// Integer arithmetic gives the same result on all machines.
-fn logarithm(number: u64) -> u64 {
-    let number = number.saturating_add(1);
-    let power = number.ilog2();
-    let rest = (u128::from(number - (1 << power)) * 1024) >> power;
-    u64::from(power) * 1024 + u64::try_from(rest).unwrap_or(0)
-}
-
-/// A percentage with two decimals. Integer arithmetic gives the same result on all machines.
-fn percent(part: u64, whole: u64) -> String {
-    let hundredths = u128::from(part) * 10_000 / u128::from(whole.max(1));
-    format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
 fn rule_view(
@@ -763,15 +753,6 @@ fn analysis(fen: &str) -> String {
     format!("https://lichess.org/analysis/{}", percent_encoded(&fen.replace(' ', "_"), b"/-_"))
 }
 
-/// `text` in an address. Only letters, digits and the bytes in `plain` are not encoded.
-fn percent_encoded(text: &str, plain: &[u8]) -> String {
-    let encode = |byte: u8| match byte {
-        byte if byte.is_ascii_alphanumeric() || plain.contains(&byte) => char::from(byte).to_string(),
-        other => format!("%{other:02X}"),
-    };
-    text.bytes().map(encode).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use base64::Engine;
@@ -786,31 +767,10 @@ mod tests {
     }
 
     #[test]
-    fn names_are_truncated_at_the_start() {
-        assert_eq!(tail("a.pgn"), "a.pgn");
-        let truncated = tail(&format!("{}/a.pgn", "x".repeat(100)));
-        assert!(truncated.starts_with('…') && truncated.ends_with("x/a.pgn") && truncated.chars().count() == MAX_BAR_LABEL);
-    }
-
-    #[test]
     fn script_hash_is_up_to_date() {
         let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(SCRIPT));
         assert_eq!(SCRIPT_HASH, format!("sha256-{hash}"), "update SCRIPT_HASH");
         assert!(!SCRIPT.contains("</"), "the script must not close its element");
-    }
-
-    #[test]
-    fn logarithms_grow() {
-        assert_eq!([logarithm(0), logarithm(1), logarithm(2), logarithm(3)], [0, 1024, 1536, 2048]);
-        assert_eq!(logarithm(u64::MAX), logarithm(u64::MAX - 1));
-    }
-
-    #[test]
-    fn percentages_are_exact() {
-        assert_eq!(
-            [percent(0, 7), percent(7, 7), percent(1, 3), percent(u64::MAX, u64::MAX)],
-            ["0.00", "100.00", "33.33", "100.00"]
-        );
     }
 
     #[test]

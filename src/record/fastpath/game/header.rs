@@ -80,6 +80,8 @@ type OtherNames = ArrayVec<ArrayVec<u8, MAX_NAME>, MAX_OTHERS>;
 pub(super) struct Memory {
     /// The value of each tag that the game has, as start and end in bytes.
     places: [(usize, usize); 128],
+    /// What these places are counted from.
+    pub values_at: usize,
     /// The names of other tags, which are numbered after the known ones.
     others: OtherNames,
     /// Those of them that are only counted, because they have been reported once. One bit each.
@@ -140,6 +142,14 @@ impl Memory {
         }
     }
 
+    /// The value of a tag of the game read last, which has the tags `seen`. Empty if it does not
+    /// have the tag.
+    #[inline(always)]
+    pub fn value<'a>(&self, text: &'a [u8], seen: u128, tag: KnownTag) -> &'a [u8] {
+        let (start, end) = Values { text, seen, places: &self.places }.place(tag);
+        text.get(start + self.values_at..end + self.values_at).unwrap_or_default()
+    }
+
     /// Whether any tag among `seen` is counted by its name.
     pub const fn counts_any(&self, seen: u128) -> bool {
         seen & self.counted != 0
@@ -166,6 +176,7 @@ impl Default for Memory {
     fn default() -> Memory {
         Memory {
             places: [(0, 0); 128],
+            values_at: 0,
             others: ArrayVec::new(),
             counted: 0,
             times: [0; MAX_OTHERS],
@@ -217,6 +228,17 @@ pub(super) type NameFaults = [Option<&'static str>; 2];
 
 /// The tags with the FIDE ids of the players.
 pub(super) const FIDE_IDS: u128 = bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId);
+
+/// The tags besides Result and Date by which games are counted.
+pub(super) const OF_PORTRAIT: u128 = FIDE_IDS
+    | bit(KnownTag::WhiteElo)
+    | bit(KnownTag::BlackElo)
+    | bit(KnownTag::TimeControl)
+    | bit(KnownTag::Termination)
+    | bit(KnownTag::WhiteTitle)
+    | bit(KnownTag::BlackTitle)
+    | bit(KnownTag::Eco)
+    | bit(KnownTag::Fen);
 
 /// Reads the tag section at `start`. Returns the start of the movetext, too.
 #[inline(always)]

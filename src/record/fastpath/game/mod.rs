@@ -22,8 +22,8 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Setup, fen::Fen};
 use crate::{
     chess::{Board, SanWord, Snapshot, winnability::is_dead},
     identity::{FirstPosition as FirstOfLine, MainLine, Ply},
-    pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark, read_tag},
-    record::fastpath::FirstPosition,
+    pgn::{EngineRemark, KnownTag, Limits, begins_line, opens_tag_pair, read_engine_remark, read_tag},
+    record::{Portrait, fastpath::FirstPosition},
     rules::{
         ActiveRules, Findings, Severity, StartShown,
         facts::RecordBytes,
@@ -39,6 +39,8 @@ use crate::{
 /// A game without findings of severity error or warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AcceptedGame {
+    /// Start of its movetext, in bytes.
+    pub movetext: usize,
     /// One past its termination marker, in bytes.
     pub end: usize,
     /// Start of the next game, or the end of the text, in bytes.
@@ -237,6 +239,21 @@ impl FastGames {
         (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end, has_accepted_tags })
     }
 
+    /// Adds the game in `text` that was accepted last to `portrait`.
+    pub fn note_in(&self, text: &[u8], game: &AcceptedGame, portrait: &mut Portrait) {
+        let plies = u32::try_from(self.board.plies()).ok();
+        let movetext = text.get(game.movetext..game.end).unwrap_or_default();
+        if game.tags & header::OF_PORTRAIT != 0 {
+            portrait.note(|tag| self.tags.value(text, game.tags, tag), plies, movetext);
+        } else {
+            let value = |tag| match tag {
+                KnownTag::Result | KnownTag::Date => self.tags.value(text, game.tags, tag),
+                _ => &[],
+            };
+            portrait.note(value, plies, movetext);
+        }
+    }
+
     /// From now on, tags with this misspelled name are only counted.
     pub fn count_tag(&mut self, name: &[u8]) {
         self.tags.count_name(name);
@@ -298,7 +315,13 @@ impl FastGames {
             accepted.movetext += skipped;
         }
         let game = game?;
-        Some(AcceptedGame { end: game.end + skipped, next: (game.next + skipped).min(text.len()), ..game })
+        self.tags.values_at = skipped;
+        Some(AcceptedGame {
+            movetext: game.movetext + skipped,
+            end: game.end + skipped,
+            next: (game.next + skipped).min(text.len()),
+            ..game
+        })
     }
 
     #[inline(always)]
@@ -310,6 +333,7 @@ impl FastGames {
         mut reached: R,
     ) -> Option<AcceptedGame> {
         self.accepted_to = None;
+        self.tags.values_at = 0;
         let (mut header, movetext) = header::read(text, start, &mut self.tags)?;
         if R::CHECKS && header.first.is_some() {
             return None;
@@ -359,6 +383,7 @@ impl FastGames {
         let name_faults = if EXACT { header.name_faults(text, &mut self.tags) } else { None };
         let unmarked_checks = if EXACT { self.board.unmarked_checks() } else { 0 };
         Some(AcceptedGame {
+            movetext,
             end: at,
             next,
             plies: plies + plies_in_variations,

@@ -1,0 +1,337 @@
+//! The second part of the page: what kind of games the corpus has.
+
+use std::collections::BTreeMap;
+
+use super::label::{logarithm, percent, percent_encoded, tail};
+use crate::{
+    pipeline::{InputSummary, RunSummary},
+    record::{Counted, Portrait, Property, Results},
+    report::page::example::shown,
+    rules::Family,
+    text::wording::{quantity, thousands},
+};
+
+/// Maximum number of inputs in the table of inputs and families.
+const MAX_INPUTS: usize = 30;
+
+/// Height of a chart of columns in pixels.
+const HEIGHT: u64 = 130;
+
+/// The scale of columns is logarithmic if the highest is more than so many times as high as the third
+/// one.
+const LOG_FROM: u64 = 8;
+
+/// Height of a row of a chart of bars in pixels.
+const ROW: usize = 38;
+
+/// What the games of the corpus are like, and where the findings are.
+pub(super) struct PortraitView {
+    pub games: String,
+    pub results: Vec<Part>,
+    pub results_text: String,
+    pub shares: Vec<Share>,
+    pub columns: Vec<Columns>,
+    pub bars: Vec<Bars>,
+    pub heat: Option<Heat>,
+}
+
+/// A part of a bar or of a column: a result.
+pub(super) struct Part {
+    pub class: &'static str,
+    pub start: String,
+    pub length: String,
+}
+
+/// A part of the games.
+pub(super) struct Share {
+    pub text: String,
+    pub percent: String,
+}
+
+/// A chart of columns: values in their order.
+pub(super) struct Columns {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub height: u64,
+    pub is_log: bool,
+    /// The number of the highest column.
+    pub most: String,
+    pub first: String,
+    pub last: String,
+    pub columns: Vec<Column>,
+    pub table: Numbers,
+}
+
+pub(super) struct Column {
+    pub x: String,
+    pub width: String,
+    pub parts: Vec<Part>,
+    /// The value and its number of games.
+    pub text: String,
+}
+
+/// A chart of bars: a row for each value.
+pub(super) struct Bars {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub height: usize,
+    pub rows: Vec<Row>,
+    /// How many games do not say.
+    pub unknown: Option<String>,
+    pub table: Numbers,
+}
+
+pub(super) struct Row {
+    pub y: usize,
+    pub label: String,
+    pub number: String,
+    pub parts: Vec<Part>,
+}
+
+/// The numbers of a chart, and what it says in a sentence.
+pub(super) struct Numbers {
+    pub summary: String,
+    pub head: &'static str,
+    /// The value, the games, and those that White won, that were drawn, that Black won, and others.
+    pub rows: Vec<(String, [String; 5])>,
+}
+
+/// A table of inputs and families of rules: a cell is darker the more findings it has.
+pub(super) struct Heat {
+    pub families: Vec<Family>,
+    pub rows: Vec<(String, Vec<Cell>)>,
+    pub more: Option<String>,
+}
+
+pub(super) struct Cell {
+    /// From 0 for no findings to 4.
+    pub level: u32,
+    pub number: String,
+    pub href: String,
+}
+
+/// The portrait of a run. `inputs` are those with the most findings, of which there are
+/// `with_findings`; their names begin with `prefix`. `None` without games and findings.
+pub(super) fn view(summary: &RunSummary, inputs: &[&InputSummary], with_findings: u64, prefix: &str) -> Option<PortraitView> {
+    let portrait = &summary.portrait;
+    let heat = heat(inputs, with_findings, prefix);
+    if portrait.is_empty() && heat.is_none() {
+        return None;
+    }
+    let all = portrait.all();
+    let of_games = |number: u64| format!("{} ({})", quantity(number, "game", "games"), rounded(number, all.games()));
+    let results_text = format!(
+        "White won {}, Black won {}, {} drawn, {} without a result",
+        of_games(all.white),
+        of_games(all.black),
+        of_games(all.draw),
+        of_games(all.other)
+    );
+    let columns = [
+        columns(portrait, Property::Year, ["by-year", "Games by year", "Year"]),
+        columns(portrait, Property::Rating, ["by-rating", "Games by average rating of the players", "Rating"]),
+        columns(portrait, Property::Moves, ["by-moves", "Games by number of moves", "Moves"]),
+    ];
+    let bars = [
+        bars(portrait, Property::Eco, ["by-eco", "Openings by ECO letter", "ECO"]),
+        bars(portrait, Property::TimeControl, ["by-speed", "Time control", "Speed"]),
+        bars(portrait, Property::Termination, ["by-termination", "Termination", "Termination"]),
+        bars(portrait, Property::Title, ["by-title", "Titles of players", "Title"]),
+    ];
+    Some(PortraitView {
+        games: quantity(all.games(), "game", "games"),
+        results: parts(all, all.games()),
+        results_text,
+        shares: if portrait.is_empty() { Vec::new() } else { shares(portrait, all.games()) },
+        columns: columns.into_iter().flatten().collect(),
+        bars: bars.into_iter().flatten().collect(),
+        heat,
+    })
+}
+
+/// A percentage for people, rounded half up.
+fn rounded(part: u64, whole: u64) -> String {
+    let percent = (u128::from(part) * 200 + u128::from(whole)) / (2 * u128::from(whole.max(1)));
+    if percent == 0 && part > 0 { "below 1 %".to_owned() } else { format!("{percent} %") }
+}
+
+/// The results as parts of `whole`, in percent.
+fn parts(results: Results, whole: u64) -> Vec<Part> {
+    let mut start = 0;
+    let mut parts = Vec::new();
+    for (class, games) in by_result(results).into_iter().filter(|(_, games)| *games > 0) {
+        parts.push(Part { class, start: percent(start, whole), length: percent(games, whole) });
+        start += games;
+    }
+    parts
+}
+
+const fn by_result(results: Results) -> [(&'static str, u64); 4] {
+    [("white-wins", results.white), ("drawn", results.draw), ("black-wins", results.black), ("no-result", results.other)]
+}
+
+/// How many games have what not all games have.
+fn shares(portrait: &Portrait, games: u64) -> Vec<Share> {
+    let share = |text: &str, property, value: &str| {
+        let counted = portrait.counted(property).find(|counted| counted.value == value);
+        let number = counted.map_or(0, |counted| counted.results.games());
+        Share { text: format!("{text}: {} of {}", thousands(number), thousands(games)), percent: percent(number, games) }
+    };
+    vec![
+        share("With clocks", Property::Clocks, "yes"),
+        share("With evaluations", Property::Evaluations, "yes"),
+        share("FIDE ids of both players", Property::FideIds, "both players"),
+        share("From another position than the usual one", Property::Start, "other position"),
+    ]
+}
+
+fn numbers(counted: &[Counted], head: &'static str, title: &str) -> Numbers {
+    let row = |Counted { value, results, .. }: &Counted| {
+        let Results { white, draw, black, other } = *results;
+        (value.clone(), [results.games(), white, draw, black, other].map(thousands))
+    };
+    let known = || counted.iter().filter(|counted| !counted.is_unknown);
+    let most = known().max_by_key(|counted| counted.results.games());
+    let range = match (known().next(), known().next_back()) {
+        (Some(first), Some(last)) if first.value != last.value => format!(", from {} to {}", first.value, last.value),
+        _ => String::new(),
+    };
+    let most = most.map_or_else(String::new, |most| {
+        format!("; most in {}: {}", most.value, quantity(most.results.games(), "game", "games"))
+    });
+    Numbers { summary: format!("{title}{range}{most}"), head, rows: counted.iter().map(row).collect() }
+}
+
+/// A chart of a property whose values are numbers. `None` if no game has a known value.
+fn columns(portrait: &Portrait, property: Property, [id, title, head]: [&'static str; 3]) -> Option<Columns> {
+    let counted: Vec<Counted> = portrait.counted(property).collect();
+    let known: Vec<(u64, &Counted)> =
+        counted.iter().filter(|counted| !counted.is_unknown).map(|counted| (counted.number as u64, counted)).collect();
+    let ((from, first), (to, last)) = known.first().zip(known.last())?;
+    let mut games: Vec<u64> = known.iter().map(|(_, counted)| counted.results.games()).collect();
+    games.sort_unstable();
+    let most = games.last().copied()?;
+    // One or two columns must not hide the others.
+    let is_log = games.iter().rev().nth(2).is_some_and(|third| third.saturating_mul(LOG_FROM) < most);
+    let places = to - from + 1;
+    let column = |(at, counted): &(u64, &Counted)| {
+        // Upwards, White first.
+        let mut below = 0;
+        let parts = by_result(counted.results).into_iter().filter(|(_, games)| *games > 0).map(|(class, games)| {
+            let all = counted.results.games();
+            let height = if is_log { tenths(logarithm(all), logarithm(most)) } else { tenths(all, most) };
+            let [top, bottom] = [below + games, below].map(|games| share_of(height, games, all));
+            below += games;
+            Part { class, start: pixels(HEIGHT * 10 - top), length: pixels(top - bottom) }
+        });
+        Column {
+            x: percent(at - from, places),
+            width: percent(1, places),
+            parts: parts.collect(),
+            text: format!("{}: {}", counted.value, quantity(counted.results.games(), "game", "games")),
+        }
+    };
+    Some(Columns {
+        id,
+        title,
+        height: HEIGHT,
+        is_log,
+        most: thousands(most),
+        first: first.value.clone(),
+        last: if from == to { String::new() } else { last.value.clone() },
+        columns: known.iter().map(column).collect(),
+        table: numbers(&counted, head, title),
+    })
+}
+
+/// The height of a column in tenths of a pixel.
+fn tenths(games: u64, most: u64) -> u64 {
+    share_of(HEIGHT * 10, games, most)
+}
+
+/// The part of a length that stands for a part of a whole.
+fn share_of(length: u64, part: u64, whole: u64) -> u64 {
+    u64::try_from(u128::from(length) * u128::from(part) / u128::from(whole.max(1))).unwrap_or(u64::MAX)
+}
+
+fn pixels(tenths: u64) -> String {
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+/// A chart of a property whose values are words. `None` if no game has a known value.
+fn bars(portrait: &Portrait, property: Property, [id, title, head]: [&'static str; 3]) -> Option<Bars> {
+    let counted: Vec<Counted> = portrait.counted(property).collect();
+    let (unknown, known): (Vec<&Counted>, Vec<&Counted>) = counted.iter().partition(|counted| counted.is_unknown);
+    let most = known.iter().map(|counted| counted.results.games()).max()?;
+    let unknown = unknown.first().map(|counted| format!("not in {}", quantity(counted.results.games(), "game", "games")));
+    let row = |(index, counted): (usize, &&Counted)| Row {
+        y: index * ROW,
+        label: counted.value.clone(),
+        number: thousands(counted.results.games()),
+        parts: parts(counted.results, most),
+    };
+    let rows: Vec<Row> = known.iter().enumerate().map(row).collect();
+    Some(Bars { id, title, height: rows.len() * ROW, rows, unknown, table: numbers(&counted, head, title) })
+}
+
+/// The families of the findings of each input. `None` without findings.
+fn heat(inputs: &[&InputSummary], with_findings: u64, prefix: &str) -> Option<Heat> {
+    let by_family = |input: &InputSummary| {
+        let mut families: BTreeMap<&'static str, u64> = BTreeMap::new();
+        for ((code, _), findings) in &input.rules {
+            *families.entry(code.family().letters()).or_insert(0) += findings;
+        }
+        families
+    };
+    let shown_inputs: Vec<_> = inputs.iter().take(MAX_INPUTS).map(|input| (*input, by_family(input))).collect();
+    let most = shown_inputs.iter().flat_map(|(_, families)| families.values()).max().copied()?;
+    let families: Vec<Family> = Family::ALL
+        .into_iter()
+        .filter(|family| shown_inputs.iter().any(|(_, families)| families.contains_key(family.letters())))
+        .collect();
+    let row = |(input, found): &(&InputSummary, BTreeMap<&'static str, u64>)| {
+        let cell = |family: &Family| {
+            let findings = found.get(family.letters()).copied().unwrap_or(0);
+            let address = percent_encoded(&shown(&input.name), b"/-_.");
+            Cell {
+                level: level(findings, most),
+                number: if findings == 0 { String::new() } else { thousands(findings) },
+                href: format!("family={}&input={address}", family.letters()),
+            }
+        };
+        let name = shown(input.name.strip_prefix(prefix).unwrap_or(&input.name));
+        (tail(&name), families.iter().map(cell).collect())
+    };
+    let more = with_findings.saturating_sub(shown_inputs.len() as u64);
+    let more = (more > 0).then(|| format!("… and {}, see inputs.csv", quantity(more, "more input", "more inputs")));
+    Some(Heat { rows: shown_inputs.iter().map(row).collect(), families, more })
+}
+
+/// How dark a cell is: each step is as many times more as the next one.
+fn level(findings: u64, most: u64) -> u32 {
+    match findings {
+        0 => 0,
+        // A step is a quarter of the digits of the largest number, in powers of two.
+        _ => 1 + (findings.ilog2() * 4 / (most.ilog2() + 1)).min(3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_rounded_for_people() {
+        let shares = [(0, 0), (0, 7), (1, 1000), (1, 200), (995, 1000), (2, 3)].map(|(part, whole)| rounded(part, whole));
+        assert_eq!(shares, ["0 %", "0 %", "below 1 %", "1 %", "100 %", "67 %"]);
+    }
+
+    #[test]
+    fn more_findings_are_never_lighter() {
+        let levels: Vec<u32> = (0..=1000).map(|findings| level(findings, 1000)).collect();
+        assert!(levels.is_sorted());
+        assert_eq!((levels[0], levels[1], levels[1000]), (0, 1, 4));
+        assert_eq!(level(1, 1), 1);
+        assert_eq!(level(u64::MAX, u64::MAX), 4);
+    }
+}
