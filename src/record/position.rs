@@ -326,14 +326,31 @@ fn check_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usiz
     }
 }
 
-/// Runs the rules about how the position arose. At most one of them reports an error that proves it
-/// impossible.
+/// Runs the rules about how the position arose. Where castling rights that fit only Chess960 are
+/// needed for a proof, it holds only if the input is Chess960: otherwise they are stale.
 fn check_past(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let before = findings.len();
-    check_structure(facts, findings);
+    let if_standard = facts.without_exceptions();
+    let mut is_open = check_past_of(if_standard.as_ref().unwrap_or(facts), findings);
+    if if_standard.is_some() && findings.len() == before {
+        is_open |= check_past_of(facts, findings);
+        for finding in &mut findings.all()[before..] {
+            finding.only_if(Condition::Chess960);
+        }
+    }
+    if is_open {
+        findings.leave_open();
+    }
+}
+
+/// The same for the rights that `facts` trusts. At most one rule reports an error that proves the
+/// position impossible. Returns whether a search was too long to be finished.
+fn check_past_of(facts: &PositionFacts<'_>, findings: &mut Findings) -> bool {
+    let before = findings.len();
+    let is_open = check_structure(facts, findings);
     let after_structure = findings.len();
     if is_proven_impossible(findings, before) {
-        return;
+        return is_open;
     }
     if let Some(last) = facts.last_moves() {
         ActiveRules::all().last_move(facts, &last, findings);
@@ -347,6 +364,7 @@ fn check_past(facts: &PositionFacts<'_>, findings: &mut Findings) {
             findings.all().truncate(after_structure);
         }
     }
+    is_open
 }
 
 /// Whether a rule has proven that the position is impossible. Slower rules then have nothing to
@@ -359,31 +377,30 @@ fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
 }
 
 /// Checks pawns, cages and promotions. A proof that holds for any Chess960 starting position is
-/// preferred to one that needs the standard one. Only the first rule that fires reports.
-fn check_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
+/// preferred to one that needs the standard one. Only the first rule that fires reports. Returns
+/// whether a search was too long to be finished.
+fn check_structure(facts: &PositionFacts<'_>, findings: &mut Findings) -> bool {
     let rules = ActiveRules::all();
     let before = findings.len();
     let is_standard = facts.can_be_from_standard_start();
     // What is possible from the standard start is possible from any: most positions end here.
     let start = if is_standard { &STANDARD_START } else { &ANY_START };
-    let Some(structure) = facts.structure(start) else { return };
+    let Some(structure) = facts.structure(start) else { return false };
     let found = rules.structure(facts, &structure, findings);
-    if structure.is_open() {
-        findings.leave_open();
-    }
+    let is_open = structure.is_open();
     if !found || !is_standard {
-        return;
+        return is_open;
     }
     let mut if_standard = findings.all().split_off(before);
-    let Some(structure) = facts.structure(&ANY_START) else { return };
+    let Some(structure) = facts.structure(&ANY_START) else { return is_open };
     if rules.structure(facts, &structure, findings) {
-        return;
+        return is_open;
     }
     let is_possible =
         |start: &StartingRanks| *start == ANY_START || facts.structure(start).is_some_and(|structure| !structure.is_impossible());
     if !facts.other_starts().any(|start| is_possible(&start)) {
         findings.all().append(&mut if_standard);
-        return;
+        return is_open;
     }
     for (severity, condition) in IF_STANDARD_START {
         findings.all().extend(if_standard.iter().cloned().map(|mut finding| {
@@ -391,6 +408,7 @@ fn check_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
             finding
         }));
     }
+    is_open
 }
 
 fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {

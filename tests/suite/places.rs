@@ -190,12 +190,12 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
     // Castling rights by the files of rooks.
     ("[SetUp \"1\"]\n[FEN \"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w Ha - 0 1\"]\n", "1. e4 *", &[["CAS03", "Ha", "Kq"]]),
     (
-        "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1rk2rr1/pppp1pp1/4p3/8/8/8/PPPPPPP1/1RK2R2 w KQkq - 0 1\"]\n",
+        "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1rk2rr1/ppppppp1/8/8/8/8/PPPPPPP1/1RK2R2 w KQkq - 0 1\"]\n",
         "1. e4 *",
         &[["CAS04", "k", "f"]],
     ),
     (
-        "[Variant \"Double Fischer Random\"]\n[SetUp \"1\"]\n[FEN \"1rk2rr1/pppp1pp1/4p3/8/8/8/PPPPPPP1/1RK2R2 w KQkq - 0 1\"]\n",
+        "[Variant \"Double Fischer Random\"]\n[SetUp \"1\"]\n[FEN \"1rk2rr1/ppppppp1/8/8/8/8/PPPPPPP1/1RK2R2 w KQkq - 0 1\"]\n",
         "1. e4 *",
         &[["CAS04", "k", "g"]],
     ),

@@ -86,6 +86,40 @@ fn stale_rights_of_standard_chess_are_an_error_of_each_record() {
     }
 }
 
+/// One of the white queens was promoted, which the king on d8 excludes if it has not moved.
+const BARRED_BY_KING: &str = "r2k3r/pp1p1ppp/2n5/2p1p3/6Q1/2N2N2/PP1PPPPP/R1BQKB1R w KQk - 4 30";
+
+/// Rights that are reported as wrong prove nothing about the pieces.
+#[test]
+fn reported_rights_prove_nothing() {
+    let codes =
+        |findings: Vec<(String, Severity, String)>| -> Vec<String> { findings.into_iter().map(|found| found.0).collect() };
+    let chess960 = "1r2k1r1/4p3/8/8/5n2/5N2/4P3/1R2K1R1 w KQkq - 4 30\n".repeat(2);
+    let unmoved = BARRED_BY_KING.replace("KQk", "HAh");
+    for (text, variant, expected) in [
+        (format!("{}{BARRED_BY_KING}\n", middlegames(25)), None, &["CAS01"][..]),
+        (BARRED_BY_KING.to_owned(), None, &["CAS01"]),
+        (BARRED_BY_KING.to_owned(), Some(Variant::Standard), &["CAS01"]),
+        // The right is sound in Chess960.
+        (BARRED_BY_KING.to_owned(), Some(Variant::Chess960), &["POS20"]),
+        (format!("{chess960}{BARRED_BY_KING}\n"), None, &["POS20"]),
+        (unmoved, None, &["POS20"]),
+    ] {
+        assert_eq!(codes(found(&text, variant)), expected, "{variant:?}: {text}");
+    }
+    let game = |number: u32, fen: &str| {
+        format!(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"{number}\"]\n[White \"?\"]\n[Black \"?\"]\n\
+             [Result \"*\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n[Variant \"Chess960\"]\n\n*\n\n"
+        )
+    };
+    let same_files = "2rk2r1/4p3/8/8/5n2/5N2/4P3/2RK2R1 w KQkq - 4 30";
+    let games = format!("{}{}", game(1, same_files), game(2, BARRED_BY_KING));
+    let findings = audit(vec![input(games.as_bytes(), Format::Pgn)], everything()).findings.into_iter();
+    let codes: Vec<String> = findings.map(|(_, finding)| finding.rule.code.to_string()).filter(|code| code != "TAG09").collect();
+    assert_eq!(codes, ["CAS05"], "{games}");
+}
+
 #[test]
 fn one_pawn_has_passed_and_two_have() {
     let message = |line: &str| {

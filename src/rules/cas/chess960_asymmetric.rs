@@ -2,11 +2,7 @@
 
 use shakmaty::Bitboard;
 
-use crate::rules::{
-    Check, Condition, Findings, Rule, Sample, Severity, Yield,
-    facts::{Origin, PositionFacts},
-    shown,
-};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CAS05"),
@@ -44,8 +40,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let declared = facts.declared.chess960 && !facts.declared.double_chess960;
-    if facts.origin != Origin::FenTag || !declared || facts.shared_start() != Some(false) {
+    if !facts.has_one_start() || facts.shared_start() != Some(false) {
         return;
     }
     let Some(place) = facts.fen.castling() else { return };

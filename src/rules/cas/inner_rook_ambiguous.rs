@@ -1,15 +1,12 @@
 //! CAS04: a castling letter can mean two different rooks.
 
-use shakmaty::{Bitboard, Color, Rank, Square, attacks};
+use shakmaty::{Color, Square};
 
 use crate::{
-    chess::{
-        color_name,
-        fen::{CastlingLetter, RightReading},
-    },
+    chess::{color_name, fen::RightReading},
     rules::{
         Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-        facts::{ClaimedRight, Origin, PositionFacts, castling_field},
+        facts::{PositionFacts, castling_field},
         shown,
     },
 };
@@ -44,26 +41,23 @@ pub static RULE: Rule = Rule {
 
 /// In X-FEN the letter itself is not ambiguous, and in the standard starting position the outermost
 /// rook is always the right one. The info is for Chess960, where programs without X-FEN may take
-/// another rook. The warning needs a game of Chess960 (not double Chess960) with both kings on one
-/// file. Both sides have one starting position there, so a right of the other side can show that
-/// the starting square of the rook is an inner one.
+/// another rook.
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if !facts.only_chess960 {
         return;
     }
     for right in facts.rights() {
         let RightReading::Chess960(rook) = right.reading else { continue };
-        let inner = inner_rooks(facts, right.letter, rook);
+        let inner = facts.inner_rooks(right);
         if inner.is_empty() {
             continue;
         }
-        let meant = starting_rook(facts, right).filter(|meant| inner.contains(*meant));
         let place = facts.letter_place(right.letter);
         let letter = shown(place.of(facts.text));
         let finding = findings.add(&RULE, place).found(letter.as_str()).squares(rook);
         let color = right.letter.color();
         let file_letter = |square: Square| char::from(file_letter(color, square)).to_string();
-        match meant {
+        match facts.inner_rook_meant(right) {
             Some(meant) => {
                 let message = format!(
                     "`{letter}` means the outermost rook, on {rook}, but {}'s castling rights show \
@@ -97,33 +91,6 @@ fn file_letter(color: Color, square: Square) -> u8 {
 fn by_files(facts: &PositionFacts<'_>) -> String {
     castling_field(facts.rights().filter_map(|right| {
         let rook = right.reading.rook()?;
-        let inner = inner_rooks(facts, right.letter, rook);
-        let meant = starting_rook(facts, right).filter(|meant| inner.contains(*meant));
-        Some(file_letter(right.letter.color(), meant.unwrap_or(rook)))
+        Some(file_letter(right.letter.color(), facts.inner_rook_meant(right).unwrap_or(rook)))
     }))
-}
-
-/// The rooks between the king and the one that `K` or `Q` means.
-fn inner_rooks(facts: &PositionFacts<'_>, letter: CastlingLetter, outermost: Square) -> Bitboard {
-    let (Some(board), Some(king)) = (&facts.board, *facts.kings.get(letter.color())) else { return Bitboard::EMPTY };
-    if letter.rook_file().is_some() {
-        return Bitboard::EMPTY;
-    }
-    let back = Bitboard::from_rank(letter.color().fold_wb(Rank::First, Rank::Eighth));
-    board.rooks() & board.by_color(letter.color()) & back & attacks::between(king, outermost)
-}
-
-/// The starting square of a right's rook, shown by the rights of the other side in a game with one
-/// starting position for both.
-fn starting_rook(facts: &PositionFacts<'_>, right: ClaimedRight) -> Option<Square> {
-    if facts.origin != Origin::FenTag || !facts.declared.chess960 || facts.declared.double_chess960 {
-        return None;
-    }
-    let color = right.letter.color();
-    let (king, other_king) = ((*facts.kings.get(color))?, (*facts.kings.get(!color))?);
-    let rook = right.reading.rook()?;
-    let same_side = |other: &Square| (other.file() < other_king.file()) == (rook.file() < king.file());
-    let other =
-        facts.rights().filter(|other| other.letter.color() != color).filter_map(|other| other.reading.rook()).find(same_side)?;
-    (king.file() == other_king.file()).then(|| Square::from_coords(other.file(), rook.rank()))
 }

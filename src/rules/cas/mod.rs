@@ -16,7 +16,7 @@ use super::{
     facts::{ClaimedRight, Origin, PositionFacts, castling_field},
     shown,
 };
-use crate::chess::{color_name, fen::RightReading};
+use crate::chess::color_name;
 
 /// Castling rights of a side that fit only Chess960.
 struct Exception {
@@ -37,15 +37,13 @@ struct Exception {
     is_standard: bool,
 }
 
-/// The castling rights that fit only Chess960, if nothing declares the record to be Chess960. File
-/// letters are the notation of Chess960, so they declare it. Those of White come first. `None` also
-/// if the king of these rights is not on one of `files`.
+/// The castling rights that fit only Chess960, if nothing declares the record to be Chess960. Those
+/// of White come first. `None` also if the king of these rights is not on one of `files`.
 fn exception(facts: &PositionFacts<'_>, files: impl Fn(File) -> bool) -> Option<Exception> {
     if !facts.only_chess960 || facts.declared.chess960 || matches!(facts.origin, Origin::Replayed { .. }) {
         return None;
     }
-    let fits_standard = |claimed: &ClaimedRight| !matches!(claimed.reading, RightReading::Chess960(_));
-    let is_exception = |claimed: &ClaimedRight| !fits_standard(claimed) && claimed.letter.rook_file().is_none();
+    let is_exception = |right: &ClaimedRight| facts.is_exception(*right);
     let of = |color: Color| {
         facts.rights().filter(is_exception).map(|claimed| claimed.letter).filter(move |letter| letter.color() == color)
     };

@@ -14,6 +14,7 @@ mod ply;
 mod position;
 mod position_pair;
 mod remark;
+mod rights;
 mod spelling;
 mod syntax;
 mod unplayable;

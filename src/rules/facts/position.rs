@@ -75,7 +75,7 @@ pub struct ClaimedRight {
 }
 
 /// A position as written, and what it means as far as it can be read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PositionFacts<'a> {
     /// The text that the spans are offsets in.
     pub text: &'a [u8],
@@ -110,6 +110,8 @@ pub struct PositionFacts<'a> {
     /// does not have exactly one king.
     pub checkers: ByColor<Bitboard>,
     rights: [Option<ClaimedRight>; 4],
+    /// Whether rights that fit only Chess960 prove that king and rook have not moved.
+    pub(super) trusts_exceptions: bool,
     /// Whether the castling rights fit a starting position of Chess960 or double Chess960, but not
     /// the standard one.
     pub only_chess960: bool,
@@ -149,6 +151,7 @@ impl<'a> PositionFacts<'a> {
             kings: ByColor::default(),
             checkers: ByColor { black: Bitboard::EMPTY, white: Bitboard::EMPTY },
             rights: [None; 4],
+            trusts_exceptions: true,
             only_chess960: false,
             is_other_start: false,
             mode: fen::mode_of(declared.chess960),
@@ -290,23 +293,6 @@ impl<'a> PositionFacts<'a> {
         let letter = CastlingLetter { letter, offset: 0 };
         let king = *self.kings.get(letter.color());
         self.board.as_ref().zip(king).is_some_and(|(board, king)| fen::read_right(board, king, letter).rook().is_some())
-    }
-
-    /// Whether the castling rights of both colours fit one starting position shared by both sides.
-    /// `None` if only one colour has rights, or if some rights fit nothing on the board.
-    pub fn shared_start(&self) -> Option<bool> {
-        let files = |color: Color| {
-            let king = self.kings.get(color).map(Square::file)?;
-            let (mut left, mut right) = (None, None);
-            for claimed in self.rights().filter(|claimed| claimed.letter.color() == color) {
-                let rook = claimed.reading.rook()?.file();
-                *(if rook < king { &mut left } else { &mut right }) = Some(rook);
-            }
-            (left.is_some() || right.is_some()).then_some((king, left, right))
-        };
-        let (white, black) = (files(Color::White)?, files(Color::Black)?);
-        let agree = |one: Option<File>, other: Option<File>| one.zip(other).is_none_or(|(one, other)| one == other);
-        Some(white.0 == black.0 && agree(white.1, black.1) && agree(white.2, black.2))
     }
 
     /// Whether the position can be the start of a game at odds: one side has all its pieces and
@@ -506,13 +492,6 @@ impl<'a> PositionFacts<'a> {
             start: ANY_START,
         };
         LastMoves::new(self.board.as_ref()?, turn, known)
-    }
-
-    /// Kings and rooks that have not moved because they have a castling right.
-    fn unmoved(&self) -> Bitboard {
-        let rooks = self.rights().filter_map(|claimed| claimed.reading.rook());
-        let kings = self.rights().filter_map(|claimed| *self.kings.get(claimed.letter.color()));
-        rooks.chain(kings).collect()
     }
 
     /// What pawns and blocked squares show about the position, if the game began in `start`.
