@@ -5,7 +5,7 @@ use std::{io, ops::RangeInclusive};
 use jiff::civil::Date;
 
 use crate::{
-    chess::Variant,
+    chess::{Variant, retro::Effort},
     pgn::Limits,
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
     rules::{Finding, Profile, Selection, Severity, UnknownRule},
@@ -35,6 +35,7 @@ pub struct Auditor {
     limits: Limits,
     variant: Option<Variant>,
     exhaustive: bool,
+    effort: Effort,
 }
 
 impl Auditor {
@@ -104,6 +105,11 @@ impl Auditor {
         Auditor { exhaustive, ..self }
     }
 
+    /// Searches with this effort for captures that lead to a position.
+    pub fn effort(self, effort: Effort) -> Auditor {
+        Auditor { effort, ..self }
+    }
+
     /// Audits games in PGN. Findings are in the order of their places; those about the whole text
     /// come last.
     ///
@@ -142,6 +148,7 @@ impl Auditor {
             selection: self.selection()?,
             variant: self.variant,
             exhaustive: self.exhaustive,
+            effort: self.effort,
             limits: self.limits,
             ..Settings::default()
         };

@@ -552,6 +552,13 @@ pub struct AuditArguments {
     #[arg(long, help_heading = RULE_OPTIONS)]
     pub exhaustive: bool,
 
+    /// Search long for captures that lead to a position
+    ///
+    /// Rule POS20 gives up after 20 million combinations of captures instead of 20,000. This takes
+    /// seconds for a position that is left open. `run.json` counts them: `positions_left_open`.
+    #[arg(long, help_heading = RULE_OPTIONS)]
+    pub deep: bool,
+
     /// Compare all games with each other, and all positions
     ///
     /// Games that are there twice, other versions of a game, and games under wrong names are found
@@ -1059,6 +1066,13 @@ pub struct FenArguments {
     /// The variant of the position.
     #[command(flatten)]
     pub variant: VariantOptions,
+
+    /// Search long for captures that lead to the position
+    ///
+    /// Rule POS20 gives up after 20 million combinations of captures instead of 20,000. This takes
+    /// seconds.
+    #[arg(long)]
+    pub deep: bool,
 
     /// Show what the Syzygy tables in DIR say about the position
     ///

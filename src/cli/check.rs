@@ -11,6 +11,7 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
+    chess::retro::Effort,
     corpus::{FoundInputs, Input, Source, Wanted},
     identity::{CardBytes, Player, Spellings},
     pgn::EcoBook,
@@ -505,6 +506,7 @@ fn settings(
         max_record_bytes: defaults.max_record_bytes,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
+        effort: Effort::of(arguments.deep),
         thorough: false,
         eco: arguments.eco.as_deref().map(read_eco_book).transpose()?,
         oracles: Arc::clone(&given.oracles),
@@ -553,6 +555,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         max_rows: resolved.max_rows(),
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
+        deep: arguments.deep,
         parquet: arguments.tables == "parquet",
         duplicates: arguments.duplicates,
         game_keys: arguments.keeps_games(),

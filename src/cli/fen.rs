@@ -4,8 +4,8 @@ use std::io::{self, BufRead, Cursor, Read, Write};
 
 use anyhow::{Context, bail};
 use chess_audit::{
-    chess::role_name,
-    record::{Consulted, Explanation, explain_line},
+    chess::{retro::Effort, role_name},
+    record::{Consulted, Explanation, explain_line_with},
     report::{
         ExplanationRecord, OwnFile,
         board::{BoardView, Look},
@@ -41,6 +41,7 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         GivenOracles::new(&arguments.syzygy, arguments.engine.as_deref(), &arguments.engine_settings, 1)?;
     let mut lines: Box<dyn BufRead> = if from_stdin { Box::new(io::stdin().lock()) } else { Box::new(Cursor::new(given)) };
 
+    let effort = Effort::of(arguments.deep);
     let mut outcome = Outcome::Success;
     let (mut number, mut explained) = (0u64, 0u64);
     let mut line = Vec::new();
@@ -49,7 +50,9 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         if line.len() as u64 == MAX_LINE {
             bail!("line {number} is too long for a position (more than {MAX_LINE} bytes)");
         }
-        let Some(explanation) = explain_line(without_terminator(&line), arguments.variant.variant()) else { continue };
+        let Some(explanation) = explain_line_with(without_terminator(&line), arguments.variant.variant(), effort) else {
+            continue;
+        };
         if explained > 0 && arguments.svg.is_some() {
             bail!("`--svg` can draw only one position, but line {number} contains another one");
         }

@@ -87,6 +87,7 @@ impl<'s> RunChecks<'s> {
             settings,
             games: GameChecks::of(selection, *variant, settings.eco.as_ref())
                 .of_reached(reached)
+                .searching(settings.effort)
                 .within(settings.limits)
                 .asking(&settings.oracles)
                 .of_house(&settings.house)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Exception, Expectations, Known, SplitOn};
 use crate::{
-    chess::Variant,
+    chess::{Variant, retro::Effort},
     corpus::Globs,
     identity::Spellings,
     oracle::Oracles,
@@ -61,6 +61,8 @@ pub struct Settings {
     pub map: bool,
     /// Whether every position that a game reaches is checked, not only its first one.
     pub exhaustive: bool,
+    /// How much is searched before it is left open whether a position can be reached.
+    pub effort: Effort,
     /// Whether all games take the thorough path. It does not change results.
     pub thorough: bool,
     /// Ratings and dates that count as possible.
@@ -117,6 +119,7 @@ impl Default for Settings {
             max_record_bytes: MAX_RECORD,
             map: true,
             exhaustive: false,
+            effort: Effort::Quick,
             thorough: false,
             limits: Limits::DEFAULT,
             columns: Columns::default(),

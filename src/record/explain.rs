@@ -7,6 +7,7 @@ use super::{Diagram, Evidence, RecordEvidence, check_line_bytes, facts_of_line};
 use crate::{
     chess::{
         Variant,
+        retro::Effort,
         winnability::{cannot_checkmate, is_dead},
     },
     rules::{
@@ -96,8 +97,13 @@ impl SidePieces {
 /// `0 0` and `1 1` are placeholders. A piece placement alone has no finding about the missing
 /// fields.
 pub fn explain_line(line: &[u8], variant: Option<Variant>) -> Option<Explanation<'_>> {
+    explain_line_with(line, variant, Effort::Quick)
+}
+
+/// As [`explain_line`], with this effort in searches for the past of the position.
+pub fn explain_line_with(line: &[u8], variant: Option<Variant>, effort: Effort) -> Option<Explanation<'_>> {
     let mut findings = Findings::new();
-    let declared = Declared::by_user(variant);
+    let declared = Declared { effort, ..Declared::by_user(variant) };
     let (facts, evidence) = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
     check_line_bytes(&bytes, ActiveRules::all(), &mut findings);

@@ -54,7 +54,7 @@ pub use diagram::Diagram;
 pub(crate) use evidence::{Evidence, RecordEvidence};
 pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
-pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line};
+pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line, explain_line_with};
 pub use fastpath::{
     AcceptedBeginning, AcceptedGame, AcceptedLine, AcceptedRow, FastGames, Infos, accept_line, accept_lines,
     accept_lines_portable, accept_rows, fast_lines_suffice, least_severe_about_games,

@@ -52,7 +52,10 @@ pub(super) fn read_row(
         // The column may have another meaning, such as the variation of an opening.
         let is_variant = |name: &Vec<u8>| Variant::named(name) != Variant::Unknown || variant_played_elsewhere(name);
         let variant = cell(table.variant).map(|name| name.bytes(text).to_vec()).filter(is_variant);
-        let declared = variant.as_ref().map_or(checks.games.declared(), |name| Declared::by_user(Some(Variant::named(name))));
+        let declared = variant.as_ref().map_or(checks.games.declared(), |name| {
+            let Declared { effort, .. } = checks.games.declared();
+            Declared { effort, ..Declared::by_user(Some(Variant::named(name))) }
+        });
         let game = cell(table.game).filter(|game| !is_empty_value(game.bytes(text)));
         let fen = cell(table.fen).filter(|fen| !(game.is_some() && is_empty_value(fen.bytes(text))));
         let has_position = table.fen.is_some() && (fen.is_some() || game.is_none());

@@ -54,6 +54,8 @@ pub struct RunSettings {
     pub perft_depth: u32,
     /// Whether all positions of all games were checked.
     pub exhaustive: bool,
+    /// Whether long searches were made for the past of positions.
+    pub deep: bool,
     /// Whether the tables were written as Parquet files too.
     pub parquet: bool,
     /// Whether games and positions were compared with all others.

@@ -3,10 +3,16 @@
 //! may be called impossible.
 
 use crate::common::{
-    Numbers,
+    Numbers, audit, everything,
     games::{chess960, double_chess960, fen, position},
+    input,
 };
-use chess_audit::chess::retro::{ANY_START, STANDARD_START, StartingRanks, Structure, Verdict};
+use chess_audit::{
+    chess::retro::{ANY_START, Effort, STANDARD_START, StartingRanks, Structure, Verdict},
+    pipeline::Settings,
+    rules::Severity,
+    text::Format,
+};
 use shakmaty::{Bitboard, Chess, Color, File, Move, Piece, Position, Rank, Role, Square};
 
 /// Number of games that a test plays.
@@ -159,4 +165,17 @@ fn no_position_of_adversarial_play_is_impossible() {
 #[ignore = "takes minutes"]
 fn no_position_of_much_adversarial_play_is_impossible() {
     (2..200).for_each(|seed| println!("{:?}", play(1000, seed)));
+}
+
+/// 20,000 combinations of captures do not suffice to prove this position impossible.
+#[test]
+fn long_searches_decide_more() {
+    let line = "2kr4/r2N2rP/br2K3/2qBN1Rq/P3Pr1q/2np1nP1/1P3n2/1nQ3R1 w - - 0 1";
+    for (effort, code, left_open) in [(Effort::Quick, None, 1), (Effort::Deep, Some("POS20"), 0)] {
+        let result = audit(vec![input(line.as_bytes(), Format::Epd)], Settings { effort, ..everything() });
+        let errors = result.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.severity == Severity::Error);
+        let codes: Vec<String> = errors.map(|finding| finding.rule.code.to_string()).collect();
+        assert_eq!(codes, Vec::from_iter(code), "{effort:?}");
+        assert_eq!(result.summary.counts.positions_left_open, left_open, "{effort:?}");
+    }
 }

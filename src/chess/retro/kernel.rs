@@ -45,11 +45,38 @@ use std::cell::RefCell;
 
 use super::{limits::SideLimits, pawn_captures::Verdict, side_view::SideView};
 
-/// Maximum number of states that are looked at by default.
-pub(super) const DEFAULT_NODES: u32 = 20_000;
+/// How much is searched before a question is left open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// At most about a millisecond.
+    #[default]
+    Quick,
+    /// A thousand times as much: seconds.
+    Deep,
+}
 
-/// Number of failed states that are kept. A power of two.
-const TABLE_STATES: usize = 1 << 16;
+impl Effort {
+    /// The effort that the user wants.
+    pub const fn of(deep: bool) -> Effort {
+        if deep { Effort::Deep } else { Effort::Quick }
+    }
+
+    /// Maximum number of states that are looked at.
+    const fn max_nodes(self) -> u32 {
+        match self {
+            Effort::Quick => 20_000,
+            Effort::Deep => 20_000_000,
+        }
+    }
+
+    /// Number of failed states that are kept, of 16 bytes each. A power of two.
+    const fn table_states(self) -> usize {
+        match self {
+            Effort::Quick => 1 << 16,
+            Effort::Deep => 1 << 19,
+        }
+    }
+}
 
 /// Maximum number of pawns on a file, promoted ones included. Nothing is proven if there may be
 /// more.
@@ -135,42 +162,46 @@ struct Child {
     edits: u32,
 }
 
-/// Failed states, exactly. The table is made once for each thread.
+/// Failed states, exactly. The table is made once for each thread, in at most 8 MiB.
 struct Table {
+    /// A power of two.
     states: Vec<(u64, u64)>,
     /// Marks the states of the current search in the highest bits of the second part.
     search: u64,
 }
 
 impl Table {
-    fn new() -> Table {
-        Table { states: vec![(0, 0); TABLE_STATES], search: 0 }
+    const fn new() -> Table {
+        Table { states: Vec::new(), search: 0 }
     }
 
-    fn begin(&mut self) {
+    /// Begins a search with room for so many states.
+    fn begin(&mut self, states: usize) {
         self.search += 1;
-        if self.search >= 1 << 16 {
-            self.states.fill((0, 0));
+        if self.states.len() < states || self.search >= 1 << 16 {
+            self.states.clear();
+            self.states.resize(states, (0, 0));
             self.search = 1;
         }
     }
 
-    fn slot(key: (u64, u64)) -> usize {
+    fn slot(&self, key: (u64, u64)) -> usize {
         let hash = (key.0 ^ key.1.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (hash ^ hash >> 29) as usize % TABLE_STATES
+        (hash ^ hash >> 29) as usize & (self.states.len() - 1)
     }
 
     fn contains(&self, key: (u64, u64)) -> bool {
-        self.states[Table::slot(key)] == (key.0, key.1 | self.search << 48)
+        self.states[self.slot(key)] == (key.0, key.1 | self.search << 48)
     }
 
     fn insert(&mut self, key: (u64, u64)) {
-        self.states[Table::slot(key)] = (key.0, key.1 | self.search << 48);
+        let slot = self.slot(key);
+        self.states[slot] = (key.0, key.1 | self.search << 48);
     }
 }
 
 thread_local! {
-    static TABLE: RefCell<Option<Table>> = const { RefCell::new(None) };
+    static TABLE: RefCell<Table> = const { RefCell::new(Table::new()) };
 }
 
 impl Kernel {
@@ -190,11 +221,15 @@ impl Kernel {
         Some(Kernel { goal, sides })
     }
 
-    /// Whether captures lead to the pawns. At most `max_nodes` states are searched.
-    pub fn verdict(&self, max_nodes: u32) -> Verdict {
+    /// Whether captures lead to the pawns.
+    pub fn verdict(&self, effort: Effort) -> Verdict {
+        self.search(effort.max_nodes(), effort.table_states())
+    }
+
+    /// The same with at most so many states that are looked at, and that are kept.
+    fn search(&self, max_nodes: u32, table_states: usize) -> Verdict {
         TABLE.with_borrow_mut(|table| {
-            let table = table.get_or_insert_with(Table::new);
-            table.begin();
+            table.begin(table_states);
             let mut search = Search::new(self, table, max_nodes);
             let limits = |limit: fn(&SideLimits) -> u8| [limit(&self.sides[0]), limit(&self.sides[1])];
             let begin = State {
@@ -593,7 +628,7 @@ mod tests {
                     promoted += 1;
                 }
             }
-            let verdict = kernel(goal, captures, losses, 0xFF).verdict(1_000_000);
+            let verdict = kernel(goal, captures, losses, 0xFF).search(1_000_000, 1 << 16);
             assert_eq!(verdict, Verdict::Explained, "round {round}: {files:?} {captures:?} {losses:?}");
         }
         assert!(captures_made > 2500 && promoted > 1500, "{captures_made} {promoted}");
@@ -602,11 +637,13 @@ mod tests {
     #[test]
     fn few_nodes_leave_it_open() {
         let far = kernel([order_of("wwb"); 8], [15; 2], [0; 2], 0);
-        assert_eq!(far.verdict(0), Verdict::Open);
+        assert_eq!(far.search(0, 1), Verdict::Open);
         let begin = kernel([BEGIN; 8], [0; 2], [0; 2], 0);
-        assert_eq!(begin.verdict(0), Verdict::Explained);
+        assert_eq!(begin.search(0, 1), Verdict::Explained);
         let one = kernel(std::array::from_fn(|file| order_of(if file == 0 { "wwb" } else { "wb" })), [15; 2], [0; 2], 0);
-        assert_eq!(one.verdict(DEFAULT_NODES), Verdict::Impossible);
+        assert_eq!(one.verdict(Effort::Quick), Verdict::Impossible);
+        // What does not fit into the table is searched again.
+        assert_eq!(one.search(20_000, 1), Verdict::Impossible);
     }
 
     /// The order matters: without it, the captures would be enough.

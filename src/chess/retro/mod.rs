@@ -13,6 +13,7 @@ mod side_view;
 mod structure;
 
 pub use home_rank::{ANY_START, HomeRank, STANDARD_START, StartingRanks};
+pub use kernel::Effort;
 pub use kinds::Kind;
 pub use last_move::{KnownHistory, LastMoves};
 pub use pawn_captures::Verdict;

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Board, ByColor, Color, Rank, Role, Square};
 use super::{
     HomeRank, StartingRanks,
     cages::{Cages, east, west},
-    kernel::{DEFAULT_NODES, Kernel},
+    kernel::{Effort, Kernel},
     kinds::{ByKind, Kind, total},
     limits::{Losses, SideLimits},
     pawn_captures::{PawnCaptureFlow, Verdict},
@@ -22,6 +22,7 @@ pub struct Structure {
     views: [SideView; 2],
     /// The cages of each side, if it is known where its pieces began.
     cages: [Option<Cages>; 2],
+    effort: Effort,
     /// Whether captures explain the position, once that was asked.
     explanation: OnceCell<Verdict>,
 }
@@ -104,7 +105,12 @@ impl Structure {
         let views = Color::ALL.map(|color| SideView::new(board, unmoved, color, *start.get(color)));
         let [one, other] = &views;
         let cages = [Cages::new(*one, other), Cages::new(*other, one)];
-        Structure { views, cages, explanation: OnceCell::new() }
+        Structure { views, cages, effort: Effort::Quick, explanation: OnceCell::new() }
+    }
+
+    /// The same, with this effort in searches.
+    pub fn with_effort(self, effort: Effort) -> Structure {
+        Structure { effort, explanation: OnceCell::new(), ..self }
     }
 
     /// The view of each side, with that of the other one.
@@ -310,7 +316,7 @@ impl Structure {
             if verdict == Verdict::Impossible || !self.may_depend_on_order(promoted) {
                 return verdict;
             }
-            Kernel::new(views, limits).map_or(Verdict::Open, |kernel| kernel.verdict(DEFAULT_NODES))
+            Kernel::new(views, limits).map_or(Verdict::Open, |kernel| kernel.verdict(self.effort))
         })
     }
 

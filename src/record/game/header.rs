@@ -216,6 +216,7 @@ impl GameReplay<'_, '_> {
             other_variant: !variant.follows_laws(),
             set_up: variant == Variant::Shuffle,
             seventy_five_move_rule: tags.value(KnownTag::Date).is_some_and(is_under_seventy_five_move_rule),
+            effort: known.effort,
         };
         let replayable = !declared.other_variant;
         let opening = Opening {

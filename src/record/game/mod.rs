@@ -36,7 +36,7 @@ use self::{
 };
 use super::{AcceptedBeginning, Consequences, FastGames, LineOracles, PositionEvidence};
 use crate::{
-    chess::{RepairMemory, Variant, WrittenPly},
+    chess::{RepairMemory, Variant, WrittenPly, retro::Effort},
     identity::{CardBatch, MainLine},
     oracle::{OracleCounts, Oracles},
     pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},
@@ -96,6 +96,8 @@ pub(crate) struct GameChecks {
     pub counts_names: bool,
     /// Which positions that the replay reaches are checked.
     pub reached: ReachedChecks,
+    /// How much is searched before it is left open whether a position can be reached.
+    effort: Effort,
     /// The variant of records without a Variant tag.
     pub variant: Option<Variant>,
     /// Ratings and dates that count as possible.
@@ -105,7 +107,7 @@ pub(crate) struct GameChecks {
 impl GameChecks {
     /// What the settings declare about every position.
     pub(super) fn declared(&self) -> Declared {
-        Declared::by_user(self.variant)
+        Declared { effort: self.effort, ..Declared::by_user(self.variant) }
     }
 
     /// The checks that `selection` needs. Records without a Variant tag are of the variant
@@ -137,6 +139,7 @@ impl GameChecks {
             max_table_pieces: 0,
             line_ends: infos(&enc::line_format::RULE),
             reached: ReachedChecks::default(),
+            effort: Effort::Quick,
             variant,
             limits: Limits::DEFAULT,
         }
@@ -187,6 +190,11 @@ impl GameChecks {
     /// The same checks, and these of the positions that games reach.
     pub(crate) fn of_reached(self, reached: ReachedChecks) -> GameChecks {
         GameChecks { reached, ..self }
+    }
+
+    /// The same checks, with this effort in searches for the past of positions.
+    pub(crate) fn searching(self, effort: Effort) -> GameChecks {
+        GameChecks { effort, ..self }
     }
 
     /// The same checks with other limits.

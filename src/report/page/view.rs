@@ -528,6 +528,9 @@ fn describe_options(settings: &RunSettings) -> Vec<String> {
     if settings.exhaustive {
         options.push("all positions of all games checked".to_owned());
     }
+    if settings.deep {
+        options.push("long searches for the past of positions".to_owned());
+    }
     options
 }
 

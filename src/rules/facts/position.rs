@@ -11,7 +11,7 @@ use crate::{
     chess::{
         FenText, Pieces, Variant,
         fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading, Tail},
-        retro::{ANY_START, HomeRank, KnownHistory, LastMoves, STANDARD_START, StartingRanks, Structure},
+        retro::{ANY_START, Effort, HomeRank, KnownHistory, LastMoves, STANDARD_START, StartingRanks, Structure},
         role_name,
     },
     epd::{Opcode, Operations},
@@ -36,7 +36,7 @@ pub enum Origin {
     },
 }
 
-/// What the tags around a position say about it.
+/// What the user and the tags around a position say about it, and how much is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
     /// The user declares that the game is standard chess.
@@ -52,6 +52,8 @@ pub struct Declared {
     pub set_up: bool,
     /// The 75-move rule applies: the game has a date from July 2014 on.
     pub seventy_five_move_rule: bool,
+    /// How much is searched before it is left open whether a game can lead to the position.
+    pub effort: Effort,
 }
 
 impl Declared {
@@ -496,7 +498,7 @@ impl<'a> PositionFacts<'a> {
 
     /// What pawns and blocked squares show about the position, if the game began in `start`.
     pub fn structure(&self, start: &StartingRanks) -> Option<Structure> {
-        Some(Structure::new(self.board.as_ref()?, self.unmoved(), start))
+        Some(Structure::new(self.board.as_ref()?, self.unmoved(), start).with_effort(self.declared.effort))
     }
 
     /// The starting positions other than the standard one that fit the castling rights. Each side

@@ -22,7 +22,8 @@ pub static RULE: Rule = Rule {
         the pieces that are missing and present. A pawn was not promoted where pieces that have \
         not moved were in its way, or where it checked a king that can still castle. All ways to \
         combine captures were tried in every order, and none leads to the pawns on the board. \
-        Positions that take too long to search are not reported; `run.json` counts them.",
+        Positions that take too long to search are not reported: `run.json` counts them, and \
+        `--deep` searches longer.",
     why: "The position cannot occur in a game. A piece too many was promoted, or too few pieces \
         were captured.",
     fix: "Correct the piece placement.",
