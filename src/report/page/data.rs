@@ -156,7 +156,7 @@ impl Data {
 /// The rows with these numbers as one JSON list, compressed with DEFLATE; or how many of them fit
 /// into `limit` bytes.
 fn compressed(rows: &WrittenLog, numbers: &HashSet<u64>, limit: u64) -> io::Result<Result<Vec<u8>, usize>> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(4));
     let (mut number, mut done) = (0, 0);
     let mut separator: &[u8] = b"[";
     let is_too_long = |bytes: &[u8]| bytes.len() as u64 > limit && !numbers.is_empty();

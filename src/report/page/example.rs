@@ -149,7 +149,8 @@ pub(super) fn kept(partner: &Partner) -> String {
 
 /// Text from an input, truncated, with invisible characters and direction marks escaped.
 pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(MAX_TEXT) {
+    let is_long = text.len() > MAX_TEXT;
+    match is_long.then(|| text.char_indices().nth(MAX_TEXT)).flatten() {
         Some((end, _)) => printable(&text[..end]).into_owned() + "…",
         None => printable(text).into_owned(),
     }
