@@ -17,8 +17,8 @@ const MAX_INPUTS: usize = 30;
 /// Height of a chart of columns in pixels.
 const HEIGHT: u64 = 130;
 
-/// The scale of columns is logarithmic if the highest is more than so many times as high as the third
-/// one.
+/// The scale of columns is logarithmic if the highest is more than so many times as high as the
+/// third one.
 const LOG_FROM: u64 = 8;
 
 /// Height of a row of a chart of bars in pixels.
