@@ -12,7 +12,7 @@ contains all mutants of the sample, and the variable MUTANT chooses one. Mutants
 are replaced by the next ones of the draw. Functions that are `const` or return `impl Trait` are left
 out, because they cannot choose.
 
-Each group of tests (the unit tests of a module in src, and each module of tests/suite) runs once without a mutant, and
+Each group of tests (the unit tests of a module in src, and each module of a folder of tests/suite) runs once without a mutant, and
 each test of a slow group by itself. That shows how long it takes and which mutants it reaches. Then
 each mutant runs with the groups that reach it, until a test fails. A group that takes much longer
 than before has caught the mutant, too. Tests that need real games and positions do not run.
@@ -313,7 +313,8 @@ def groups(tree, programs):
     for program, kind in zip(programs, ["unit tests of ", ""]):
         output = subprocess.run([program, "--list"], cwd=tree, check=True, capture_output=True, text=True).stdout
         names = re.findall(r"^(\S+): test$", output, re.MULTILINE)
-        for module in sorted({name.split("::")[0] for name in names}):
+        depth = 1 if kind else 2
+        for module in sorted({"::".join(name.split("::")[:depth]) for name in names}):
             inside = [name for name in names if name.startswith(f"{module}::")]
             found.append(Group(kind + module, program, ["--exact", *inside]))
     return found

@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 
 #[path = "../suite/common/mod.rs"]
 mod common;
-#[path = "../suite/differential.rs"]
+#[path = "../suite/paths/differential.rs"]
 mod differential;
-#[path = "../suite/fast_path_games.rs"]
+#[path = "../suite/paths/fast_path_games.rs"]
 mod fast_path_games;
-#[path = "../suite/fast_path_positions.rs"]
+#[path = "../suite/paths/fast_path_positions.rs"]
 mod fast_path_positions;
-#[path = "../suite/legality.rs"]
+#[path = "../suite/verdicts/legality.rs"]
 mod legality;
 mod targets;
 

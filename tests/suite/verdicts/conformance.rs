@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     common::{audit_text, fixture, line},
-    rules::audit_sample,
+    verdicts::rules::audit_sample,
 };
 use chess_audit::{
     rules::{Finding, RULES, Sample, Severity},

@@ -196,7 +196,7 @@ fn help_is_plain_words() {
 
 #[test]
 fn readme_is_plain_words() {
-    let text = include_str!("../../README.md");
+    let text = include_str!("../../../README.md");
     let prose = text.split("\n\n").filter(|paragraph| !paragraph.starts_with("    ") && !paragraph.starts_with('|'));
     let complaints = all_complaints(prose.map(|paragraph| ("README.md".to_owned(), paragraph)));
     assert!(complaints.is_empty(), "{complaints}");

@@ -9,7 +9,7 @@ use std::{
 
 use crate::common::{fixture, root};
 
-#[path = "../fuzz/targets/mod.rs"]
+#[path = "../../fuzz/targets/mod.rs"]
 mod targets;
 
 /// The files of a folder, in order.

@@ -729,7 +729,7 @@ fn spark_runs_the_shards() -> Outcome {
 #[cfg(unix)]
 fn the_commands_of_the_readme_give_the_report_of_one_machine() -> Outcome {
     use std::os::unix::fs::PermissionsExt;
-    let text = include_str!("../../README.md");
+    let text = include_str!("../../../README.md");
     let (_, section) = text.split_once("\n## Many machines\n").ok_or("no section")?;
     let (section, _) = section.split_once("\n## ").ok_or("no end")?;
     let commands: Vec<&str> = section.lines().filter_map(|line| line.strip_prefix("    ")).collect();

@@ -22,7 +22,7 @@ use crate::{
         line, packs,
         program::{GAMES, Outcome, Running, names, parts, run, run_in_shell, stderr},
     },
-    determinism::{hostile, hostile_lines, lines_that_belong_together},
+    paths::determinism::{hostile, hostile_lines, lines_that_belong_together},
 };
 
 /// A sink that divides inputs.

@@ -1,0 +1,18 @@
+//! What is written: reports, pages, comparisons, repairs and lists.
+
+mod browser;
+mod compare;
+mod differences;
+mod expectations;
+mod fen;
+mod files_kept;
+mod fix;
+mod nightly;
+mod nights;
+mod overwriting;
+mod page;
+mod report;
+mod schema;
+mod show;
+mod split;
+mod streams;

@@ -1,0 +1,31 @@
+//! What is found and what is not: rules, positions, games and claims, held against other programs.
+
+mod acceptance;
+mod conformance;
+mod consequences;
+mod draws;
+mod duplicates;
+mod exhaustive;
+mod explain;
+mod fields;
+mod fingerprints;
+mod game_cards;
+mod groups;
+mod kinds;
+mod last_moves;
+pub mod legality;
+mod marks;
+mod mate_distances;
+mod neighbours;
+mod operations;
+mod oracles;
+mod places;
+mod positions;
+mod repair;
+mod retro;
+mod rules;
+mod slips_epd;
+mod soundness;
+mod starts;
+mod variants;
+mod winnability;
