@@ -426,9 +426,7 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
             }
         }
         self.chunk.tally.counts.add(record.counts);
-        if let Some(properties) = &record.properties {
-            self.chunk.tally.portrait.add_game(properties);
-        }
+        record.properties.iter().for_each(|game| self.chunk.tally.portrait.add_game(game));
         if self.reader.cards().end() > cards {
             self.lines.advance(window.text, start);
             let (errors, has_warnings) = self.findings.worst();

@@ -29,7 +29,7 @@ use super::{
     tasks::Tasks,
 };
 use crate::{
-    corpus::{Bytes, Input, Skipped, SumState},
+    corpus::{Bytes, Input, Members, Skipped, SumState},
     rules::{RULES, Rule},
     spill::is_temporary_failure,
     table::Layout,
@@ -163,6 +163,16 @@ enum Step {
     Close,
 }
 
+/// What has begun and is not reported yet.
+#[derive(Default)]
+struct Work {
+    steps: VecDeque<Step>,
+    /// The input being reported, and the true start of its next record.
+    open: Option<(Box<OpenInput>, usize)>,
+    /// Number of chunks among the steps.
+    chunks: usize,
+}
+
 /// A text in memory that is being cut into chunks.
 struct Cutting {
     text: Bytes,
@@ -247,134 +257,139 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Reports all inputs, in their order.
     pub(super) fn inputs(&mut self, inputs: Vec<Input>) -> io::Result<()> {
         let mut turns = Turns::of(inputs);
-        let mut steps: VecDeque<Step> = VecDeque::new();
+        let mut work = Work::default();
         let mut cutting: Option<Cutting> = None;
-        // The input being reported, and the true start of its next record.
-        let mut open: Option<(Box<OpenInput>, usize)> = None;
-        let mut chunks = 0;
         while !self.stopped() {
-            while chunks < self.max_in_flight && steps.len() < MAX_OPEN_INPUTS {
+            while work.chunks < self.max_in_flight && work.steps.len() < MAX_OPEN_INPUTS {
                 if let Some(text) = &mut cutting {
-                    text.stop_if_changed();
-                    match self.cut(text) {
-                        Some(step) => {
-                            chunks += 1;
-                            steps.push_back(step);
-                        }
-                        None => {
-                            steps.extend(text.failure.take().map(|(byte, message)| Step::Failure { byte, message }));
-                            cutting = None;
-                            steps.push_back(Step::Close);
-                        }
+                    if !self.cut_next(text, &mut work) {
+                        cutting = None;
                     }
                     continue;
                 }
                 if self.settings.map {
                     turns.read_ahead(self.how_to_read_ahead(), &self.opener, self.scope);
                 }
-                let Next::Input(in_turn) = turns.next(steps.is_empty()) else { break };
-                let (input, opened) = match in_turn {
-                    InTurn::Untouched(input) => {
-                        let opened = self.opener.open(&input);
-                        (input, opened)
-                    }
-                    InTurn::Opened(input, opened) => (input, opened),
-                    InTurn::Checked(opened, text, chunk) => {
-                        steps.extend([Step::Open(opened), Step::Checked { text, chunk }, Step::Close]);
-                        continue;
-                    }
-                    InTurn::Clean(input) => {
-                        steps.push_back(Step::Clean(input));
-                        continue;
-                    }
-                };
-                match opened {
-                    Opened::Text(opened, text, checks) => {
-                        steps.push_back(Step::Open(opened));
-                        cutting = Some(Cutting::new(text, checks));
-                    }
-                    Opened::Nothing(opened) => steps.extend([Step::Open(opened), Step::Close]),
-                    Opened::Failed(opened, stage, message) => {
-                        self.drain(&mut steps, &mut open, &mut chunks)?;
-                        let mut opened = opened;
-                        let byte = (stage == "read").then_some(0);
-                        self.collector.failure(&mut opened, stage, byte, message)?;
-                        self.collector.close(opened)?;
-                    }
-                    Opened::Members(members) => {
-                        self.collector.skipped(members.skipped);
-                        let has_members = !members.inputs.is_empty();
-                        let format = input.format;
-                        let inputs = members.inputs.into_iter().map(|member| Input { format, ..member }).collect();
-                        let limit =
-                            turns.insert(inputs).err().map(|reason| format!("the archive is not read as a whole: {reason}"));
-                        let damage = members.failure.map(|error| format!("the archive's directory cannot be read: {error}"));
-                        let failures: Vec<String> = damage.into_iter().chain(limit).collect();
-                        if !failures.is_empty() || !has_members {
-                            self.drain(&mut steps, &mut open, &mut chunks)?;
-                            let is_empty = failures.is_empty() && members.skipped == Skipped::default();
-                            let mut opened = OpenInput::of(&input, is_empty.then_some(Format::Pgn));
-                            let is_not_chess = failures.is_empty();
-                            for message in failures {
-                                self.collector.failure(&mut opened, "read", None, message)?;
-                            }
-                            if is_not_chess && !is_empty {
-                                let message = if members.skipped.excluded > 0 {
-                                    "all game and position files in the archive are excluded"
-                                } else {
-                                    "the archive contains no .pgn, .epd, .fen or .txt files"
-                                };
-                                self.collector.not_chess(&mut opened, message)?;
-                            }
-                            self.collector.close(opened)?;
-                        }
-                    }
-                    Opened::Foreign(mut opened, what) => {
-                        self.drain(&mut steps, &mut open, &mut chunks)?;
-                        self.collector.foreign(&mut opened, what)?;
-                        self.collector.close(opened)?;
-                    }
-                    Opened::NotChess(mut opened, what) => {
-                        self.drain(&mut steps, &mut open, &mut chunks)?;
-                        self.collector.not_chess(&mut opened, what)?;
-                        self.collector.close(opened)?;
-                    }
-                    Opened::Stream(opened, stream) => {
-                        self.drain(&mut steps, &mut open, &mut chunks)?;
-                        self.stream(opened, *stream)?;
-                    }
-                }
+                let Next::Input(in_turn) = turns.next(work.steps.is_empty()) else { break };
+                cutting = self.begin(in_turn, &mut turns, &mut work)?;
             }
-            if steps.is_empty() {
+            if work.steps.is_empty() {
                 return Ok(());
             }
-            self.step(&mut steps, &mut open, &mut chunks)?;
+            self.step(&mut work)?;
         }
         Ok(())
     }
 
+    /// Cuts off the next chunk of a text. Returns false, and closes the input, if there is none.
+    fn cut_next(&mut self, text: &mut Cutting, work: &mut Work) -> bool {
+        text.stop_if_changed();
+        let step = self.cut(text);
+        let has_chunk = step.is_some();
+        match step {
+            Some(step) => {
+                work.chunks += 1;
+                work.steps.push_back(step);
+            }
+            None => {
+                work.steps.extend(text.failure.take().map(|(byte, message)| Step::Failure { byte, message }));
+                work.steps.push_back(Step::Close);
+            }
+        }
+        has_chunk
+    }
+
+    /// Begins the next input. Returns its text if it is to be cut into chunks.
+    fn begin(&mut self, in_turn: InTurn, turns: &mut Turns, work: &mut Work) -> io::Result<Option<Cutting>> {
+        let (input, opened) = match in_turn {
+            InTurn::Untouched(input) => {
+                let opened = self.opener.open(&input);
+                (input, opened)
+            }
+            InTurn::Opened(input, opened) => (input, opened),
+            InTurn::Checked(opened, text, chunk) => {
+                work.steps.extend([Step::Open(opened), Step::Checked { text, chunk }, Step::Close]);
+                return Ok(None);
+            }
+            InTurn::Clean(input) => {
+                work.steps.push_back(Step::Clean(input));
+                return Ok(None);
+            }
+        };
+        match opened {
+            Opened::Text(opened, text, checks) => {
+                work.steps.push_back(Step::Open(opened));
+                return Ok(Some(Cutting::new(text, checks)));
+            }
+            Opened::Nothing(opened) => work.steps.extend([Step::Open(opened), Step::Close]),
+            Opened::Members(members) => self.members(&input, members, turns, work)?,
+            Opened::Failed(mut opened, stage, message) => {
+                self.drain(work)?;
+                let byte = (stage == "read").then_some(0);
+                self.collector.failure(&mut opened, stage, byte, message)?;
+                self.collector.close(opened)?;
+            }
+            Opened::Foreign(mut opened, what) => {
+                self.drain(work)?;
+                self.collector.foreign(&mut opened, what)?;
+                self.collector.close(opened)?;
+            }
+            Opened::NotChess(mut opened, what) => {
+                self.drain(work)?;
+                self.collector.not_chess(&mut opened, what)?;
+                self.collector.close(opened)?;
+            }
+            Opened::Stream(opened, stream) => {
+                self.drain(work)?;
+                self.stream(opened, *stream)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Lets the members of the archive `input` come next. Reports the archive itself if it cannot be
+    /// read as a whole, or has no members to read.
+    fn members(&mut self, input: &Input, members: Members, turns: &mut Turns, work: &mut Work) -> io::Result<()> {
+        self.collector.skipped(members.skipped);
+        let has_members = !members.inputs.is_empty();
+        let format = input.format;
+        let inputs = members.inputs.into_iter().map(|member| Input { format, ..member }).collect();
+        let limit = turns.insert(inputs).err().map(|reason| format!("the archive is not read as a whole: {reason}"));
+        let damage = members.failure.map(|error| format!("the archive's directory cannot be read: {error}"));
+        let failures: Vec<String> = damage.into_iter().chain(limit).collect();
+        if failures.is_empty() && has_members {
+            return Ok(());
+        }
+        self.drain(work)?;
+        let is_empty = failures.is_empty() && members.skipped == Skipped::default();
+        let mut opened = OpenInput::of(input, is_empty.then_some(Format::Pgn));
+        if failures.is_empty() && !is_empty {
+            let message = if members.skipped.excluded > 0 {
+                "all game and position files in the archive are excluded"
+            } else {
+                "the archive contains no .pgn, .epd, .fen or .txt files"
+            };
+            self.collector.not_chess(&mut opened, message)?;
+        }
+        for message in failures {
+            self.collector.failure(&mut opened, "read", None, message)?;
+        }
+        self.collector.close(opened)
+    }
+
     /// Reports all work in progress.
-    fn drain(
-        &mut self,
-        steps: &mut VecDeque<Step>,
-        open: &mut Option<(Box<OpenInput>, usize)>,
-        chunks: &mut usize,
-    ) -> io::Result<()> {
-        while !steps.is_empty() && !self.stopped() {
-            self.step(steps, open, chunks)?;
+    fn drain(&mut self, work: &mut Work) -> io::Result<()> {
+        while !work.steps.is_empty() && !self.stopped() {
+            self.step(work)?;
         }
         Ok(())
     }
 
     /// Reports the first step of the work in progress.
-    fn step(
-        &mut self,
-        steps: &mut VecDeque<Step>,
-        open: &mut Option<(Box<OpenInput>, usize)>,
-        chunks: &mut usize,
-    ) -> io::Result<()> {
+    fn step(&mut self, Work { steps, open, chunks }: &mut Work) -> io::Result<()> {
         match steps.pop_front() {
             Some(Step::Open(input)) => *open = Some((input, 0)),
             Some(Step::Failure { byte, message }) => {
@@ -637,23 +652,21 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         let fault = cutting.failure.take();
         let mut next = start.unwrap_or(at(piece.from));
         if start.is_some_and(|start| start < cutting.end) {
-            let mut steps = VecDeque::new();
-            let mut open = Some((opened, next));
-            let mut chunks = 0;
+            let mut work = Work { open: Some((opened, next)), ..Work::default() };
             while !self.stopped() {
                 cutting.stop_if_changed();
-                while chunks < self.max_in_flight
+                while work.chunks < self.max_in_flight
                     && let Some(step) = self.cut(&mut cutting)
                 {
-                    chunks += 1;
-                    steps.push_back(step);
+                    work.chunks += 1;
+                    work.steps.push_back(step);
                 }
-                if steps.is_empty() {
+                if work.steps.is_empty() {
                     break;
                 }
-                self.step(&mut steps, &mut open, &mut chunks)?;
+                self.step(&mut work)?;
             }
-            let Some((input, end)) = open else { return Err(io::Error::other("the input was closed too early")) };
+            let Some((input, end)) = work.open else { return Err(io::Error::other("the input was closed too early")) };
             (opened, next) = (input, end);
         }
         for (byte, message) in fault.into_iter().chain(cutting.failure) {

@@ -29,7 +29,7 @@ use std::{ops::Range, sync::Arc};
 use self::{
     card::{first_values, write_card, write_position_card},
     enclosed::read_enclosed,
-    game::{GameMemory, audit_game},
+    game::{GameMemory, GameOutcome, GameText, audit_game},
     position::{has_no_findings, join_broken_string},
     row::{RowMemory, read_row},
 };
@@ -177,8 +177,8 @@ pub(crate) struct RecordOutcome {
     pub counts: Counts,
     /// What the record shows about its input.
     pub evidence: RecordEvidence,
-    /// The properties of the game, if they are counted.
-    pub properties: Option<GameProperties>,
+    /// The properties of its games, if they are counted.
+    pub properties: Vec<GameProperties>,
     /// The label of a row of a table.
     pub label: Option<CellContent>,
     /// The position that the record names.
@@ -453,7 +453,7 @@ impl<'c> RecordReader<'c> {
     fn read_part(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         match (&self.checks.layout, &mut self.rows) {
             (Layout::Games, _) => self.read_game(window, start, findings),
-            (Layout::Table(table), Some(rows)) => read_row(window, start, table, rows, &mut self.games, self.checks, findings),
+            (Layout::Table(_), Some(rows)) => read_row(window, start, rows, &mut self.games, self.checks, findings),
             (Layout::Enclosed, _) => read_enclosed(window, start, self.checks, findings),
             (Layout::Positions | Layout::Table(_), _) => read_line(window, start, self.checks, &mut self.games.cards, findings),
         }
@@ -465,7 +465,8 @@ impl<'c> RecordReader<'c> {
         let has_beginning = beginning.is_some();
         let games = &mut self.games;
         let mut audit = |beginning, findings: &mut Findings| {
-            audit_game(window.text, start, window.complete, checks, beginning, games, findings)
+            let game = GameText { text: window.text, start, complete: window.complete };
+            audit_game(game, checks, beginning, games, findings)
         };
         let mut outcome = audit(beginning, findings);
         if has_beginning && findings.is_full() {
@@ -477,13 +478,8 @@ impl<'c> RecordReader<'c> {
             let GameMemory { main_line, cards, .. } = games;
             write_card(&window.text[start..outcome.end], main_line, true, cards);
         }
-        let properties = (checks.draws_portrait && outcome.is_game).then(|| {
-            let record = &window.text[start..outcome.end];
-            let values = first_values(record);
-            let plies = (outcome.plies_not_examined == 0).then_some(outcome.main_line);
-            let movetext = record.get(outcome.movetext - start..).unwrap_or_default();
-            GameProperties::of(|tag| values.get(&tag).copied().unwrap_or_default(), plies, movetext)
-        });
+        let is_counted = checks.draws_portrait && outcome.is_game;
+        let properties = is_counted.then(|| properties(window.text, start, &outcome)).into_iter().collect();
         let is_counted = |finding: &&Finding| checks.counts_names && finding.rule.code == tag_name::RULE.code;
         for finding in findings.all().iter().filter(is_counted) {
             self.fast_games.count_tag(finding.place.of(window.text));
@@ -521,6 +517,15 @@ impl<'c> RecordReader<'c> {
             ..RecordOutcome::default()
         }
     }
+}
+
+/// The properties of the game at `start` of `text`.
+fn properties(text: &[u8], start: usize, outcome: &GameOutcome) -> GameProperties {
+    let record = &text[start..outcome.end];
+    let values = first_values(record);
+    let plies = (outcome.plies_not_examined == 0).then_some(outcome.main_line);
+    let movetext = record.get(outcome.movetext - start..).unwrap_or_default();
+    GameProperties::of(|tag| values.get(&tag).copied().unwrap_or_default(), plies, movetext)
 }
 
 /// Number of bytes that are read on trial, to see whether there are many exceptions.
@@ -657,7 +662,8 @@ fn read_line(
             let (rest, looked_to) = rest_of_string(text, next);
             outcome.touched_end |= looked_to >= text.len();
             if let Some(last) = rest.last() {
-                join_broken_string(text, line, &rest, declared, checks.positions, findings, since);
+                let lines = [&[line], &rest[..]].concat();
+                join_broken_string(text, &lines, declared, checks.positions, findings.since(since));
                 outcome.next = next_line(text, last.end);
                 outcome.end = outcome.next;
                 bytes.end = last.end;

@@ -524,23 +524,20 @@ fn is_better(before: &[Finding], after: &[Finding], finding: &Finding) -> bool {
     count(after, finding.rule.code) < count(before, finding.rule.code) && !after.iter().filter(counts).any(is_worse)
 }
 
-/// Joins the line of a string without a closing quote and the `rest` of the string, if `joined` is
-/// a better line.
+/// Joins the lines of a string, of which the first one has no closing quote, if that makes a better
+/// line. `before` are the findings about the first one.
 pub(super) fn join_broken_string(
     text: &[u8],
-    line: Span,
-    rest: &[Span],
+    lines: &[Span],
     declared: Declared,
     checks: PositionChecks,
-    findings: &mut Findings,
-    mark: usize,
+    before: &mut [Finding],
 ) {
-    let lines: Vec<Span> = [line].iter().chain(rest).map(|line| trimmed(text, *line)).collect();
+    let lines: Vec<Span> = lines.iter().map(|line| trimmed(text, *line)).collect();
     let joined = lines.iter().map(|line| line.of(text)).collect::<Vec<_>>().join(&b' ');
     let mut after = Findings::new();
     examine(&joined, Span::new(0, joined.len()), declared, checks, None, &mut after);
-    let Some(index) = findings.since(mark).iter().position(bad_string::is_unclosed) else { return };
-    let before = findings.since(mark);
+    let Some(index) = before.iter().position(bad_string::is_unclosed) else { return };
     let is_better = is_better(before, after.all(), &before[index]);
     let finding = &mut before[index];
     finding.repair = None;

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Move};
 
 use super::{
-    Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
+    Examined, GameProperties, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
     game::GameMemory,
     line::{Line, can_explain_illegal_move},
     position::changes_side,
@@ -19,13 +19,14 @@ use crate::{
 /// Memory that is reused from row to row.
 #[derive(Debug)]
 pub(super) struct RowMemory {
+    table: Table,
     reader: RowReader,
     line: Vec<Option<Move>>,
 }
 
 impl RowMemory {
     pub fn of(table: &Table) -> RowMemory {
-        RowMemory { reader: RowReader::new(table.delimiter), line: Vec::new() }
+        RowMemory { table: *table, reader: RowReader::new(table.delimiter), line: Vec::new() }
     }
 }
 
@@ -33,13 +34,13 @@ impl RowMemory {
 pub(super) fn read_row(
     window: Window<'_>,
     start: usize,
-    table: &Table,
     rows: &mut RowMemory,
     games: &mut GameMemory,
     checks: &RecordChecks,
     findings: &mut Findings,
 ) -> RecordOutcome {
     let text = window.text;
+    let table = &rows.table;
     let row = rows.reader.read(text, start);
     let mut record = RecordOutcome { next: row.next, end: row.next, touched_end: row.touched_end, ..RecordOutcome::default() };
     if let Some(quote) = row.open_quote {
@@ -86,6 +87,10 @@ pub(super) fn read_row(
             record.counts.plies = plies;
             record.counts.plies_not_examined = plies_not_examined;
             record.counts.games = u64::from(table.fen.is_none() && plies > 0);
+            if checks.games.draws_portrait && record.counts.games > 0 {
+                let plies = u32::try_from(plies).ok().filter(|_| plies_not_examined == 0);
+                record.properties.push(GameProperties::of(|_| &[], plies, &[]));
+            }
         }
         if record.counts.games == 0 {
             record.counts.positions = 1;

@@ -5,7 +5,8 @@ use shakmaty::Chess;
 use super::{
     RecordChecks, RecordOutcome,
     card::write_card,
-    game::{GameMemory, audit_game, plies_played},
+    game::{GameMemory, GameText, audit_game, plies_played},
+    properties,
 };
 use crate::{
     chess::{Variant, WrittenSan},
@@ -50,10 +51,14 @@ impl RowGame<'_> {
         game.push(b'\n');
         let (mut at, since) = (0, findings.len());
         while at < game.len() && (at == 0 || !game[at..].trim_ascii().is_empty()) {
-            let outcome = audit_game(&game, at, true, &checks.games, None, memory, findings);
+            let whole = GameText { text: &game, start: at, complete: true };
+            let outcome = audit_game(whole, &checks.games, None, memory, findings);
             record.counts.games += u64::from(outcome.is_game);
             if checks.games.keeps_cards && outcome.is_game {
                 write_card(&game[at..outcome.end], &memory.main_line, false, &mut memory.cards);
+            }
+            if checks.games.draws_portrait && outcome.is_game {
+                record.properties.push(properties(&game, at, &outcome));
             }
             record.counts.plies += outcome.plies;
             record.counts.plies_not_examined += outcome.plies_not_examined;

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{GameChecks, GameMemory, replay_game};
+use super::{GameChecks, GameMemory, GameText, replay_game};
 use crate::{
     record::FastGames,
     rules::{Check, Code, Family, Finding, Findings, MAX_PATCHES, Patch, Severity, apply_yields},
@@ -132,7 +132,8 @@ impl<'a> Trials<'a> {
             }
             let mut after = Findings::new();
             if !(self.may_have_none && has_none(&repaired.text, self.checks, memory)) {
-                replay_game(&repaired.text, 0, false, self.checks, None, memory, &mut after);
+                let game = GameText { text: &repaired.text, start: 0, complete: false };
+                replay_game(game, self.checks, None, memory, &mut after);
                 apply_yields(&mut after, 0);
             }
             let after = std::mem::take(after.all());

@@ -317,19 +317,29 @@ struct RepeatedTagFault {
     more: u32,
 }
 
-/// Reads the game at `start` of `text`, and the text after it up to the next record. Its moves up
-/// to the end of `beginning` need not be read again.
+/// Where a game is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameText<'a> {
+    /// The text with the game.
+    pub text: &'a [u8],
+    /// Where the game begins in it.
+    pub start: usize,
+    /// Whether the text reaches the end of the input.
+    pub complete: bool,
+}
+
+/// Reads a game, and the text after it up to the next record. Its moves up to the end of
+/// `beginning` need not be read again.
 pub(super) fn audit_game(
-    text: &[u8],
-    start: usize,
-    complete: bool,
+    game: GameText<'_>,
     checks: &GameChecks,
     beginning: Option<AcceptedBeginning>,
     memory: &mut GameMemory,
     findings: &mut Findings,
 ) -> GameOutcome {
     let since = findings.len();
-    let (mut outcome, movetext, turn) = replay_game(text, start, complete, checks, beginning, memory, findings);
+    let GameText { text, start, .. } = game;
+    let (mut outcome, movetext, turn) = replay_game(game, checks, beginning, memory, findings);
     let has_special_bytes = !is_plain_ascii(&text[start..outcome.next]);
     if has_special_bytes {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
@@ -359,12 +369,10 @@ pub(super) fn audit_game(
     outcome
 }
 
-/// Reads the game at `start` of `text` and runs the rules about its parts. Also returns the start
-/// of its movetext, and the side that moves first.
+/// Reads a game and runs the rules about its parts. Also returns the start of its movetext, and the
+/// side that moves first.
 fn replay_game(
-    text: &[u8],
-    start: usize,
-    complete: bool,
+    GameText { text, start, complete }: GameText<'_>,
     checks: &GameChecks,
     beginning: Option<AcceptedBeginning>,
     memory: &mut GameMemory,

@@ -101,6 +101,15 @@ fn cards_do_not_depend_on_the_path_or_on_chunks() {
 fn every_game_is_in_the_portrait() {
     let mut files = files_in(&fixture("conformance/collections"));
     files.push(fixture("showcase.pgn"));
+    let home = tempfile::tempdir().expect("a directory");
+    for (name, rows) in
+        [("games.csv", "id,pgn\n1,1. e4 e5 1/2-1/2\n2,1. d4 *\n"), ("moves.csv", "id,moves\n1,e2e4 e7e5\n2,d2d4\n")]
+    {
+        let file = home.path().join(name);
+        fs::write(&file, rows).expect("a file");
+        let Games { summary: RunSummary { portrait, counts, .. }, .. } = games(std::slice::from_ref(&file), Settings::default());
+        assert_eq!((portrait.all().games(), counts.games), (2, 2), "{name}");
+    }
     let Games { summary: RunSummary { portrait, counts, .. }, years, .. } = games(&files, Settings::default());
     assert_eq!(portrait.all().games(), counts.games);
     for property in Property::ALL.into_iter().filter(|property| *property != Property::Title) {
