@@ -578,7 +578,7 @@ fn engines_end_when_the_auditor_is_killed() -> Outcome {
     // It does not read its input any more, so that it does not notice.
     let fake = Fake::new(Script { go: "echo $$ >> \"$home/hanging\"; exec sleep 1000", ..USUAL })?;
     let mut auditor = Command::new(env::current_exe()?);
-    auditor.args(["--exact", "engine::a_process_that_is_to_be_killed"]).env(HOME, fake.home.path());
+    auditor.args(["--exact", "faults::engine::a_process_that_is_to_be_killed"]).env(HOME, fake.home.path());
     let mut auditor = Auditor(auditor.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?);
     until(|| !fake.pids("hanging").is_empty())?;
     let pid = fake.started()[0];
