@@ -21,6 +21,9 @@ const HEIGHT: u64 = 130;
 /// third one.
 const LOG_FROM: u64 = 8;
 
+/// Columns are no wider than if there were so many.
+const FEWEST: u64 = 10;
+
 /// Height of a row of a chart of bars in pixels.
 const ROW: usize = 38;
 
@@ -119,14 +122,16 @@ pub(super) fn view(summary: &RunSummary, inputs: &[&InputSummary], with_findings
         return None;
     }
     let all = portrait.all();
-    let of_games = |number: u64| format!("{} ({})", quantity(number, "game", "games"), rounded(number, all.games()));
-    let results_text = format!(
-        "White won {}, Black won {}, {} drawn, {} without a result",
-        of_games(all.white),
-        of_games(all.black),
-        of_games(all.draw),
-        of_games(all.other)
-    );
+    let part = |what: &str, number: u64| {
+        (number > 0).then(|| format!("{what} {} ({})", thousands(number), rounded(number, all.games())))
+    };
+    let results = [
+        part("White won", all.white),
+        part("draws", all.draw),
+        part("Black won", all.black),
+        part("other or no result", all.other),
+    ];
+    let results_text = results.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let columns = [
         columns(portrait, Property::Year, ["by-year", "Games by year", "Year"]),
         columns(portrait, Property::Rating, ["by-rating", "Games by average rating of the players", "Rating"]),
@@ -173,16 +178,17 @@ const fn by_result(results: Results) -> [(&'static str, u64); 4] {
 /// How many games have what not all games have.
 fn shares(portrait: &Portrait, games: u64) -> Vec<Share> {
     let share = |text: &str, property, value: &str| {
-        let counted = portrait.counted(property).find(|counted| counted.value == value);
-        let number = counted.map_or(0, |counted| counted.results.games());
-        Share { text: format!("{text}: {} of {}", thousands(number), thousands(games)), percent: percent(number, games) }
+        let number = portrait.counted(property).find(|counted| counted.value == value)?.results.games();
+        let text = format!("{text}: {} of {}", thousands(number), thousands(games));
+        Some(Share { text, percent: percent(number, games) })
     };
-    vec![
+    let shares = [
         share("With clocks", Property::Clocks, "yes"),
         share("With evaluations", Property::Evaluations, "yes"),
         share("FIDE ids of both players", Property::FideIds, "both players"),
         share("From another position than the usual one", Property::Start, "other position"),
-    ]
+    ];
+    shares.into_iter().flatten().collect()
 }
 
 fn numbers(counted: &[Counted], head: &'static str, title: &str) -> Numbers {
@@ -213,7 +219,7 @@ fn columns(portrait: &Portrait, property: Property, [id, title, head]: [&'static
     let most = games.last().copied()?;
     // One or two columns must not hide the others.
     let is_log = games.iter().rev().nth(2).is_some_and(|third| third.saturating_mul(LOG_FROM) < most);
-    let places = to - from + 1;
+    let places = (to - from + 1).max(FEWEST);
     let column = |(at, counted): &(u64, &Counted)| {
         // Upwards, White first.
         let mut below = 0;
@@ -237,8 +243,8 @@ fn columns(portrait: &Portrait, property: Property, [id, title, head]: [&'static
         height: HEIGHT,
         is_log,
         most: thousands(most),
-        first: first.value.clone(),
-        last: if from == to { String::new() } else { last.value.clone() },
+        first: if from < to && to - from < FEWEST { format!("{} … {}", first.value, last.value) } else { first.value.clone() },
+        last: if to - from < FEWEST { String::new() } else { last.value.clone() },
         columns: known.iter().map(column).collect(),
         table: numbers(&counted, head, title),
     })

@@ -13,12 +13,12 @@ use chess_audit::{
 use crate::common::everything;
 
 /// The elements of the templates, and those of them that have no end tag.
-const ELEMENTS: [&str; 61] = [
+const ELEMENTS: [&str; 63] = [
     "html", "head", "meta", "link", "title", "style", "body", "a", "header", "p", "h1", "h2", "h3", "dl", "div", "dt", "dd",
     "main", "section", "ul", "li", "bdi", "svg", "g", "text", "rect", "form", "label", "select", "option", "input", "button",
     "span", "table", "caption", "thead", "tbody", "tr", "th", "td", "noscript", "footer", "script", "details", "summary", "code",
     "ol", "small", "mark", "use", "path", "polyline", "defs", "marker", "circle", "article", "datalist", "aside", "dialog",
-    "kbd", "br",
+    "kbd", "br", "nav", "abbr",
 ];
 const VOID: [&str; 4] = ["meta", "link", "input", "br"];
 
@@ -37,7 +37,7 @@ fn page(name: &str, text: &[u8], format: Format) -> String {
     let run_settings = RunSettings { html_rows: Some(3), ..RunSettings::default() };
     let mut report = Report::create(&place, run_settings).expect("the directory is writable");
     let input = Input { name: name.to_owned(), source: Source::Bytes(text.into()), format: Some(format), scanned: false };
-    let settings = Settings { examples: 3, ..everything() };
+    let settings = Settings { examples: 3, portrait: true, ..everything() };
     let summary = Audit::new(settings).run(vec![input], &mut report, &(), &AtomicBool::new(false));
     report.finish(&summary.expect("the report is written")).expect("the report is written");
     fs::read_to_string(place.join("report.html")).expect("the page is text in UTF-8")
