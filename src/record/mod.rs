@@ -224,8 +224,8 @@ pub(crate) struct Tally {
     pub evidence: Evidence,
     /// Its games by their properties, if they are counted.
     pub portrait: Portrait,
-    /// How many positions fit only Chess960.
-    exceptions: Exceptions,
+    /// Whether further positions that fit only Chess960 are accepted: there are many before them.
+    accepts_exceptions: bool,
 }
 
 impl Tally {
@@ -241,20 +241,8 @@ impl Tally {
 
     /// Accepts further positions that fit only Chess960: there are many before them.
     pub const fn accept_exceptions(&mut self) {
-        self.exceptions = Exceptions::Many;
+        self.accepts_exceptions = true;
     }
-}
-
-/// How many positions fit only Chess960. They are exceptions unless most positions do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Exceptions {
-    /// None was seen yet.
-    #[default]
-    Unknown,
-    /// Few: each is reported.
-    Few,
-    /// Many: the first one is reported for all of them, and the others need no closer look.
-    Many,
 }
 
 /// Reads the records of an input, one after the other.
@@ -528,39 +516,8 @@ fn properties(text: &[u8], start: usize, outcome: &GameOutcome) -> GamePropertie
     GameProperties::of(|tag| values.get(&tag).copied().unwrap_or_default(), plies, movetext)
 }
 
-/// Number of bytes that are read on trial, to see whether there are many exceptions.
-const TRIAL: usize = 1 << 12;
-
-/// Positions that are accepted on trial after the first exception.
-struct Trial {
-    /// What was read before the exception.
-    start: Option<Box<Tally>>,
-    /// Where the trial, or the range, ends.
-    stop: usize,
-}
-
-impl Trial {
-    /// Whether the position after those in `tally` is accepted, although it fits only Chess960.
-    #[cold]
-    #[inline(never)]
-    fn accepts(&mut self, tally: &Tally) -> bool {
-        let has_many = tally.has_many_exceptions();
-        match (tally.exceptions, &self.start) {
-            (Exceptions::Many, _) => {}
-            (Exceptions::Few, _) => return has_many,
-            (Exceptions::Unknown, None) => {
-                self.start = Some(Box::new(tally.clone()));
-                self.stop = self.stop.min(tally.next + TRIAL);
-            }
-            (Exceptions::Unknown, Some(_)) if has_many => self.stop = tally.next,
-            (Exceptions::Unknown, Some(_)) => {}
-        }
-        true
-    }
-}
-
 /// Accepts position lines from `tally.next` on, apart from exceptions that may have to be reported:
-/// the first one, and the next ones if there are few. `note` is as for [`RecordReader::accept`].
+/// positions that fit only Chess960, until there are many. `note` is as for [`RecordReader::accept`].
 fn accept_position_lines(
     window: Window<'_>,
     end: usize,
@@ -574,19 +531,15 @@ fn accept_position_lines(
     let (last, max_bytes, accepts_operations) = (window.last_end(), checks.max_accepted(), checks.games.oracles.is_empty());
     // In standard chess, each exception is an error.
     let reports_exceptions = checks.reports_all || checks.games.declared().standard;
-    let mut trial = Trial { start: None, stop: end };
     accept_lines(window.text, tally.next, |line| {
-        if tally.next >= trial.stop || line.next > last || line.next - tally.next > max_bytes {
+        if tally.next >= end || line.next > last || line.next - tally.next > max_bytes {
             return false;
         }
-        let is_exception = line.start == StartShown::OnlyChess960 && (reports_exceptions || tally.exceptions != Exceptions::Many);
-        // What is accepted on trial may be read again, so there is no trial if cards are kept.
-        let is_accepted = |trial: &mut Trial| if keeps_cards { tally.has_many_exceptions() } else { trial.accepts(tally) };
-        if is_exception && (reports_exceptions || !is_accepted(&mut trial)) {
+        let are_accepted = || !reports_exceptions && (tally.accepts_exceptions || tally.has_many_exceptions());
+        if line.start == StartShown::OnlyChess960 && !are_accepted() {
             return false;
         }
-        // What is accepted on trial may be read again, and its name would be noted twice.
-        if line.operations.is_some() && (!accepts_operations || trial.start.is_some()) {
+        if line.operations.is_some() && !accepts_operations {
             return false;
         }
         tally.counts.positions += 1;
@@ -610,11 +563,6 @@ fn accept_position_lines(
         tally.next = line.next;
         true
     });
-    if let Some(start) = trial.start {
-        let has_many = tally.has_many_exceptions();
-        *tally = *start;
-        tally.exceptions = if has_many { Exceptions::Many } else { Exceptions::Few };
-    }
 }
 
 /// Accepts rows of `table` of at most `max_bytes` from `tally.next` on, those before its header

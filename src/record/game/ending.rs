@@ -12,7 +12,7 @@ use crate::{
     },
     record::{Consequences, PositionEvidence},
     rules::{
-        Code, Family, Findings, Severity,
+        Code, Family, Findings,
         facts::{AskedGame, Ending, HouseFacts, SyntaxFaultKind},
     },
     text::Span,
@@ -137,23 +137,13 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// Checks the tags, unless the fast path has accepted them.
     fn check_tags(&mut self, tags: &TagSection<'_>) {
-        if self.has_accepted_tags {
-            debug_assert!(self.have_only_infos(tags), "tags that were accepted have findings");
-        } else if !self.cut_in_tags {
+        if !self.cut_in_tags {
             self.checks.rules.tags(tags, self.findings);
             if !self.checks.house.is_empty() {
                 self.checks.rules.house(&HouseFacts { tags, rules: &self.checks.house }, self.findings);
             }
         }
-    }
-
-    /// Whether rules report nothing but infos about the tags.
-    fn have_only_infos(&self, tags: &TagSection<'_>) -> bool {
-        let mut findings = Findings::new();
-        self.checks.rules.tags(tags, &mut findings);
-        findings.all().iter().all(|finding| finding.severity == Severity::Info)
     }
 
     /// Runs the checks that need the whole game. Without a marker, `next` is the start of the next

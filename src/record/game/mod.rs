@@ -283,8 +283,6 @@ struct GameReplay<'a, 'w> {
     tag_fault: Option<RepeatedTagFault>,
     /// The beginning of the movetext, if it need not be read again.
     beginning: Option<AcceptedBeginning>,
-    /// Whether the fast path has found that no rule reports more than an info about the tags.
-    has_accepted_tags: bool,
     /// The beginning of the movetext that was not read again.
     accepted: AcceptedPart,
     /// Up to here, all words of the movetext begin with English piece letters or files.
@@ -400,7 +398,6 @@ fn replay_game(
         misspelled_fen: None,
         notation_tried: false,
         tag_fault: None,
-        has_accepted_tags: beginning.as_ref().is_some_and(|beginning| beginning.has_accepted_tags),
         beginning,
         accepted: AcceptedPart::default(),
         english_to: start,

@@ -150,11 +150,6 @@ impl Memory {
         text.get(start + self.values_at..end + self.values_at).unwrap_or_default()
     }
 
-    /// Whether any tag among `seen` is counted by its name.
-    pub const fn counts_any(&self, seen: u128) -> bool {
-        seen & self.counted != 0
-    }
-
     /// Counts the tags among `seen` whose names are only counted.
     #[inline(always)]
     pub fn count(&mut self, seen: u128) {

@@ -99,8 +99,6 @@ struct AcceptedTo {
     movetext: usize,
     /// The move number that comes next there.
     number: usize,
-    /// Its tags, one bit each.
-    tags: u128,
 }
 
 /// The beginning of a game that was not accepted: only moves, numbers and the usual whitespace,
@@ -111,9 +109,6 @@ pub struct AcceptedBeginning {
     pub moves: Vec<Move>,
     /// The place of the number after them, in bytes.
     pub end: usize,
-    /// Whether no rule reports more than an info about the tags, and none of them is counted by its
-    /// name.
-    pub has_accepted_tags: bool,
 }
 
 /// Maximum number of bytes that are read at a time.
@@ -223,7 +218,7 @@ impl FastGames {
     /// The last move that was accepted is left out: whatever follows may refer to it.
     #[cold]
     pub fn accepted_beginning(&self, text: &[u8], start: usize) -> Option<AcceptedBeginning> {
-        let AcceptedTo { movetext, number, tags, .. } = self.accepted_to.filter(|accepted| accepted.game == start)?;
+        let AcceptedTo { movetext, number, .. } = self.accepted_to.filter(|accepted| accepted.game == start)?;
         let most = 2 * number.saturating_sub(2);
         let mut moves = Vec::with_capacity(most);
         moves.extend(self.board.first_moves(most));
@@ -235,8 +230,7 @@ impl FastGames {
         // have no periods, and larger numbers come later.
         let most = movetext.saturating_add(MAX_BYTES_PER_MOVE * number).min(text.len());
         let end = movetext + memchr::memmem::find(text.get(movetext..most)?, next)?;
-        let has_accepted_tags = !self.tags.counts_any(tags);
-        (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end, has_accepted_tags })
+        (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end })
     }
 
     /// Adds the game in `text` that was accepted last to `portrait`.
@@ -348,7 +342,7 @@ impl FastGames {
             numbers = replay.numbers;
             self.has_variations = replay.met_variation && !R::CHECKS && !EXACT;
             if !EXACT && !R::CHECKS && header.first.is_none() && !replay.has_remarks && !replay.annotations.has_clocks() {
-                self.accepted_to = Some(AcceptedTo { game: start, movetext, number: replay.number, tags: header.seen });
+                self.accepted_to = Some(AcceptedTo { game: start, movetext, number: replay.number });
             }
         }
         if self.has_variations {
