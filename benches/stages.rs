@@ -5,6 +5,7 @@
 //!     stages                                           their names, and the input each reads
 //!     stages NAME FILE TIMES                           reads FILE so many times; prints its units
 //!     stages make games|clocked|positions|broken BYTES writes an input
+//!     stages why FILE                                  where the fast path gives up on the games of FILE
 
 #[path = "common/mod.rs"]
 mod audit;
@@ -23,7 +24,7 @@ use audit::{made, ours_with};
 use chess_audit::{
     pgn::{Lexer, Token, guess_start},
     pipeline::{RunSummary, Settings, Sink},
-    record::{FastGames, accept_line, examine_line},
+    record::{AcceptedGame, FastGames, accept_line, examine_line},
     report::{Report, RunSettings},
     rules::{ActiveRules, Finding, Findings, Selection, Span},
     text::Format,
@@ -85,7 +86,7 @@ fn proven(text: &[u8]) -> u64 {
     let mut clean = FastGames::default();
     let (mut plies, mut at) = (0, 0);
     while at < text.len() {
-        at = match clean.accept(text, at, &checks) {
+        at = match accepted(&mut clean, text, at, &checks) {
             Some(game) => {
                 plies += u64::from(game.plies);
                 game.next
@@ -94,6 +95,48 @@ fn proven(text: &[u8]) -> u64 {
         };
     }
     plies
+}
+
+fn accepted(games: &mut FastGames, text: &[u8], at: usize, checks: &ActiveRules) -> Option<AcceptedGame> {
+    let accept = |games: &mut FastGames, text: &[u8], at| games.accept(text, at, checks);
+    accept(games, text, at).or_else(|| games.accept_last(text, at, accept))
+}
+
+/// Prints where the fast path gives up on each game that it does not accept.
+fn why(text: &[u8]) {
+    let checks = ActiveRules::of(&Selection::default());
+    let mut games = FastGames::default();
+    let mut at = 0;
+    while at < text.len() {
+        let next = guess_start(text, at + 1, text.len()).unwrap_or(text.len());
+        let is_accepted = |text: &[u8]| accepted(&mut FastGames::default(), text, 0, &checks).is_some();
+        if accepted(&mut games, text, at, &checks).is_none() {
+            println!("byte {at}: {}", reason(&text[at..next], is_accepted));
+        }
+        at = next;
+    }
+}
+
+/// Up to where the fast path accepts a game: its tags, and then one word after the other, in a game
+/// without a result.
+fn reason(game: &[u8], mut is_accepted: impl FnMut(&[u8]) -> bool) -> String {
+    let game = String::from_utf8_lossy(game);
+    let (tags, movetext) = game.split_once("\n\n").unwrap_or((&game, ""));
+    let is_result = |line: &&str| line.starts_with("[Result ");
+    let tags: Vec<&str> = tags.lines().map(|line| if is_result(&line) { "[Result \"*\"]" } else { line }).collect();
+    let mut begins = |movetext: &str| is_accepted(format!("{}\n\n{movetext} *\n", tags.join("\n")).as_bytes());
+    if !begins("") {
+        return "in its tags".to_owned();
+    }
+    let ends = movetext.match_indices(char::is_whitespace).map(|(end, _)| end);
+    let is_whole = |end: &usize| movetext[..*end].matches('{').count() == movetext[..*end].matches('}').count();
+    let last = ends.filter(is_whole).take_while(|end| begins(&movetext[..*end])).last();
+    match last.map(|end| movetext[end..].trim()) {
+        Some("1-0" | "0-1" | "1/2-1/2" | "*") | None if begins(movetext.trim_end_matches(|byte: char| byte != ' ')) => {
+            "at its end, or in its result".to_owned()
+        }
+        rest => format!("before `{}`", rest.unwrap_or(movetext).chars().take(60).collect::<String>().replace('\n', " ")),
+    }
 }
 
 /// Plies of a whole audit in one thread.
@@ -164,6 +207,7 @@ fn main() {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
         ["make", kind, bytes] => make(kind, bytes.parse().expect("this is a number")).expect("the input can be written"),
+        ["why", file] => why(&fs::read(file).expect("the input can be read")),
         [name, file, times] => {
             let stage = STAGES.iter().find(|stage| stage.name == name).expect("there is such a stage");
             let text = fs::read(file).expect("the input can be read");

@@ -227,7 +227,7 @@ pub struct Rule {
     pub name: &'static str,
     /// Maximum severity of its findings.
     pub severity: Severity,
-    /// What was found, in at most ten words and without a full stop.
+    /// What was found, in at most twelve words and without a full stop.
     pub summary: &'static str,
     /// The condition, and its exceptions.
     pub what: &'static str,
