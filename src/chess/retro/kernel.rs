@@ -43,7 +43,14 @@
 
 use std::cell::RefCell;
 
-use super::{limits::SideLimits, pawn_captures::Verdict, side_view::SideView};
+use super::{
+    goal::{BEGIN, BLACK, Capture, Goal, How, MAX_ON_FILE, Order, WHITE, count, has_passed, insert, len, pawn, remove, replace},
+    kinds::ByKind,
+    limits::SideLimits,
+    pawn_captures::Verdict,
+    ranks,
+    side_view::SideView,
+};
 
 /// How much is searched before a question is left open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,63 +85,8 @@ impl Effort {
     }
 }
 
-/// Maximum number of pawns on a file, promoted ones included. Nothing is proven if there may be
-/// more.
-const MAX_ON_FILE: u32 = 7;
-
-/// The pawns of a file in order, the lowest in bit 0: 1 is black. The highest 1 is the end.
-type Order = u8;
-
-const WHITE: u8 = 0;
-const BLACK: u8 = 1;
-
-/// A white pawn below a black one.
-const BEGIN: Order = 0b110;
-
-/// The question whether captures lead to these pawns.
-#[derive(Clone, Debug)]
-pub(super) struct Kernel {
-    /// The pawns on the board, by file.
-    goal: [Order; 8],
-    /// White and Black.
-    sides: [SideLimits; 2],
-}
-
-const fn len(order: Order) -> u32 {
-    7 - order.leading_zeros()
-}
-
-const fn pawn(order: Order, index: u32) -> u8 {
-    order >> index & 1
-}
-
-const fn insert(order: Order, index: u32, color: u8) -> Order {
-    let low = order & ((1 << index) - 1);
-    low | color << index | (order >> index) << 1 << index
-}
-
-const fn remove(order: Order, index: u32) -> Order {
-    let low = order & ((1 << index) - 1);
-    low | order >> index >> 1 << index
-}
-
-const fn replace(order: Order, index: u32, color: u8) -> Order {
-    (order & !(1 << index)) | color << index
-}
-
-/// Number of pawns of a color.
-const fn count(order: Order, color: u8) -> u32 {
-    let blacks = order.count_ones() - 1;
-    if color == BLACK { blacks } else { len(order) - blacks }
-}
-
-/// Whether no enemy pawn is ahead of a pawn.
-const fn has_passed(order: Order, index: u32) -> bool {
-    match pawn(order, index) {
-        WHITE => order >> index >> 1 == 1 << (len(order) - index - 1),
-        _ => (order & ((1 << index) - 1)).count_ones() == index,
-    }
-}
+/// For how many states the examination of ranks counts.
+const RANKS_NODES: u32 = 64;
 
 /// A state of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +111,19 @@ impl State {
 #[derive(Clone, Copy, Debug)]
 struct Child {
     state: State,
+    edits: u32,
+    capture: Capture,
+}
+
+/// A pawn that leaves its file by a capture.
+#[derive(Clone, Copy, Debug)]
+struct Departure {
+    color: u8,
+    from: (u8, u8),
+    /// Whether no enemy pawn was ahead of it.
+    has_passed: bool,
+    /// The state without it.
+    left: State,
     edits: u32,
 }
 
@@ -204,34 +169,37 @@ thread_local! {
     static TABLE: RefCell<Table> = const { RefCell::new(Table::new()) };
 }
 
+/// The question whether captures lead to these pawns.
+#[derive(Clone, Debug)]
+pub(super) struct Kernel {
+    pub goal: Goal,
+}
+
 impl Kernel {
     /// The question for the views of White and Black, and their limits. `None` if there are too
     /// many pawns on a file.
     pub fn new(views: [&SideView; 2], sides: [SideLimits; 2]) -> Option<Kernel> {
-        let (white, black) = (views[0].pawns(), views[1].pawns().flip_vertical());
-        let mut goal = [1; 8];
-        // From the first rank to the eighth.
-        for square in white | black {
-            let order: &mut Order = &mut goal[square.file() as usize];
-            if len(*order) == MAX_ON_FILE {
-                return None;
-            }
-            *order = insert(*order, len(*order), u8::from(black.contains(square)));
-        }
-        Some(Kernel { goal, sides })
+        Goal::new(views, sides).map(|goal| Kernel { goal })
     }
 
-    /// Whether captures lead to the pawns.
+    /// Whether captures lead to the pawns, and can have happened on the board.
     pub fn verdict(&self, effort: Effort) -> Verdict {
-        self.search(effort.max_nodes(), effort.table_states())
+        let has_promoted = self.goal.sides.iter().any(|side| side.promotion.promoted != ByKind::default());
+        self.search(effort.max_nodes(), effort.table_states(), has_promoted)
     }
 
-    /// The same with at most so many states that are looked at, and that are kept.
-    fn search(&self, max_nodes: u32, table_states: usize) -> Verdict {
+    /// The same without regard to the ranks of captures.
+    pub fn verdict_on_order(&self, effort: Effort) -> Verdict {
+        self.search(effort.max_nodes(), effort.table_states(), false)
+    }
+
+    /// The same with at most so many states that are looked at, and that are kept. `has_ranks` is
+    /// whether ranks count.
+    fn search(&self, max_nodes: u32, table_states: usize, has_ranks: bool) -> Verdict {
         TABLE.with_borrow_mut(|table| {
             table.begin(table_states);
-            let mut search = Search::new(self, table, max_nodes);
-            let limits = |limit: fn(&SideLimits) -> u8| [limit(&self.sides[0]), limit(&self.sides[1])];
+            let mut search = Search::new(&self.goal, table, max_nodes);
+            let limits = |limit: fn(&SideLimits) -> u8| [limit(&self.goal.sides[0]), limit(&self.goal.sides[1])];
             let begin = State {
                 files: [BEGIN; 8],
                 captures: limits(|side| side.captures.min(15)),
@@ -239,7 +207,12 @@ impl Kernel {
                 promoted: [0; 2],
             };
             let edits = (0..8).map(|file| search.edits(file, BEGIN)).sum();
-            let succeeds = search.succeeds_from(Child { state: begin, edits });
+            let mut succeeds = search.succeeds_from(begin, edits);
+            if succeeds && has_ranks {
+                search.tells_apart = true;
+                search.captures.clear();
+                succeeds = search.succeeds_from(begin, edits);
+            }
             match (succeeds, search.is_open) {
                 (true, _) => Verdict::Explained,
                 (false, true) => Verdict::Open,
@@ -250,26 +223,42 @@ impl Kernel {
 }
 
 struct Search<'a> {
-    kernel: &'a Kernel,
+    goal: &'a Goal,
     table: &'a mut Table,
     /// Edit distances to the goal, by file and order, as far as they are known.
     distances: [[u8; 256]; 8],
     nodes_left: u32,
     /// Whether something was not searched.
     is_open: bool,
+    /// Whether neighbours of one colour are told apart, and ranks count.
+    tells_apart: bool,
+    /// The captures that lead to the current state.
+    captures: Vec<Capture>,
+    /// How many ways to the goal there were that ranks make impossible.
+    rejected: u32,
     /// For each side and file, how many pawns there are on the board, and on this file and those to
     /// the left.
     goal_counts: [[i8; 8]; 2],
 }
 
 impl<'a> Search<'a> {
-    fn new(kernel: &'a Kernel, table: &'a mut Table, max_nodes: u32) -> Search<'a> {
-        let goal_counts = [WHITE, BLACK].map(|color| kernel.goal.map(|order| count(order, color) as i8));
-        Search { kernel, table, distances: [[u8::MAX; 256]; 8], nodes_left: max_nodes, is_open: false, goal_counts }
+    fn new(goal: &'a Goal, table: &'a mut Table, max_nodes: u32) -> Search<'a> {
+        let goal_counts = [WHITE, BLACK].map(|color| goal.orders.map(|order| count(order, color) as i8));
+        Search {
+            goal,
+            table,
+            distances: [[u8::MAX; 256]; 8],
+            nodes_left: max_nodes,
+            is_open: false,
+            tells_apart: false,
+            captures: Vec::new(),
+            rejected: 0,
+            goal_counts,
+        }
     }
 
     fn may_advance(&self, color: u8, file: usize) -> bool {
-        self.kernel.sides[usize::from(color)].promotion.advance >> file & 1 == 1
+        self.goal.sides[usize::from(color)].promotion.advance >> file & 1 == 1
     }
 
     /// Minimum number of pawns to insert into `order` on `file` and to remove from it until it is
@@ -285,7 +274,7 @@ impl<'a> Search<'a> {
     }
 
     fn edit_distance(&self, file: usize, order: Order) -> u32 {
-        let goal = self.kernel.goal[file];
+        let goal = self.goal.orders[file];
         let (white, black) = (self.may_advance(WHITE, file), self.may_advance(BLACK, file));
         let stages = len(goal) as usize;
         // Before the goal, then with each number of pawns of the goal that are done.
@@ -317,10 +306,13 @@ impl<'a> Search<'a> {
     }
 
     /// Whether captures lead from here to the goal. `false` also if it was not searched.
-    fn succeeds_from(&mut self, from: Child) -> bool {
-        let state = from.state;
-        if from.edits == 0 && self.is_goal(&state) {
-            return true;
+    fn succeeds_from(&mut self, state: State, edits: u32) -> bool {
+        if edits == 0 && self.is_goal(&state) {
+            if !self.tells_apart || ranks::are_possible(self.goal, &self.captures) {
+                return true;
+            }
+            self.rejected += 1;
+            self.nodes_left = self.nodes_left.saturating_sub(RANKS_NODES);
         }
         let key = state.key();
         if self.table.contains(key) {
@@ -330,11 +322,15 @@ impl<'a> Search<'a> {
             self.is_open = true;
             return false;
         }
+        let rejected = self.rejected;
         let mut children: Vec<Child> = Vec::new();
-        self.each_child(&from, &mut children);
+        self.each_child(&state, edits, &mut children);
         children.sort_by_key(|child| child.edits);
         for child in children {
-            if self.succeeds_from(child) {
+            self.captures.push(child.capture);
+            let succeeds = self.succeeds_from(child.state, child.edits);
+            self.captures.pop();
+            if succeeds {
                 return true;
             }
             if self.nodes_left == 0 {
@@ -342,7 +338,8 @@ impl<'a> Search<'a> {
                 return false;
             }
         }
-        if !self.is_open {
+        // Ranks depend on the way to this state.
+        if !self.is_open && self.rejected == rejected {
             self.table.insert(key);
         }
         false
@@ -357,7 +354,7 @@ impl<'a> Search<'a> {
                 let by_advance = count(state.files[file], color) as i8 - self.goal_counts[side][file];
                 by_advance as u8 + (state.promoted[side] >> (2 * file) & 3) as u8
             });
-            self.kernel.sides[side].promotion.suffice(promotions)
+            self.goal.sides[side].promotion.suffice(promotions)
         })
     }
 
@@ -387,108 +384,95 @@ impl<'a> Search<'a> {
 
     /// The places on `file` between its unmoved pawns: the first one, and the end.
     fn movable(&self, file: usize, order: Order) -> (u32, u32) {
-        let is_unmoved = |color: u8| self.kernel.sides[usize::from(color)].unmoved_pawns >> file & 1 == 1;
+        let is_unmoved = |color: u8| self.goal.sides[usize::from(color)].unmoved_pawns >> file & 1 == 1;
         (u32::from(is_unmoved(WHITE)), len(order) - u32::from(is_unmoved(BLACK)))
     }
 
-    fn each_child(&mut self, from: &Child, children: &mut Vec<Child>) {
+    fn each_child(&mut self, from: &State, edits: u32, children: &mut Vec<Child>) {
         for file in 0..8 {
-            let order = from.state.files[file];
+            let order = from.files[file];
             let (first, end) = self.movable(file, order);
             for index in first..end {
                 let color = pawn(order, index);
                 // Removing one of several neighbours of one colour gives the same order.
-                if index > first && pawn(order, index - 1) == color {
+                if !self.tells_apart && index > first && pawn(order, index - 1) == color {
                     continue;
                 }
-                let without = remove(order, index);
-                let edits = from.edits - self.edits(file, order) + self.edits(file, without);
+                let mut left = *from;
+                left.files[file] = remove(order, index);
+                let edits = edits - self.edits(file, order) + self.edits(file, left.files[file]);
+                let from = (file as u8, index as u8);
                 let (own, other) = (usize::from(color), usize::from(color ^ 1));
-                if from.state.captures[other] > 0 && from.state.losses[own] > 0 {
-                    let mut state = from.state;
-                    state.files[file] = without;
+                if left.captures[other] > 0 && left.losses[own] > 0 {
+                    let mut state = left;
                     state.captures[other] -= 1;
                     state.losses[own] -= 1;
-                    self.offer(state, edits, children);
+                    self.offer(Child { state, edits, capture: Capture { from, how: How::Captured } }, children);
                 }
-                if from.state.captures[own] > 0 {
-                    let mut state = from.state;
-                    state.files[file] = without;
-                    state.captures[own] -= 1;
-                    let is_last = has_passed(order, index);
+                if left.captures[own] > 0 {
+                    left.captures[own] -= 1;
+                    let departure = Departure { color, from, has_passed: has_passed(order, index), left, edits };
                     if file > 0 {
-                        self.captures_on(file - 1, color, &state, edits, is_last, true, children);
+                        self.captures_on(file - 1, &departure, children);
                     }
                     if file < 7 {
-                        self.captures_on(file + 1, color, &state, edits, is_last, false, children);
+                        self.captures_on(file + 1, &departure, children);
                     }
                 }
             }
         }
     }
 
-    /// Captures on `file` by a pawn that has left its own file. `from_right` is whether it comes
-    /// from the right, `is_last` whether no enemy pawn was ahead of it.
-    #[expect(clippy::too_many_arguments, reason = "they are parts of one move")]
-    fn captures_on(
-        &mut self,
-        file: usize,
-        color: u8,
-        left: &State,
-        edits: u32,
-        is_last: bool,
-        from_right: bool,
-        children: &mut Vec<Child>,
-    ) {
+    /// Captures on `file` by a pawn that has left its own file.
+    fn captures_on(&mut self, file: usize, pawns: &Departure, children: &mut Vec<Child>) {
+        let Departure { color, from, left, .. } = *pawns;
         let order = left.files[file];
         let (own, other) = (usize::from(color), usize::from(color ^ 1));
         let (first, end) = self.movable(file, order);
-        let here = self.edits(file, order);
+        let edits = pawns.edits - self.edits(file, order);
+        let capture = |how| Capture { from, how };
         if left.losses[other] > 0 {
-            for index in first..end {
-                if pawn(order, index) == color {
-                    continue;
-                }
-                let mut state = *left;
+            for index in (first..end).filter(|index| pawn(order, *index) != color) {
+                let mut state = left;
                 state.files[file] = replace(order, index, color);
                 state.losses[other] -= 1;
-                let edits = edits - here + self.edits(file, state.files[file]);
-                self.offer(state, edits, children);
+                let edits = edits + self.edits(file, state.files[file]);
+                self.offer(Child { state, edits, capture: capture(How::TakesPawn((file as u8, index as u8))) }, children);
             }
         }
         if len(order) < MAX_ON_FILE {
             for index in first..=end {
                 // Next to a pawn of its colour, it does not matter on which side.
-                if index > first && pawn(order, index - 1) == color {
+                if !self.tells_apart && index > first && pawn(order, index - 1) == color {
                     continue;
                 }
-                let mut state = *left;
+                let mut state = left;
                 state.files[file] = insert(order, index, color);
-                let edits = edits - here + self.edits(file, state.files[file]);
-                self.offer(state, edits, children);
+                let edits = edits + self.edits(file, state.files[file]);
+                self.offer(Child { state, edits, capture: capture(How::TakesPiece((file as u8, index as u8))) }, children);
             }
         } else {
             self.is_open = true;
         }
-        let kernel = self.kernel;
-        let promotion = &kernel.sides[own].promotion;
-        let arrivals = if from_right { promotion.from_right } else { promotion.from_left };
-        if is_last && arrivals >> file & 1 == 1 && !self.may_advance(color, file) {
-            let mut state = *left;
+        let promotion = &self.goal.sides[own].promotion;
+        let arrivals = if usize::from(from.0) > file { promotion.from_right } else { promotion.from_left };
+        if pawns.has_passed && arrivals >> file & 1 == 1 && !self.may_advance(color, file) {
+            let mut state = left;
             let shift = 2 * file;
             if state.promoted[own] >> shift & 3 == 3 {
                 self.is_open = true;
             } else {
                 state.promoted[own] += 1 << shift;
-                self.offer(state, edits, children);
+                let capture = capture(How::IsPromoted(file as u8));
+                self.offer(Child { state, edits: pawns.edits, capture }, children);
             }
         }
     }
 
-    fn offer(&mut self, state: State, edits: u32, children: &mut Vec<Child>) {
-        if self.can_continue(&state, edits) {
+    fn offer(&mut self, child: Child, children: &mut Vec<Child>) {
+        if self.can_continue(&child.state, child.edits) {
             self.nodes_left = self.nodes_left.saturating_sub(1);
-            children.push(Child { state, edits });
+            children.push(child);
         }
     }
 }
@@ -519,9 +503,9 @@ mod tests {
             captures: captures[side],
             losses: losses[side],
             promotion: PromotionFiles { advance, ..PromotionFiles::default() },
-            unmoved_pawns: 0,
+            ..SideLimits::default()
         };
-        Kernel { goal, sides: [side(0), side(1)] }
+        Kernel { goal: Goal { orders: goal, ranks: [[4; 7]; 8], sides: [side(0), side(1)] } }
     }
 
     fn order_of(pawns: &str) -> Order {
@@ -546,7 +530,7 @@ mod tests {
         for (goal, advance) in [("", 1), ("", 0), ("w", 1), ("bw", 1), ("wb", 0), ("wbw", 1), ("bwb", 0)] {
             let kernel = kernel([order_of(goal); 8], [0; 2], [0; 2], advance);
             let mut table = Table::new();
-            let search = Search::new(&kernel, &mut table, 0);
+            let search = Search::new(&kernel.goal, &mut table, 0);
             // All that promotions turn into the goal.
             let mut shortest = BTreeMap::new();
             let mut queue = VecDeque::new();
@@ -628,7 +612,7 @@ mod tests {
                     promoted += 1;
                 }
             }
-            let verdict = kernel(goal, captures, losses, 0xFF).search(1_000_000, 1 << 16);
+            let verdict = kernel(goal, captures, losses, 0xFF).search(1_000_000, 1 << 16, false);
             assert_eq!(verdict, Verdict::Explained, "round {round}: {files:?} {captures:?} {losses:?}");
         }
         assert!(captures_made > 2500 && promoted > 1500, "{captures_made} {promoted}");
@@ -637,13 +621,13 @@ mod tests {
     #[test]
     fn few_nodes_leave_it_open() {
         let far = kernel([order_of("wwb"); 8], [15; 2], [0; 2], 0);
-        assert_eq!(far.search(0, 1), Verdict::Open);
+        assert_eq!(far.search(0, 1, false), Verdict::Open);
         let begin = kernel([BEGIN; 8], [0; 2], [0; 2], 0);
-        assert_eq!(begin.search(0, 1), Verdict::Explained);
+        assert_eq!(begin.search(0, 1, false), Verdict::Explained);
         let one = kernel(std::array::from_fn(|file| order_of(if file == 0 { "wwb" } else { "wb" })), [15; 2], [0; 2], 0);
-        assert_eq!(one.verdict(Effort::Quick), Verdict::Impossible);
+        assert_eq!(one.verdict_on_order(Effort::Quick), Verdict::Impossible);
         // What does not fit into the table is searched again.
-        assert_eq!(one.search(20_000, 1), Verdict::Impossible);
+        assert_eq!(one.search(20_000, 1, false), Verdict::Impossible);
     }
 
     /// The order matters: without it, the captures would be enough.

@@ -1,6 +1,7 @@
 //! Retro-analysis: what must have happened before a position.
 
 mod cages;
+mod goal;
 mod home_rank;
 mod kernel;
 mod kinds;
@@ -9,6 +10,7 @@ mod limits;
 mod pawn_captures;
 mod pawns;
 mod promotion;
+mod ranks;
 mod side_view;
 mod structure;
 
@@ -17,4 +19,4 @@ pub use kernel::Effort;
 pub use kinds::Kind;
 pub use last_move::{KnownHistory, LastMoves};
 pub use pawn_captures::Verdict;
-pub use structure::{BarredPromotion, CaptureCounts, PassedPawns, PawnCaptures, Promotions, Structure};
+pub use structure::{Argument, BarredPromotion, CaptureCounts, PassedPawns, PawnCaptures, Promotions, Structure};

@@ -35,6 +35,8 @@ pub(super) struct PromotionFiles {
     pub from_left: u8,
     /// The same from the file to the right.
     pub from_right: u8,
+    /// Files on whose seventh rank a pawn attacks a king that has not moved.
+    pub checks: u8,
     /// How many pieces of each kind are promoted at least.
     pub promoted: ByKind,
     /// How many pieces on the board can have been promoted on each file at most, by kind.
@@ -50,6 +52,7 @@ impl PromotionFiles {
             advance: sevenths & lasts,
             from_left: sevenths << 1 & lasts,
             from_right: sevenths >> 1 & lasts,
+            checks: (checks.0 >> 48) as u8,
             promoted,
             capacity: [[0; 8]; 5],
         };

@@ -86,9 +86,26 @@ pub struct BarredPromotion {
     pub shut_in: Bitboard,
 }
 
+/// What shows that no captures and promotions lead to a position. Each argument includes those
+/// before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// How many pawns change files and are promoted.
+    Numbers,
+    /// The order of captures.
+    Order,
+    /// The ranks on which pawns capture.
+    Ranks,
+    /// The colours of squares: one of the captures would have taken this bishop, which is missing,
+    /// on a square of the other colour.
+    Colors(Color, Kind),
+}
+
 /// Captures and promotions, by the side that made them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureCounts {
+    /// What excludes them.
+    pub argument: Argument,
     /// Number of captures.
     pub captures: ByColor<u32>,
     /// Minimum number of promoted pieces.
@@ -261,6 +278,7 @@ impl Structure {
             Obstacles::of(other).checks.into_iter().map(|square| own.square(square)).collect()
         };
         let counts = || CaptureCounts {
+            argument: self.argument(promoted),
             barred: ByColor { white: barred(white), black: barred(black) },
             captures: ByColor { white: lost(&self.views[black]), black: lost(&self.views[white]) },
             promoted: ByColor { white: total(promoted[white]), black: total(promoted[black]) },
@@ -318,6 +336,29 @@ impl Structure {
             }
             Kernel::new(views, limits).map_or(Verdict::Open, |kernel| kernel.verdict(self.effort))
         })
+    }
+
+    /// What shows that no captures lead to the position, if that is so.
+    fn argument(&self, promoted: [ByKind; 2]) -> Argument {
+        let (views, limits) = self.limits(promoted);
+        if PawnCaptureFlow::new(views, limits).verdict() == Verdict::Impossible {
+            return Argument::Numbers;
+        }
+        let kernel = |limits| Kernel::new(views, limits);
+        if kernel(limits).is_some_and(|kernel| kernel.verdict_on_order(self.effort) == Verdict::Impossible) {
+            return Argument::Order;
+        }
+        // Without a bishop that matters, it would not be proven.
+        let bishops = [0, 1].into_iter().flat_map(|side| [Kind::LightBishop, Kind::DarkBishop].map(|kind| (side, kind)));
+        let matters = |(side, kind): &(usize, Kind)| {
+            let mut without = limits;
+            let lost = &mut without[*side].lost_bishops[usize::from(*kind == Kind::DarkBishop)];
+            std::mem::take(lost) > 0 && kernel(without).is_some_and(|kernel| kernel.verdict(self.effort) != Verdict::Impossible)
+        };
+        match bishops.into_iter().find(matters) {
+            Some((side, kind)) => Argument::Colors(views[side].color, kind),
+            None => Argument::Ranks,
+        }
     }
 
     /// Whether the order of captures can matter: pieces that have not moved are in the way, and

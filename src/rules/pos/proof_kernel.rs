@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Color};
 
 use super::named;
 use crate::{
-    chess::retro::{BarredPromotion, Kind, Structure},
+    chess::retro::{Argument, BarredPromotion, Kind, Structure},
     rules::{
         Check, Findings, Rule, Sample, Severity, Yield,
         facts::{PositionFacts, color_name, role_name},
@@ -21,7 +21,8 @@ pub static RULE: Rule = Rule {
         one of them first has to capture or be captured. Captures and promotions are limited by \
         the pieces that are missing and present. A pawn was not promoted where pieces that have \
         not moved were in its way, or where it checked a king that can still castle. All ways to \
-        combine captures were tried in every order, and none leads to the pawns on the board. \
+        combine captures were tried in every order, and none leads to the pawns on the board. If \
+        pieces were promoted, the ranks of captures and the colours of missing bishops count too. \
         Positions that take too long to search are not reported: `run.json` counts them, and \
         `--deep` searches longer.",
     why: "The position cannot occur in a game. A piece too many was promoted, or too few pieces \
@@ -36,11 +37,15 @@ pub static RULE: Rule = Rule {
         Sample::Positions("⟦r1bqkb1r/1pp2ppp/2np1n2/p7/2P5/1PN5/P2QPPPP/R2BKBNR⟧ w KQkq - 0 40"),
         // White's e-pawn was captured on c6, where it cannot have gone.
         Sample::Positions("⟦rnbqkbnr/ppp1p1pp/2p5/8/3PN3/8/PPP2PPP/R1BQKBNR⟧ b KQkq - 0 4"),
+        // The pawn on c6 captured there, on a light square. White's bishop was on dark squares.
+        Sample::Positions("⟦rnbqkbnr/ppp1ppp1/2p5/8/3P3Q/8/PPP1PPP1/RN1QKBNR⟧ w KQq - 0 20"),
     ],
     silent: &[
         Sample::Positions("r1bqkbnr/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR b KQkq - 3 40"),
         // White's e-pawn was captured on e6.
         Sample::Positions("rnbqkbnr/ppp1pppp/4p3/8/3PN3/8/PPP2PPP/R1BQKBNR b KQkq - 1 4"),
+        // The pawn captured on c5, a dark square.
+        Sample::Positions("rnbqkbnr/ppp1ppp1/8/2p5/3P3Q/8/PPP1PPP1/RN1QKBNR w KQq - 0 20"),
     ],
     check: Check::Structure(check),
     ..Rule::DEFAULTS
@@ -80,8 +85,21 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         Some(format!("; from {squares} a {pawn} pawn would have checked the king on {king}, which has not moved"))
     };
     let reasons: String = [Color::White, Color::Black].into_iter().filter_map(barred).collect();
+    let excluded = match counts.argument {
+        Argument::Numbers => "no sequence of captures and promotions leads to these pawns".to_owned(),
+        Argument::Order => "captures and promotions lead to these pawns in no order".to_owned(),
+        Argument::Ranks => "pawns cannot have been on the ranks of all captures that lead to these pawns".to_owned(),
+        Argument::Colors(color, kind) => {
+            let (own, other) = if kind == Kind::LightBishop { ("light", "dark") } else { ("dark", "light") };
+            format!(
+                "{}'s missing bishop was on {own} squares, but all captures that lead to these pawns include \
+                 one that takes it on a {other} square",
+                color_name(color)
+            )
+        }
+    };
     findings.add(&RULE, facts.placement_place()).message(format!(
-        "no sequence of captures and promotions leads to these pawns: {}, and {}{reasons}",
+        "{excluded}: {}, and {}{reasons}",
         side(Color::White),
         side(Color::Black)
     ));
