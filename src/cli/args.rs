@@ -567,6 +567,16 @@ pub struct AuditArguments {
     #[arg(long, help_heading = RULE_OPTIONS)]
     pub duplicates: bool,
 
+    /// Certify each position line, with up to NODES nodes
+    ///
+    /// The report then contains certificates.csv, with a verdict for each line of EPD and FEN
+    /// files. A position is legal if a game was found that leads to it. These games are in
+    /// proof_games.pgn. A position is illegal if a rule proves it, and otherwise open. Nodes are
+    /// moves that are taken back: a million take about half a second. Each thread then uses up to
+    /// 256 MiB of memory more.
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..), help_heading = RULE_OPTIONS)]
+    pub certify: Option<u64>,
+
     /// Write the key of each game to game_keys.csv in the report
     ///
     /// `compare` then says which games were added, removed and changed. --duplicates and --games do
@@ -1062,6 +1072,20 @@ pub struct FenArguments {
     /// Lines from standard input give one object per line.
     #[arg(long)]
     pub json: bool,
+
+    /// Say whether the position can occur in a game of standard chess
+    ///
+    /// It is illegal if a rule proves that. It is legal if a game was found that leads to it, and
+    /// the game is shown. Otherwise it is open. The search takes SECONDS at most, 10 by default.
+    /// Counters do not matter.
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        default_missing_value = "10",
+        value_parser = clap::value_parser!(u64).range(1..=86_400)
+    )]
+    pub certify: Option<u64>,
 
     /// The variant of the position.
     #[command(flatten)]

@@ -16,7 +16,8 @@ use chess_audit::{
     identity::{CardBytes, Player, Spellings},
     pgn::EcoBook,
     pipeline::{
-        Audit, BadRecord, DividedInput, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings, Sink, SplitOn,
+        Audit, BadRecord, CertifiedPosition, DividedInput, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings,
+        Sink, SplitOn,
     },
     record::Excerpt,
     report::{
@@ -60,6 +61,9 @@ const MAX_SPELLING_BYTES: u64 = 256 << 20;
 
 /// Size of a chunk in bytes if an engine is asked.
 const CHUNK_WITH_ENGINE: usize = 1 << 13;
+
+/// Size of a chunk in bytes if positions are certified: about ten positions.
+const CHUNK_TO_CERTIFY: usize = 1 << 10;
 
 /// The keys that end standard input at a terminal.
 const END_OF_INPUT: &str = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
@@ -482,6 +486,8 @@ fn settings(
         Some(bytes) => usize::try_from(bytes).context("--chunk-size")?,
         // Engines are slow: small chunks keep all processes busy.
         None if given.engine.is_some() => CHUNK_WITH_ENGINE,
+        // A second for each position is usual.
+        None if arguments.certify.is_some() => CHUNK_TO_CERTIFY,
         None => defaults.chunk_bytes,
     };
     Ok(Settings {
@@ -498,6 +504,7 @@ fn settings(
         examples: html_rows(arguments).unwrap_or(0),
         repairs: arguments.repairs.is_some(),
         duplicates: arguments.duplicates,
+        certify: arguments.certify,
         spellings: arguments.spelling.as_deref().map(read_spellings).transpose()?,
         games: arguments.keeps_games(),
         portrait: true,
@@ -559,6 +566,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         parquet: arguments.tables == "parquet",
         duplicates: arguments.duplicates,
         game_keys: arguments.keeps_games(),
+        certify: arguments.certify,
         spelling: arguments.spelling.as_ref().map(|path| path.display().to_string()),
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
         syzygy: arguments.oracles.syzygy.iter().map(|path| path.display().to_string()).collect(),
@@ -670,6 +678,10 @@ impl Sink for Outputs {
             games.game(input, game)?;
         }
         self.report.as_mut().map_or(Ok(()), |report| report.game(input, game))
+    }
+
+    fn certified(&mut self, input: &str, position: &CertifiedPosition) -> io::Result<()> {
+        self.report.as_mut().map_or(Ok(()), |report| report.certified(input, position))
     }
 
     fn player(&mut self, player: &Player) -> io::Result<()> {

@@ -11,7 +11,7 @@ use chess_audit::{
     },
     oracle::{Prospect, TableVerdict},
     pipeline::SeverityCounts,
-    record::{Capture, Consulted, End, Explanation, Opinion, SidePieces},
+    record::{Capture, Certificate, Consulted, End, Explanation, Opinion, SidePieces},
     report::board::{BoardView, Look},
     rules::{Family, Finding, Severity, Span},
 };
@@ -37,11 +37,13 @@ pub fn print_separator(to: &mut dyn Write) -> io::Result<()> {
     writeln!(to, "\n{DIM}{}{DIM:#}\n", "-".repeat(WIDTH))
 }
 
-/// Prints an explanation: the board, the fields, the state, what oracles say, and the findings.
+/// Prints an explanation: the board, the fields, the state, what oracles say, the certificate, and
+/// the findings.
 pub fn print(
     to: &mut dyn Write,
     explanation: &Explanation<'_>,
     consulted: &Consulted,
+    certificate: Option<&Certificate>,
     view: Option<&BoardView>,
     look: Look,
 ) -> io::Result<()> {
@@ -66,6 +68,8 @@ pub fn print(
         ("State", state(explanation)),
         ("Tables", tables(explanation, consulted)),
         ("Engine", engine(explanation, consulted)),
+        ("Certificate", certificate.map(certified).unwrap_or_default()),
+        ("Proof game", certificate.and_then(Certificate::game).map(|game| game.moves.clone()).unwrap_or_default()),
     ];
     for (name, text) in rows {
         let mut name = name;
@@ -286,6 +290,18 @@ fn engine(explanation: &Explanation<'_>, consulted: &Consulted) -> String {
     let name = engine.as_deref().unwrap_or("an engine");
     parts.push(format!("{name} at {}, depth {depth}", quantity(*nodes, "node", "nodes")));
     parts.join("; ")
+}
+
+/// Whether the position occurs in a game.
+fn certified(certificate: &Certificate) -> String {
+    let verdict = certificate.verdict();
+    match certificate {
+        Certificate::Illegal { rule, reason } => format!("{verdict} by {rule}: {reason}"),
+        Certificate::Legal(game) | Certificate::Contradiction { game, .. } => {
+            format!("{verdict}: a game of {} leads to the position", quantity(game.plies as u64, "ply", "plies"))
+        }
+        Certificate::Open => format!("{verdict}: no game was found that leads to the position, and no proof that there is none"),
+    }
 }
 
 /// Prints findings. `context` prints what is shown of each before its text, and returns a line and

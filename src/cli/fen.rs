@@ -1,11 +1,14 @@
 //! `chess-audit fen`.
 
-use std::io::{self, BufRead, Cursor, Read, Write};
+use std::{
+    io::{self, BufRead, Cursor, Read, Write},
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, bail};
 use chess_audit::{
     chess::{retro::Effort, role_name},
-    record::{Consulted, Explanation, explain_line_with},
+    record::{Certificate, Consulted, Explanation, explain_line_with},
     report::{
         ExplanationRecord, OwnFile,
         board::{BoardView, Look},
@@ -60,12 +63,13 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         // Nothing else shows what they say.
         let shows_oracles = matches!(output, Output::Text | Output::Json { .. });
         let consulted = if shows_oracles { Consulted::about(&explanation, &oracles) } else { Consulted::default() };
+        let certificate = arguments.certify.filter(|_| shows_oracles).and_then(|seconds| certify(&line, seconds));
         match output {
             Output::Text => {
                 if explained > 0 {
                     explanation::print_separator(&mut stdout)?;
                 }
-                explanation::print(&mut stdout, &explanation, &consulted, view.as_ref(), look)?;
+                explanation::print(&mut stdout, &explanation, &consulted, certificate.as_ref(), view.as_ref(), look)?;
             }
             Output::Squares => {
                 for square in &arguments.at {
@@ -73,7 +77,7 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
                 }
             }
             Output::Json { is_compact } => {
-                print_json(&mut stdout, &ExplanationRecord::new(&explanation, &consulted), is_compact)?
+                print_json(&mut stdout, &ExplanationRecord::new(&explanation, &consulted, certificate.as_ref()), is_compact)?
             }
             Output::Svg => stdout.write_all(draw_svg(&explanation, view.as_ref())?.as_bytes())?,
         }
@@ -89,6 +93,10 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
             print_error(&failure);
             outcome = Outcome::Failed;
         }
+        if let Some(error) = certificate.as_ref().and_then(Certificate::internal_error) {
+            print_error(&error);
+            outcome = Outcome::Failed;
+        }
         explained += 1;
     }
     stdout.flush()?;
@@ -96,6 +104,12 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         bail!(if from_stdin { "standard input does not contain a position" } else { "no position given" });
     }
     Ok(outcome)
+}
+
+/// The certificate of the position in a line. A game is looked for during so many seconds.
+fn certify(line: &[u8], seconds: u64) -> Option<Certificate> {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    Certificate::of_line(without_terminator(line), &mut |_| Instant::now() < end)
 }
 
 /// What goes to standard output.

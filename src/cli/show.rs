@@ -62,7 +62,7 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
     match explain_line(&record.text, arguments.variant.variant()).filter(|_| record.is_position) {
         Some(explanation) => {
             let board = explanation.diagram().map(view);
-            explanation::print(&mut to, &explanation, &Consulted::default(), board.as_ref(), look)?;
+            explanation::print(&mut to, &explanation, &Consulted::default(), None, board.as_ref(), look)?;
         }
         None => {
             print(&mut to, name, &record, &shown, look, view)?;

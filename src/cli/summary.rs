@@ -10,6 +10,7 @@ use std::{
 use anstyle::{AnsiColor, Style};
 use chess_audit::{
     pipeline::{CopySummary, Place, RuleSummary, RunSummary},
+    record::CertificateCounts,
     report::{Baseline, RunException, RunSettings, SplitCounts, SplitFiles},
     rules::{Check, Code, Selection, Severity, rule},
 };
@@ -100,6 +101,9 @@ pub fn print(
     if summary.counts.plies_not_examined > 0 {
         let plies = quantity(summary.counts.plies_not_examined, "ply", "plies");
         line("Not replayed", &format!("{plies}, mostly after illegal moves"))?;
+    }
+    if let Some(certificates) = describe_certificates(summary) {
+        line("Certificates", &certificates)?;
     }
     for (text, number) in summary.counts.consequences.describe().iter().zip(0..) {
         line(if number == 0 { "Consequences" } else { "" }, text)?;
@@ -192,6 +196,14 @@ fn print_baseline(to: &mut dyn Write, summary: &RunSummary, known: &KnownFinding
         }
     }
     Ok(())
+}
+
+/// How many positions occur in a game, as far as that is proven.
+fn describe_certificates(summary: &RunSummary) -> Option<String> {
+    let CertificateCounts { legal, illegal, open } = summary.counts.certificates;
+    let parts = [(legal, "legal"), (illegal, "illegal"), (open, "open")];
+    let parts = parts.map(|(count, verdict)| format!("{} {verdict}", thousands(count)));
+    (!summary.counts.certificates.is_empty()).then(|| parts.join(", "))
 }
 
 /// What the comparison of all games has shown.

@@ -32,6 +32,8 @@ pub(super) struct InputChecks {
     pub many_exceptions_from: AtomicU64,
     /// Why records are bad, if that is asked for.
     pub reasons: Option<Arc<Reasons>>,
+    /// Maximum number of nodes to certify a position line, if they are certified.
+    pub certify: Option<u64>,
     /// Findings that are reported once per input, and the start of the first accepted chunk that
     /// has them. Later chunks only count them.
     known: Mutex<Vec<(Finding, u64)>>,
@@ -137,6 +139,7 @@ impl<'s> RunChecks<'s> {
         let records = RecordChecks { layout, games: Arc::clone(&self.games), positions, fast_games, max_bytes, reports_all };
         let reasons = split.map(|on| Arc::new(Reasons::new(on, on.concerns_inputs(&selection))));
         let many_exceptions_from = AtomicU64::new(u64::MAX);
-        InputChecks { records, selection, aggregates, many_exceptions_from, reasons, known: Mutex::default() }
+        let certify = self.settings.certify.filter(|_| layout == Layout::Positions);
+        InputChecks { records, selection, aggregates, many_exceptions_from, reasons, certify, known: Mutex::default() }
     }
 }

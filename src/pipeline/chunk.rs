@@ -9,6 +9,7 @@ use std::{
 use memchr::{memchr2, memchr2_iter};
 
 use super::{
+    CertifiedPosition,
     checks::InputChecks,
     guard::{guarded, trial},
     lines::{Lines, line_start},
@@ -57,6 +58,9 @@ pub(super) struct Chunk {
     /// The cards of its games and positions, if they are kept. Lines and records are counted from
     /// its start.
     pub cards: CardBatch,
+    /// What is proven about its positions, if that is asked for. Lines and records are counted from
+    /// its start.
+    pub certified: Vec<CertifiedPosition>,
     /// Records that were not checked.
     pub failures: Vec<ChunkFailure>,
     /// Whether the text ends inside a record that is too large. The next chunk looks for its end.
@@ -310,8 +314,11 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
             self.chunk.skip(self.window, range.clone(), self.checks.records.layout);
         }
         while self.chunk.tally.next < range.end && !self.chunk.skips && !self.chunk.needs_more {
-            self.accept(range.end);
-            self.take_counted();
+            // The fast path does not look at positions one by one.
+            if self.checks.certify.is_none() {
+                self.accept(range.end);
+                self.take_counted();
+            }
             if self.chunk.tally.next >= range.end || self.read().is_break() {
                 break;
             }
@@ -439,11 +446,32 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
         };
         let extent_end = extent.end;
         self.note(&ReadRecord { window, start, extent, outcome: &record });
+        if let Some(nodes) = self.checks.certify.filter(|_| record.counts.positions > 0) {
+            self.certify(start, nodes);
+        }
         if record.counts.records() > 0 && record.continues.is_none() {
             self.chunk.mark_unread(window, extent_end..record.next);
         }
         self.chunk.tally.next = record.next;
         ControlFlow::Continue(())
+    }
+
+    /// Certifies the position in the line at `start`.
+    fn certify(&mut self, start: usize, nodes: u64) {
+        let text = self.window.text.get(start..).unwrap_or_default();
+        let end = memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+        let line = &text[..end];
+        self.lines.advance(self.window.text, start);
+        let ordinal = self.chunk.tally.counts.records();
+        let line = line.strip_prefix(BOM).unwrap_or(line);
+        match CertifiedPosition::of(line, self.lines.line + 1, ordinal, nodes) {
+            Ok(None) => {}
+            Ok(Some(certified)) => {
+                self.chunk.tally.counts.certificates.count(&certified.certificate);
+                self.chunk.certified.push(certified);
+            }
+            Err(message) => self.chunk.fail("rule", self.window, start, message),
+        }
     }
 
     /// Reads the record at `start`. If that panics, only this record is lost.

@@ -348,7 +348,7 @@ impl Collector for Emitter<'_> {
         if self.reports_change(input, Some(start))? {
             return Ok(());
         }
-        let Chunk { tally, findings, mut repeated, lines, aggregates, cards, failures, mut marks, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, lines, aggregates, cards, certified, failures, mut marks, .. } = chunk;
         let counted = repeated.take_counted();
         let before = (input.counts.records(), input.lines);
         let is_complete = self.part(input, (start, tally.counts, lines), |emitter, input| {
@@ -362,6 +362,9 @@ impl Collector for Emitter<'_> {
             emitter.findings(input, &tally.evidence, repeated, findings, &around)?;
             counted.iter().for_each(|(finding, times)| input.repeated.count_more(finding, *times));
             emitter.games(&input.name, cards, Shift { offset: before, bytes: 0 })?;
+            for position in certified {
+                emitter.sink.certified(&input.name, &position.after(before.lines, before.records))?;
+            }
             for ChunkFailure { stage, byte, message } in failures {
                 emitter.failure(input, stage, Some(byte), message)?;
             }
@@ -407,7 +410,7 @@ impl Collector for Emitter<'_> {
 
     fn takes_all_chunks(&self) -> bool {
         // Even without findings, there may be text that belongs to no record.
-        self.settings.split.is_some() || self.settings.keeps_cards()
+        self.settings.split.is_some() || self.settings.keeps_cards() || self.settings.certify.is_some()
     }
 
     fn clean(&mut self, input: CleanInput) -> io::Result<()> {
@@ -538,7 +541,8 @@ impl<'a> Emitter<'a> {
         if input.has_changed {
             return Ok(());
         }
-        let Prepared { start, counts, portrait, lines, evidence, repeated, findings, cards, collecting, collected } = prepared;
+        let Prepared { start, counts, portrait, lines, evidence, repeated, findings, cards, certified, collecting, collected } =
+            prepared;
         let shift = Shift { offset: Offset { lines: input.lines, records: input.counts.records() }, bytes };
         self.part(input, (shift.byte(start), counts, lines), |emitter, input| {
             let repeated: DrainCounted<'_, Around> =
@@ -548,6 +552,8 @@ impl<'a> Emitter<'a> {
             input.portrait.add_packed(&portrait);
             emitter.findings(input, &evidence, repeated, findings, &|around, _| around)?;
             cards.drain(|card| emitter.saved_game(&input.name, &card, shift))?;
+            let Offset { lines, records } = shift.offset;
+            certified.drain(|position| emitter.sink.certified(&input.name, &position.after(lines, records)))?;
             if input.aggregates.is_empty() {
                 input.aggregates = collecting.into_iter().filter_map(new_aggregate).collect();
             }

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod bad_records;
+mod certified;
 mod checks;
 mod chunk;
 mod copies;
@@ -32,6 +33,7 @@ mod suppression;
 mod tasks;
 
 pub use bad_records::{BadFinding, BadRecord, DividedInput};
+pub use certified::CertifiedPosition;
 pub use expectations::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt};
 pub use one_record::{OneRecord, OneRecordError};
 pub use outcome::{

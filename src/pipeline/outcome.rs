@@ -10,7 +10,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{BadRecord, DividedInput, Known};
+use super::{BadRecord, CertifiedPosition, DividedInput, Known};
 use crate::{
     corpus::Skipped,
     identity::{CardBytes, Copies, Player},
@@ -315,6 +315,16 @@ pub trait Sink {
     /// # Errors
     /// If it cannot be recorded; the run then stops.
     fn game(&mut self, _input: &str, _game: &CardBytes<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Receives what is proven about a position line, if
+    /// [`Settings::certify`](super::Settings::certify) is set: all of them, in their order. A sink
+    /// that needs none can ignore it.
+    ///
+    /// # Errors
+    /// If it cannot be recorded; the run then stops.
+    fn certified(&mut self, _input: &str, _position: &CertifiedPosition) -> io::Result<()> {
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::CertifiedPosition;
 use crate::{
     record::{Counts, Evidence, Excerpt, PackedPortrait},
     rules::{Code, Finding, aggregate::Offset},
@@ -36,6 +37,8 @@ pub(super) struct Prepared {
     pub findings: Queue<(Finding, Around)>,
     /// The cards of games, if they are kept, each in base64.
     pub cards: Queue<String>,
+    /// What is proven about its positions, if that is asked for.
+    pub certified: Queue<CertifiedPosition>,
     /// The rules that collect something from the whole input.
     pub collecting: Vec<Code>,
     /// What they have collected.
@@ -53,6 +56,7 @@ impl Default for Prepared {
             repeated: Queue::with_limit(MAX_IN_MEMORY),
             findings: Queue::with_limit(MAX_IN_MEMORY),
             cards: Queue::with_limit(MAX_IN_MEMORY),
+            certified: Queue::with_limit(MAX_IN_MEMORY),
             collecting: Vec::new(),
             collected: Queue::with_limit(MAX_IN_MEMORY),
         }

@@ -350,8 +350,8 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         Ok(None)
     }
 
-    /// Lets the members of the archive `input` come next. Reports the archive itself if it cannot be
-    /// read as a whole, or has no members to read.
+    /// Lets the members of the archive `input` come next. Reports the archive itself if it cannot
+    /// be read as a whole, or has no members to read.
     fn members(&mut self, input: &Input, members: Members, turns: &mut Turns, work: &mut Work) -> io::Result<()> {
         self.collector.skipped(members.skipped);
         let has_members = !members.inputs.is_empty();

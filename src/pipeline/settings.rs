@@ -34,6 +34,9 @@ pub struct Settings {
     pub repairs: bool,
     /// Whether games and positions are compared with all others, to find copies.
     pub duplicates: bool,
+    /// Maximum number of nodes of the search for a game that leads to each position line. `None` if
+    /// positions are not certified. A search uses up to 256 MiB of memory in its thread.
+    pub certify: Option<u64>,
     /// Names that are those of one player, for the search for copies.
     pub spellings: Option<Arc<Spellings>>,
     /// Whether the sink receives all games.
@@ -106,6 +109,7 @@ impl Default for Settings {
             examples: 0,
             repairs: false,
             duplicates: false,
+            certify: None,
             spellings: None,
             games: false,
             portrait: false,

@@ -4,6 +4,7 @@ use crc32fast::Hasher;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Certificate;
 use crate::{oracle::OracleCounts, text::wording::quantity};
 
 /// What was read of an input.
@@ -28,6 +29,9 @@ pub struct Counts {
     /// Positions that oracles were asked about.
     #[serde(default, skip_serializing_if = "OracleCounts::is_empty")]
     pub oracles: OracleCounts,
+    /// Positions that were certified.
+    #[serde(default, skip_serializing_if = "CertificateCounts::is_empty")]
+    pub certificates: CertificateCounts,
     /// Games that other readers do not read in full.
     #[serde(default, skip_serializing_if = "Consequences::is_empty")]
     pub consequences: Consequences,
@@ -41,6 +45,40 @@ const fn is_zero(number: &u32) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
 const fn is_none(number: &u64) -> bool {
     *number == 0
+}
+
+/// Number of positions, by whether they occur in a game of standard chess.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CertificateCounts {
+    /// Positions for which a game was found.
+    pub legal: u64,
+    /// Positions of which a rule proves that they do not occur.
+    pub illegal: u64,
+    /// Other positions.
+    pub open: u64,
+}
+
+impl CertificateCounts {
+    /// Whether nothing was certified.
+    pub fn is_empty(&self) -> bool {
+        *self == CertificateCounts::default()
+    }
+
+    /// Counts a certificate.
+    pub const fn count(&mut self, certificate: &Certificate) {
+        match certificate {
+            Certificate::Legal(_) | Certificate::Contradiction { .. } => self.legal += 1,
+            Certificate::Illegal { .. } => self.illegal += 1,
+            Certificate::Open => self.open += 1,
+        }
+    }
+
+    /// Adds those of another part.
+    pub const fn add(&mut self, other: CertificateCounts) {
+        self.legal += other.legal;
+        self.illegal += other.illegal;
+        self.open += other.open;
+    }
 }
 
 /// Number of games that other readers do not read in full, as far as that is proven for each game.
@@ -110,6 +148,7 @@ impl Counts {
         self.plies_not_examined += other.plies_not_examined;
         self.positions_left_open += other.positions_left_open;
         self.oracles.add(other.oracles);
+        self.certificates.add(other.certificates);
         self.consequences.add(other.consequences);
     }
 }

@@ -6,6 +6,7 @@
 //! Nothing here knows threads, files or chunks.
 
 mod card;
+mod certificate;
 mod consulted;
 mod counts;
 mod diagram;
@@ -48,8 +49,9 @@ use crate::{
     text::{Span, wording::quantity},
 };
 
+pub use certificate::{Certificate, ProofGame};
 pub use consulted::{Consulted, Opinion};
-pub use counts::{Consequences, Counts};
+pub use counts::{CertificateCounts, Consequences, Counts};
 pub use diagram::Diagram;
 pub(crate) use evidence::{Evidence, RecordEvidence};
 pub use evidence::{OperationEvidence, PositionEvidence};

@@ -205,6 +205,22 @@ pub const GAME_KEYS: [Column; 9] = [
 /// The tags among [`GAME_KEYS`].
 pub(super) const GAME_KEYS_TAGS: [KnownTag; 4] = [KnownTag::White, KnownTag::Black, KnownTag::Date, KnownTag::Round];
 
+/// The columns of `certificates.csv`: a row for each position line.
+pub const CERTIFICATES: [Column; 8] = [
+    INPUT,
+    LINE,
+    GAME,
+    word(
+        "verdict",
+        &["legal", "illegal", "open"],
+        "`legal`: a game in `proof_games.pgn` leads to the position; `illegal`: a rule proves that none does; `open`: neither",
+    ),
+    text("rule", "code of the rule that proves it").or_empty(),
+    text("reason", "the proof").or_empty(),
+    integer("proof_game", "the number of the game in `proof_games.pgn`").or_empty(),
+    integer("plies", "number of plies of that game").or_empty(),
+];
+
 /// The columns of `overlap.csv`: a row for each two inputs that share games.
 pub const OVERLAP: [Column; 3] =
     [INPUT, text("other_input", "the other input"), integer("games", "number of games that both have")];

@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Color};
 
 use super::{EngineRecord, TablesRecord};
 use crate::{
-    record::{Capture, Consulted, End, Explanation, SidePieces},
+    record::{Capture, Certificate, Consulted, End, Explanation, SidePieces},
     rules::{Finding, Severity, Span},
 };
 
@@ -38,6 +38,9 @@ pub struct ExplanationRecord {
     /// The opinion of an engine. Not there if it was not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineRecord>,
+    /// Whether the position occurs in a game. Not there if that was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<CertificateRecord>,
     /// The findings, sorted by severity.
     pub findings: Vec<FindingRecord>,
 }
@@ -139,6 +142,38 @@ pub struct StateRecord {
     pub only_winner: Option<&'static str>,
 }
 
+/// Whether a position occurs in a game of standard chess, as far as that is proven.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CertificateRecord {
+    /// `illegal`, `legal` or `open`.
+    pub verdict: &'static str,
+    /// The code of the rule that proves that the position is illegal.
+    pub rule: Option<String>,
+    /// The proof.
+    pub reason: Option<String>,
+    /// The number of plies of a game that leads to the position.
+    pub plies: Option<usize>,
+    /// The moves of the game in SAN, with move numbers.
+    pub moves: Option<String>,
+}
+
+impl From<&Certificate> for CertificateRecord {
+    fn from(certificate: &Certificate) -> CertificateRecord {
+        let game = certificate.game();
+        let (rule, reason) = match certificate {
+            Certificate::Illegal { rule, reason } => (Some(rule.to_string()), Some(reason.clone())),
+            Certificate::Legal(_) | Certificate::Open | Certificate::Contradiction { .. } => (None, None),
+        };
+        CertificateRecord {
+            verdict: certificate.verdict(),
+            rule,
+            reason,
+            plies: game.map(|game| game.plies),
+            moves: game.map(|game| game.moves.clone()),
+        }
+    }
+}
+
 /// A finding.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct FindingRecord {
@@ -194,17 +229,19 @@ impl From<&Explanation<'_>> for ExplanationRecord {
             },
             tables: None,
             engine: None,
+            certificate: None,
             findings: explanation.findings.iter().map(|finding| finding_record(explanation, finding)).collect(),
         }
     }
 }
 
 impl ExplanationRecord {
-    /// The explanation and what oracles say about its position.
-    pub fn new(explanation: &Explanation<'_>, consulted: &Consulted) -> ExplanationRecord {
+    /// The explanation, what oracles say about its position, and whether it occurs in a game.
+    pub fn new(explanation: &Explanation<'_>, consulted: &Consulted, certificate: Option<&Certificate>) -> ExplanationRecord {
         ExplanationRecord {
             tables: explanation.facts.turn.and_then(|turn| TablesRecord::of(consulted, turn)),
             engine: EngineRecord::of(consulted),
+            certificate: certificate.map(CertificateRecord::from),
             ..ExplanationRecord::from(explanation)
         }
     }

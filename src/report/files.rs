@@ -21,6 +21,9 @@ pub(super) const OVERLAP_FILE: &str = "overlap.csv";
 pub(super) const PLAYERS_FILE: &str = "players.csv";
 pub(super) const GAME_KEYS_FILE: &str = "game_keys.csv";
 pub(super) const PROFILE_FILE: &str = "profile.csv";
+pub(super) const CERTIFICATES_FILE: &str = "certificates.csv";
+/// Games that lead to certified positions.
+pub(super) const PROOF_GAMES_FILE: &str = "proof_games.pgn";
 pub(super) const PAGE_FILE: &str = "report.html";
 /// The types of the tables.
 pub(super) const TYPES_FILE: &str = "datapackage.json";
@@ -32,9 +35,10 @@ pub(super) fn parquet_name(table: &str) -> String {
 
 /// Whether a file of this name can be part of a report.
 pub fn is_report_file(name: &OsStr) -> bool {
-    let others = [INPUTS_FILE, FAILURES_FILE, SUMMARY_FILE, OVERLAP_FILE, PLAYERS_FILE, GAME_KEYS_FILE, PROFILE_FILE];
+    let others =
+        [INPUTS_FILE, FAILURES_FILE, SUMMARY_FILE, OVERLAP_FILE, PLAYERS_FILE, GAME_KEYS_FILE, PROFILE_FILE, CERTIFICATES_FILE];
     let mut tables = Table::ALL.iter().map(|table| table.file_name()).chain(others);
-    [RUN_FILE, PAGE_FILE, TYPES_FILE].iter().any(|file| name == *file)
+    [RUN_FILE, PAGE_FILE, TYPES_FILE, PROOF_GAMES_FILE].iter().any(|file| name == *file)
         || tables.any(|table| name == table || name == &*parquet_name(table))
 }
 

@@ -4,6 +4,7 @@ mod baseline;
 mod baseline_update;
 pub mod board;
 mod cell;
+mod certificates;
 mod columns;
 mod compare;
 mod compare_error;

@@ -62,6 +62,9 @@ pub struct RunSettings {
     pub duplicates: bool,
     /// Whether the keys of all games were written, by which reports are compared.
     pub game_keys: bool,
+    /// Maximum number of nodes of the search for a game that leads to each position line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certify: Option<u64>,
     /// The file with spellings of names of players.
     pub spelling: Option<String>,
     /// The file with the classification of openings.

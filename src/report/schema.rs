@@ -7,15 +7,17 @@ use serde_json::{Map, Value, json};
 use super::{
     ExplanationRecord, FindingRecord, SummaryRecord, TOOL, Table,
     columns::{
-        BASELINE, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, GAME_KEYS, HISTORY, INPUTS, Kind,
-        OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
+        BASELINE, CERTIFICATES, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, GAME_KEYS, HISTORY,
+        INPUTS, Kind, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
     },
     compare::COMPARE_CSV,
     compare_games::COMPARE_GAMES_CSV,
     compare_inputs::COMPARE_INPUTS_CSV,
     compare_text::ComparisonRecord,
     differences::{DIFF_CSV, DifferenceList},
-    files::{FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, PROFILE_FILE, SUMMARY_FILE},
+    files::{
+        CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, PROFILE_FILE, SUMMARY_FILE,
+    },
     nights::HISTORY_CSV,
     run::Run,
 };
@@ -46,6 +48,11 @@ impl TableShape {
             of_report(FAILURES_FILE, "what the auditor could not do", &FAILURES),
             of_report(PLAYERS_FILE, "with `--duplicates`: the names of players, each in all its spellings", &PLAYERS),
             of_report(GAME_KEYS_FILE, "with `--duplicates`, `--games` and in `nightly`: all games, for `compare`", &GAME_KEYS),
+            of_report(
+                CERTIFICATES_FILE,
+                "`check --certify`: whether position lines occur in a game of standard chess",
+                &CERTIFICATES,
+            ),
             of_report(OVERLAP_FILE, "with `--duplicates`: pairs of inputs that share games", &OVERLAP),
             other("repairs.csv", "`check --repairs`: places to change", REPAIRS.to_vec()),
             other("games.csv", "`check --games`: all games", game_columns()),

@@ -14,12 +14,13 @@ use serde::Serialize;
 
 use super::{
     ReportError, RunSettings, Table,
-    columns::{Column, FAILURES, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, OVERLAP, PLAYERS, PROFILE, SUMMARY},
+    certificates::CertificateFiles,
+    columns::{CERTIFICATES, Column, FAILURES, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, OVERLAP, PLAYERS, PROFILE, SUMMARY},
     csv_file::{TableFile, WrittenFile},
     directory::Unfinished,
     files::{
-        FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, PROFILE_FILE, RUN_FILE, SUMMARY_FILE,
-        TYPES_FILE,
+        CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, PROFILE_FILE,
+        RUN_FILE, SUMMARY_FILE, TYPES_FILE,
     },
     key::key,
     page::Page,
@@ -29,7 +30,7 @@ use super::{
 };
 use crate::{
     identity::{CardBytes, Player},
-    pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, Sink},
+    pipeline::{CertifiedPosition, CopySummary, Failure, InputSummary, RuleSummary, RunSummary, Sink},
     record::{Counted, Excerpt, Portrait, Property, Results},
     rules::{Finding, RULES, Severity},
 };
@@ -49,6 +50,8 @@ pub struct Report {
     game_keys: Option<TableFile>,
     /// The sum of the digests of the games of the input that is read.
     games_digest: Option<u64>,
+    /// What is proven about positions, if that is asked for.
+    certificates: Option<CertificateFiles>,
     page: Option<Page>,
     /// The input of the last failure. Its status is not written yet.
     failed: Option<String>,
@@ -72,10 +75,26 @@ impl Report {
         let failures = create(FAILURES_FILE, &FAILURES)?;
         let players = settings.duplicates.then(|| create(PLAYERS_FILE, &PLAYERS)).transpose()?;
         let game_keys = settings.game_keys.then(|| create(GAME_KEYS_FILE, &GAME_KEYS)).transpose()?;
+        let certificates = settings
+            .certify
+            .map(|_| CertificateFiles::create(unfinished.path(), create(CERTIFICATES_FILE, &CERTIFICATES)?))
+            .transpose()?;
         let page = Page::new(&settings);
         let settings = RunSettings { html_rows: page.as_ref().and(settings.html_rows), ..settings };
         let games_digest = None;
-        Ok(Report { settings, tables, inputs, failures, players, game_keys, games_digest, page, failed: None, unfinished })
+        Ok(Report {
+            settings,
+            tables,
+            inputs,
+            failures,
+            players,
+            game_keys,
+            games_digest,
+            certificates,
+            page,
+            failed: None,
+            unfinished,
+        })
     }
 
     /// The same report, whose page shows how the findings have changed in the last nights.
@@ -104,8 +123,8 @@ impl Report {
         if summary.interrupted {
             return Err(ReportError::Interrupted);
         }
-        let Report { unfinished, settings, tables, inputs, failures, players, game_keys, page, failed: _, games_digest: _ } =
-            self;
+        let Report { unfinished, settings, tables, inputs, failures, players, game_keys, certificates, page, .. } = self;
+        let (certificates, proof_games) = certificates.map(CertificateFiles::end).transpose()?.unzip();
         let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns, settings.parquet);
         let profile = write_profile(create(PROFILE_FILE, &PROFILE)?, &summary.portrait)?;
         let summary_table = write_summary(create(SUMMARY_FILE, &SUMMARY)?, summary)?;
@@ -113,11 +132,12 @@ impl Report {
         let tables = tables
             .into_iter()
             .chain([inputs, profile, failures, summary_table])
-            .chain([players, game_keys, overlap].into_iter().flatten());
+            .chain([players, game_keys, certificates, overlap].into_iter().flatten());
         let tables = tables.map(TableFile::end).collect::<Result<Vec<_>, _>>()?;
         let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().flatten().unzip();
         let records: BTreeMap<String, _> =
             files.iter().map(|file: &WrittenFile| file.name.clone().into_owned()).zip(records).collect();
+        files.extend(proof_games);
         if let Some(page) = page {
             let written = page.write(unfinished.path(), &settings, summary);
             let file = written.map_err(|source| ReportError::Write { file: PAGE_FILE.into(), source })?;
@@ -182,6 +202,10 @@ impl Sink for Report {
             [game.keys.moves, digest].into_iter().try_for_each(|hash| row.text(&key(hash)))
         });
         written.map_err(io::Error::from)
+    }
+
+    fn certified(&mut self, input: &str, position: &CertifiedPosition) -> io::Result<()> {
+        self.certificates.as_mut().map_or(Ok(()), |files| files.write(input, position)).map_err(io::Error::from)
     }
 
     fn player(&mut self, player: &Player) -> io::Result<()> {

@@ -10,7 +10,8 @@ pub const IMPOSSIBLE: i32 = 20_000;
 pub type Costs = [u16; UNITS];
 
 /// An assignment of least cost, by the Hungarian method. The potentials prove that it is least: no
-/// cost is below the sum of the potentials of its row and column, and those assigned are equal to it.
+/// cost is below the sum of the potentials of its row and column, and those assigned are equal to
+/// it.
 #[derive(Clone, Debug)]
 pub struct Assignment {
     costs: [Costs; UNITS],

@@ -17,11 +17,11 @@
 //!   assignment of all units of a side to their squares at home, by the Hungarian method
 //!   (`assignment.rs`). A piece may be a promoted pawn, and pawns change files by captures. Units
 //!   that are not on the board have a fixed cost.
-//! * What has not moved before is in the way for the rest of the search: pawns at home, and kings and
-//!   rooks with rights. Distances are those around it (`distances.rs`). So a bishop never waits in
-//!   front of pawns that have gone home without it.
-//! * The score also counts captures that cannot have happened, pawns that have passed each other, the
-//!   tempo that one side is ahead by, and rights that were lost without a move.
+//! * What has not moved before is in the way for the rest of the search: pawns at home, and kings
+//!   and rooks with rights. Distances are those around it (`distances.rs`). So a bishop never waits
+//!   in front of pawns that have gone home without it.
+//! * The score also counts captures that cannot have happened, pawns that have passed each other,
+//!   the tempo that one side is ahead by, and rights that were lost without a move.
 //! * A beam search keeps the best states of each ply, first 32 of them, then more and more. Both
 //!   sides move in turn, so states of a ply can be compared. A state that was kept is not visited
 //!   again.

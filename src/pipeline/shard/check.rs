@@ -161,6 +161,7 @@ enum Outline {
     Repeated(IgnoredAny),
     Finding(IgnoredAny),
     Card(IgnoredAny),
+    Certified(IgnoredAny),
     Collected(IgnoredAny),
     Failure(IgnoredAny),
     Changed(IgnoredAny),
@@ -178,6 +179,7 @@ impl Outline {
             Outline::Repeated(_) => Fact::Repeated,
             Outline::Finding(_) => Fact::Finding,
             Outline::Card(_) => Fact::Card,
+            Outline::Certified(_) => Fact::Certified,
             Outline::Collected(_) => Fact::Collected,
             Outline::Failure(_) | Outline::Changed(_) => Fact::Failure,
             Outline::NotChess(_) | Outline::Foreign(_) => Fact::NotChess,
@@ -275,7 +277,8 @@ impl<'s> PartCheck<'s> {
                 return Err(PartFault::Line { line, reason: "the counts are impossible".to_owned() });
             }
             (Fact::Read(read), Some(current)) if current.read.is_none() => current.read = Some((read.start, read.counts.bytes)),
-            (Fact::Repeated | Fact::Finding | Fact::Card | Fact::Collected, Some(current)) if current.read.is_some() => {}
+            (Fact::Repeated | Fact::Finding | Fact::Card | Fact::Certified | Fact::Collected, Some(current))
+                if current.read.is_some() => {}
             (Fact::Failure, Some(current)) => current.has_failed = true,
             (Fact::NotChess, Some(current)) => current.is_chess = false,
             (Fact::Close, Some(_)) => {

@@ -9,10 +9,11 @@ use super::PieceRange;
 use crate::{
     corpus::Skipped,
     pipeline::{
+        CertifiedPosition,
         piece::PieceRead,
         prepared::{Around, Collected, SavedInput},
     },
-    record::{Consequences, Counts, Evidence, PackedPortrait},
+    record::{CertificateCounts, Consequences, Counts, Evidence, PackedPortrait},
     rules::{Code, Finding},
 };
 
@@ -50,6 +51,8 @@ pub(super) enum Line {
     Finding(Box<(Finding, Around)>),
     /// The card of a game, in base64.
     Card(String),
+    /// What is proven about a position.
+    Certified(Box<CertifiedPosition>),
     /// Something that a rule about whole inputs has collected.
     Collected(Collected),
     /// A failure of the auditor.
@@ -93,13 +96,24 @@ impl Read {
     /// Whether the sums of many parts can be counted.
     pub(super) fn is_possible(&self) -> bool {
         const MOST: u64 = 1 << 48;
-        let Counts { bytes, crc32: _, games, positions, plies, plies_not_examined, positions_left_open, oracles, consequences } =
-            self.counts;
+        let Counts {
+            bytes,
+            crc32: _,
+            games,
+            positions,
+            plies,
+            plies_not_examined,
+            positions_left_open,
+            oracles,
+            certificates,
+            consequences,
+        } = self.counts;
         let counts = [bytes, games, positions, plies, plies_not_examined, positions_left_open, self.lines, self.start];
         let asked = [oracles.table_positions, oracles.missing_tables, oracles.engine_questions, oracles.unanswered];
         let Consequences { without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader } = consequences;
         let lost = [without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader];
-        counts.iter().chain(&asked).chain(&lost).all(|count| *count < MOST)
+        let CertificateCounts { legal, illegal, open } = certificates;
+        counts.iter().chain(&asked).chain(&lost).chain(&[legal, illegal, open]).all(|count| *count < MOST)
     }
 }
 
@@ -150,6 +164,9 @@ pub(in crate::pipeline) struct Totals {
     /// Cards of games.
     #[serde(default)]
     pub(super) cards: u64,
+    /// Certificates of positions.
+    #[serde(default)]
+    pub(super) certified: u64,
     /// Values that rules about whole inputs have collected.
     pub(super) collected: u64,
     pub(super) failures: u64,
@@ -179,6 +196,7 @@ impl Counter {
             Fact::Finding => totals.findings += 1,
             Fact::Repeated => totals.repeated += 1,
             Fact::Card => totals.cards += 1,
+            Fact::Certified => totals.certified += 1,
             Fact::Collected => totals.collected += 1,
             Fact::Failure => totals.failures += 1,
             Fact::NotChess | Fact::Close | Fact::Skipped => {}
@@ -205,6 +223,7 @@ pub(super) enum Fact<'l> {
     Repeated,
     Finding,
     Card,
+    Certified,
     Collected,
     /// A failure, or a change of the input.
     Failure,
@@ -222,6 +241,7 @@ impl Line {
             Line::Repeated(_) => Fact::Repeated,
             Line::Finding(_) => Fact::Finding,
             Line::Card(_) => Fact::Card,
+            Line::Certified(_) => Fact::Certified,
             Line::Collected(_) => Fact::Collected,
             Line::Failure { .. } | Line::Changed { .. } => Fact::Failure,
             Line::NotChess(_) | Line::Foreign(_) => Fact::NotChess,

@@ -79,6 +79,7 @@ impl<'e, 'a> Reporting<'e, 'a> {
             (Line::Repeated(repeated), Some(prepared)) => prepared.repeated.push(*repeated),
             (Line::Finding(finding), Some(prepared)) => prepared.findings.push(*finding),
             (Line::Card(card), Some(prepared)) => prepared.cards.push(card),
+            (Line::Certified(position), Some(prepared)) => prepared.certified.push(*position),
             (Line::Collected(collected), Some(prepared)) => prepared.collected.push(collected),
             (Line::Input(input), None) => match &self.open {
                 None => {
@@ -98,7 +99,7 @@ impl<'e, 'a> Reporting<'e, 'a> {
                 self.prepared = Some(Prepared { start, counts, portrait, lines, evidence, collecting, ..Prepared::default() });
                 Ok(())
             }
-            (Line::Repeated(_) | Line::Finding(_) | Line::Card(_) | Line::Collected(_), None)
+            (Line::Repeated(_) | Line::Finding(_) | Line::Card(_) | Line::Certified(_) | Line::Collected(_), None)
             | (Line::Input(_) | Line::Skipped(_) | Line::Read(_), Some(_)) => Err(misplaced()),
             (line, _) => {
                 let open = self.open.as_mut().ok_or_else(misplaced)?;

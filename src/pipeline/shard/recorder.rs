@@ -109,10 +109,13 @@ impl<'a> Recorder<'a> {
     fn add(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64, offset: Offset) -> io::Result<()> {
         let Settings { examples, known, .. } = self.settings;
         let read = self.read.get_or_insert_default();
-        let Chunk { tally, findings, mut repeated, aggregates, mut cards, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, aggregates, mut cards, certified, .. } = chunk;
         for mut card in cards.cards() {
             card.place_in(0, 0, offset.lines, offset.records);
             read.cards.push(BASE64.encode(card.bytes()))?;
+        }
+        for position in certified {
+            read.certified.push(position.after(offset.lines, offset.records))?;
         }
         read.evidence.add(&tally.evidence);
         input.portrait.add(&tally.portrait);
@@ -224,7 +227,7 @@ impl<'a> Recorder<'a> {
         let Some(line) = self.compared(input)? else { return Ok(()) };
         self.to.write(&Line::Input(Box::new(line)))?;
         if let Some(read) = self.read.take() {
-            let Prepared { start, counts, lines, evidence, findings, cards, collecting, collected, .. } = read;
+            let Prepared { start, counts, lines, evidence, findings, cards, certified, collecting, collected, .. } = read;
             let has_many_exceptions = evidence.only_chess960() >= MANY_EXCEPTIONS;
             // How many of these are found depends on how the chunks were checked at the same time.
             let depends = |finding: &Finding, on: Condition| has_many_exceptions && finding.conditions.iter().any(|is| is == on);
@@ -246,6 +249,7 @@ impl<'a> Recorder<'a> {
                 if is_left_out { Ok(()) } else { to.write(&Line::Finding(Box::new(finding))) }
             })?;
             cards.drain(|card| to.write(&Line::Card(card)))?;
+            certified.drain(|position| to.write(&Line::Certified(Box::new(position))))?;
             collected.drain(|collected| to.write(&Line::Collected(collected)))?;
         }
         let to = &mut self.to;

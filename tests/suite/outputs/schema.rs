@@ -33,10 +33,11 @@ fn reports() -> Outcome<tempfile::TempDir> {
     for (from, to) in [("showcase.pgn", "a.pgn"), ("showcase.epd", "a.epd"), ("showcase.pgn", "b.pgn")] {
         fs::copy(fixture(from), home.path().join(to))?;
     }
-    let full = ["check", "a.pgn", "a.epd", "b.pgn", "--duplicates", "--profile", "strict", "-q", "-o", "full"];
+    let full =
+        ["check", "a.pgn", "a.epd", "b.pgn", "--duplicates", "--certify", "100", "--profile", "strict", "-q", "-o", "full"];
     let others = ["--games", "games.csv", "--repairs", "repairs.csv"];
     run(home.path(), &[&full[..], &others].concat())?;
-    let output = run(home.path(), &["check", "clean.pgn", "--duplicates", "-q", "-o", "empty"])?;
+    let output = run(home.path(), &["check", "clean.pgn", "--duplicates", "--certify", "100", "-q", "-o", "empty"])?;
     assert!(output.status.success(), "{output:?}");
     run(home.path(), &["check", "a.pgn", "-q", "-o", "third", "--good", "good.pgn", "--bad", "bad.pgn"])?;
     run(home.path(), &["baseline", "write", "full", "--reason", "old", "-o", "baseline.csv"])?;
@@ -61,7 +62,7 @@ fn json_is_valid_against_its_schema() -> Outcome {
     }
     validated("summary", &serde_json::from_str(&printed(&["check", "a.pgn", "-q", "--summary-json", "-o", "r"])?)?)?;
     for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/8/8/8/8/8/8/8 w KQ e3 x"] {
-        validated("position", &serde_json::from_str(&printed(&["fen", "--json", fen])?)?)?;
+        validated("position", &serde_json::from_str(&printed(&["fen", "--certify", "--json", fen])?)?)?;
     }
     let compared = printed(&["compare", "empty", "full", "--format", "json"])?;
     validated("comparison", &serde_json::from_str(&compared)?)?;
@@ -122,6 +123,7 @@ fn all_tables_have_the_columns_and_types_that_are_documented() -> Outcome {
         "duplicates.csv",
         "players.csv",
         "overlap.csv",
+        "certificates.csv",
         "games.csv",
         "repairs.csv",
         "baseline.csv",

@@ -1,6 +1,7 @@
 //! What is found and what is not: rules, positions, games and claims, held against other programs.
 
 mod acceptance;
+mod certificates;
 mod conformance;
 mod consequences;
 mod draws;

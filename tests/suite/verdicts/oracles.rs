@@ -361,7 +361,7 @@ fn explanations_have_verdicts_of_tables_and_opinions_of_engines() {
         let explanation = explain_line(line.as_bytes(), None).expect("a position");
         let consulted = Consulted::about(&explanation, &both);
         assert!(consulted.failures().is_empty(), "{consulted:?}");
-        serde_json::to_value(ExplanationRecord::new(&explanation, &consulted)).expect("JSON")
+        serde_json::to_value(ExplanationRecord::new(&explanation, &consulted, None)).expect("JSON")
     };
     let tables = |result: &str, limited: Option<&str>, plies: Option<u32>| serde_json::json!({"result": result, "result_with_fifty_move_rule": limited, "zeroing_plies": plies, "error": null});
     assert_eq!(record("8/8/8/8/8/1k6/1q6/K7 w - - 0 1")["tables"], Value::Null, "checkmate");
