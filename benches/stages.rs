@@ -5,7 +5,7 @@
 //!     stages                                           their names, and the input each reads
 //!     stages NAME FILE TIMES                           reads FILE so many times; prints its units
 //!     stages make games|clocked|positions|broken BYTES writes an input
-//!     stages why FILE                                  where the fast path gives up on the games of FILE
+//!     stages why FILE                                  where the fast path gives up on games
 
 #[path = "common/mod.rs"]
 mod audit;

@@ -519,7 +519,8 @@ fn properties(text: &[u8], start: usize, outcome: &GameOutcome) -> GamePropertie
 }
 
 /// Accepts position lines from `tally.next` on, apart from exceptions that may have to be reported:
-/// positions that fit only Chess960, until there are many. `note` is as for [`RecordReader::accept`].
+/// positions that fit only Chess960, until there are many. `note` is as for
+/// [`RecordReader::accept`].
 fn accept_position_lines(
     window: Window<'_>,
     end: usize,
