@@ -1,17 +1,12 @@
 //! The portrait of a corpus: how many games there are by year, rating, time control and so on, and
 //! how they ended.
 
-use std::{iter, ops::Range};
+use std::iter;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 use serde::{Deserialize, Serialize};
-use shakmaty::Color;
 
-use crate::{
-    identity::Speed,
-    pgn::{KnownTag, read_engine_remark},
-    text::Span,
-};
+use crate::{identity::Speed, pgn::KnownTag};
 
 /// What games are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +49,8 @@ const UNKNOWN: &str = "unknown";
 const NONE: &str = "none";
 
 const SPEEDS: [&str; 8] = [UNKNOWN, "bullet", "blitz", "rapid", "classical", "correspondence", "none", "other"];
-const TERMINATIONS: [&str; 10] = [
+/// The words of the PGN standard (9.8.1), and what servers write.
+const TERMINATIONS: [&str; 17] = [
     UNKNOWN,
     "normal",
     "time forfeit",
@@ -64,7 +60,30 @@ const TERMINATIONS: [&str; 10] = [
     "rules infraction",
     "death",
     "emergency",
+    "checkmate",
+    "resignation",
+    "agreement",
+    "repetition",
+    "stalemate",
+    "insufficient material",
+    "50-move rule",
     OTHER,
+];
+/// What other texts of the tag contain, in lowercase, and the place of what they mean.
+const TERMINATION_WORDS: [(&str, usize); 13] = [
+    ("on time", 2),
+    ("timeout", 2),
+    ("abandon", 3),
+    ("adjudicat", 5),
+    ("infraction", 6),
+    ("mate", 9),
+    ("resign", 10),
+    ("agree", 11),
+    ("repetition", 12),
+    ("stalemate", 13),
+    ("insufficient", 14),
+    ("50-move", 15),
+    ("50 move", 15),
 ];
 const OTHER: &str = "other";
 const TITLES: [&str; 12] = [NONE, "GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "NM", "BOT", OTHER];
@@ -407,7 +426,17 @@ fn word(text: &[u8], words: &[&str]) -> usize {
 }
 
 fn termination(text: &[u8]) -> usize {
-    word(text, &TERMINATIONS)
+    let number = word(text, &TERMINATIONS);
+    if number < TERMINATIONS.len() - 1 { number } else { described(text) }
+}
+
+/// The number of a termination that a text describes.
+#[cold]
+fn described(text: &[u8]) -> usize {
+    let text = text.to_ascii_lowercase();
+    let has = |words: &&(&str, usize)| memmem::find(&text, words.0.as_bytes()).is_some();
+    // A stalemate is no checkmate.
+    TERMINATION_WORDS.iter().rev().find(has).map_or(TERMINATIONS.len() - 1, |(_, number)| *number)
 }
 
 fn title(text: &[u8]) -> usize {
@@ -439,7 +468,7 @@ fn speed(text: &[u8]) -> usize {
 
 /// Number of comments in which clocks and evaluations are looked for. Before them, there may be
 /// moves from an opening book.
-const MAX_COMMENTS: usize = 24;
+const MAX_COMMENTS: usize = 40;
 
 /// Whether comments have clocks or times, and whether they have evaluations: what the first one has
 /// that has any of them.
@@ -448,7 +477,7 @@ fn remarks(movetext: &[u8]) -> [bool; 2] {
     for _ in 0..MAX_COMMENTS {
         let Some(open) = memchr(b'{', &movetext[at..]).map(|open| at + open + 1) else { break };
         let close = memchr(b'}', &movetext[open..]).map_or(movetext.len(), |close| open + close);
-        let found = remark(movetext, open..close);
+        let found = remark(&movetext[open..close]);
         if found != [false; 2] {
             return found;
         }
@@ -457,22 +486,44 @@ fn remarks(movetext: &[u8]) -> [bool; 2] {
     [false; 2]
 }
 
-/// The same for the comment inside these braces.
-fn remark(movetext: &[u8], inside: Range<usize>) -> [bool; 2] {
-    let comment = &movetext[inside.clone()];
-    let commands = iter::successors(memchr(b'[', comment), |open| Some(open + 1 + memchr(b'[', &comment[open + 1..])?));
-    let mut found = [false; 2];
-    let mut has_commands = false;
-    for open in commands {
+/// The same for a comment, without its braces.
+fn remark(comment: &[u8]) -> [bool; 2] {
+    let mut commands =
+        iter::successors(memchr(b'[', comment), |open| Some(open + 1 + memchr(b'[', &comment[open + 1..])?)).peekable();
+    if commands.peek().is_none() {
+        return engine_remark(comment);
+    }
+    commands.fold([false; 2], |[has_time, has_evaluation], open| {
         let command = &comment[open..];
-        found[0] |= [&b"[%clk"[..], b"[%emt", b"[%egt"].iter().any(|name| command.starts_with(name));
-        found[1] |= command.starts_with(b"[%eval");
-        has_commands = true;
+        let is_time = [&b"[%clk"[..], b"[%emt", b"[%egt"].iter().any(|name| command.starts_with(name));
+        [has_time || is_time, has_evaluation || command.starts_with(b"[%eval")]
+    })
+}
+
+/// The same for what an engine remarks: `+0.15/12 0.5s` (cutechess, fastchess, fishtest), `0.43`, or
+/// `d=17, mt=3076, wv=0.62` (TCEC).
+fn engine_remark(comment: &[u8]) -> [bool; 2] {
+    let comment = comment.trim_ascii();
+    let has = |names: [&str; 2]| names.iter().any(|name| memmem::find(comment, name.as_bytes()).is_some());
+    if comment.get(1) == Some(&b'=') || comment.get(2) == Some(&b'=') {
+        return [has(["tl=", "mt="]), has(["wv=", "ev="])];
     }
-    if !has_commands && let Some(remark) = read_engine_remark(movetext, Span::new(inside.start, inside.end), Color::White) {
-        return [remark.elapsed.is_some() || remark.clock.is_some(), remark.evaluation.is_some()];
+    let mut words = comment.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+    let Some(first) = words.next() else { return [false; 2] };
+    let digits = first.strip_prefix(b"+").or_else(|| first.strip_prefix(b"-")).unwrap_or(first);
+    let is_number = digits.first().is_some_and(u8::is_ascii_digit)
+        && digits.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'/'))
+        && (digits.len() < first.len() || memchr(b'.', digits).is_some_and(|point| point + 1 < digits.len()));
+    let is_mate = digits.len() < first.len() && digits.first() == Some(&b'M');
+    if !is_number && !is_mate {
+        return [false; 2];
     }
-    found
+    let is_time = |word: &[u8]| {
+        let digits = word.trim_ascii_end().strip_suffix(b",").unwrap_or(word);
+        let digits = digits.strip_suffix(b"s").unwrap_or(digits);
+        !digits.is_empty() && digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    };
+    [words.next().is_some_and(is_time), true]
 }
 
 #[cfg(test)]
@@ -523,7 +574,15 @@ mod tests {
             assert_eq!(value(Of::TimeControl, &[(TimeControl, text)]), expected, "{text}");
         }
         assert_eq!(value(Of::Termination, &[(Termination, "Time forfeit")]), "time forfeit");
-        assert_eq!(value(Of::Termination, &[(Termination, "Carlsen won by resignation")]), "other");
+        for (text, expected) in [
+            ("Carlsen won by resignation", "resignation"),
+            ("Carlsen won on time", "time forfeit"),
+            ("Game drawn by stalemate", "stalemate"),
+            ("GUI adjudication", "adjudication"),
+            ("won", "other"),
+        ] {
+            assert_eq!(value(Of::Termination, &[(Termination, text)]), expected, "{text}");
+        }
         assert_eq!(value(Of::Title, &[(WhiteTitle, "GM"), (BlackTitle, "GM")]), "GM");
         assert_eq!(value(Of::Title, &[(WhiteTitle, "GM"), (BlackTitle, "WIM")]), "GM, WIM");
         assert_eq!(value(Of::Title, &[(BlackTitle, "LM")]), "other");
@@ -553,6 +612,13 @@ mod tests {
             ("1. e4 { [%eval 0.3] [%clk 0:10:00] } e5 *", true, true),
             ("1. e4 {book} e5 {+0.31/12 0.5s} *", true, true),
             ("1. e4 {d=17, mt=3076, wv=0.62} *", true, true),
+            ("1. e4 { ev=0,d=1,tl=02:00:00 } *", true, true),
+            ("1. e4 {+0.31/12, 3.4s, book} *", false, false),
+            ("1. e4 {-0.02/29 238 (Kd3)} *", true, true),
+            ("1. e4 { 0.43 } *", false, true),
+            ("1. e4 {+M12/20 0.1s} *", true, true),
+            ("1. e4 {1965} e5 {2.Nf3 was better} 2. d4 {1. d4} *", false, false),
+            ("1. e4 {- the usual move} e5 {a=b} *", false, false),
             ("1. e4 {a good move [!]} *", false, false),
             ("1. e4 {[%csl Re4]} *", false, false),
             ("1. e4 {", false, false),

@@ -18,8 +18,9 @@ const MAX_INPUTS: usize = 30;
 const HEIGHT: u64 = 130;
 
 /// The scale of columns is logarithmic if the highest is more than so many times as high as the
-/// third one.
-const LOG_FROM: u64 = 8;
+/// third one, and there are not just a few games.
+const LOG_FROM: u64 = 5;
+const LOG_ABOVE: u64 = 100;
 
 /// Columns are no wider than if there were so many.
 const FEWEST: u64 = 10;
@@ -56,9 +57,12 @@ pub(super) struct Columns {
     pub id: &'static str,
     pub title: &'static str,
     pub height: u64,
+    /// Whether heights are logarithmic. Results are not shown then.
     pub is_log: bool,
-    /// The number of the highest column.
+    /// The highest column.
     pub most: String,
+    /// How many games do not say.
+    pub unknown: Option<String>,
     pub first: String,
     pub last: String,
     pub columns: Vec<Column>,
@@ -186,7 +190,7 @@ fn shares(portrait: &Portrait, games: u64) -> Vec<Share> {
         share("With clocks", Property::Clocks, "yes"),
         share("With evaluations", Property::Evaluations, "yes"),
         share("FIDE ids of both players", Property::FideIds, "both players"),
-        share("From another position than the usual one", Property::Start, "other position"),
+        share("With a starting position of their own", Property::Start, "other position"),
     ];
     shares.into_iter().flatten().collect()
 }
@@ -218,16 +222,21 @@ fn columns(portrait: &Portrait, property: Property, [id, title, head]: [&'static
     games.sort_unstable();
     let most = games.last().copied()?;
     // One or two columns must not hide the others.
-    let is_log = games.iter().rev().nth(2).is_some_and(|third| third.saturating_mul(LOG_FROM) < most);
+    let is_log = most > LOG_ABOVE && games.iter().rev().nth(2).is_some_and(|third| third.saturating_mul(LOG_FROM) < most);
     let places = (to - from + 1).max(FEWEST);
     let column = |(at, counted): &(u64, &Counted)| {
+        let all = counted.results.games();
+        let parts = if is_log {
+            vec![("games", logarithm(all))]
+        } else {
+            by_result(counted.results).into_iter().filter(|(_, games)| *games > 0).collect()
+        };
+        let whole = if is_log { logarithm(most) } else { most };
         // Upwards, White first.
         let mut below = 0;
-        let parts = by_result(counted.results).into_iter().filter(|(_, games)| *games > 0).map(|(class, games)| {
-            let all = counted.results.games();
-            let height = if is_log { tenths(logarithm(all), logarithm(most)) } else { tenths(all, most) };
-            let [top, bottom] = [below + games, below].map(|games| share_of(height, games, all));
-            below += games;
+        let parts = parts.into_iter().map(|(class, length)| {
+            let [top, bottom] = [below + length, below].map(|length| tenths(length, whole));
+            below += length;
             Part { class, start: pixels(HEIGHT * 10 - top), length: pixels(top - bottom) }
         });
         Column {
@@ -242,7 +251,11 @@ fn columns(portrait: &Portrait, property: Property, [id, title, head]: [&'static
         title,
         height: HEIGHT,
         is_log,
-        most: thousands(most),
+        most: known
+            .iter()
+            .find(|(_, counted)| counted.results.games() == most)
+            .map_or_else(String::new, |(_, counted)| format!("most: {} in {}", thousands(most), counted.value)),
+        unknown: counted.iter().find(|counted| counted.is_unknown).map(without),
         first: if from < to && to - from < FEWEST { format!("{} … {}", first.value, last.value) } else { first.value.clone() },
         last: if to - from < FEWEST { String::new() } else { last.value.clone() },
         columns: known.iter().map(column).collect(),
@@ -250,18 +263,18 @@ fn columns(portrait: &Portrait, property: Property, [id, title, head]: [&'static
     })
 }
 
-/// The height of a column in tenths of a pixel.
-fn tenths(games: u64, most: u64) -> u64 {
-    share_of(HEIGHT * 10, games, most)
-}
-
-/// The part of a length that stands for a part of a whole.
-fn share_of(length: u64, part: u64, whole: u64) -> u64 {
-    u64::try_from(u128::from(length) * u128::from(part) / u128::from(whole.max(1))).unwrap_or(u64::MAX)
+/// The height of a part of a column in tenths of a pixel.
+fn tenths(part: u64, whole: u64) -> u64 {
+    u64::try_from(u128::from(HEIGHT * 10) * u128::from(part) / u128::from(whole.max(1))).unwrap_or(u64::MAX)
 }
 
 fn pixels(tenths: u64) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+/// How many games do not say.
+fn without(counted: &Counted) -> String {
+    format!("{} without", quantity(counted.results.games(), "game", "games"))
 }
 
 /// A chart of a property whose values are words. `None` if no game has a known value.
@@ -269,7 +282,7 @@ fn bars(portrait: &Portrait, property: Property, [id, title, head]: [&'static st
     let counted: Vec<Counted> = portrait.counted(property).collect();
     let (unknown, known): (Vec<&Counted>, Vec<&Counted>) = counted.iter().partition(|counted| counted.is_unknown);
     let most = known.iter().map(|counted| counted.results.games()).max()?;
-    let unknown = unknown.first().map(|counted| format!("not in {}", quantity(counted.results.games(), "game", "games")));
+    let unknown = unknown.first().map(|counted| without(counted));
     let row = |(index, counted): (usize, &&Counted)| Row {
         y: index * ROW,
         label: counted.value.clone(),

@@ -32,7 +32,7 @@ use crate::{
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-/pLi0oeWPq+C/RTY9I2Pa2TADzNvIbfyiuBS3ICjwiQ=";
+const SCRIPT_HASH: &str = "sha256-p+dsPt1tTqOyBPfxDA3e7/jehlS7V1eVq+FYKcL/MDE=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
@@ -457,7 +457,7 @@ fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, Str
     }
     if summary.failures > 0 {
         let failures = quantity(summary.failures, "audit failure", "audit failures");
-        scope.push(("Failures", format!("{failures}, listed below; the affected parts of the inputs were not checked")));
+        scope.push(("Failures", format!("{failures}, listed above; the affected parts of the inputs were not checked")));
     }
     if let Some(file) = &settings.settings_file {
         scope.push(("Settings", shown(&describe_settings_file(file))));
