@@ -40,6 +40,10 @@
 //!   on one side of a line between files has to cross it.
 //!
 //! States from which the search has failed are kept exactly, in a table of constant size.
+//!
+//! If pieces were promoted, the [ranks](super::ranks) of the captures are examined where the search
+//! reaches the goal, and it goes on if they are impossible. It then tells neighbours of one colour
+//! apart. What failed only because of ranks is not kept, because they depend on the way.
 
 use std::cell::RefCell;
 

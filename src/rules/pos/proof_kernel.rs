@@ -78,6 +78,9 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         format!("{} has made {captures}{promoted}", color_name(color))
     };
     let barred = |color: Color| {
+        if matches!(counts.argument, Argument::Ranks | Argument::Colors(..)) {
+            return None;
+        }
         let squares = *counts.barred.get(color);
         let king = facts.kings.get(!color).filter(|_| squares.any() && *counts.promoted.get(color) > 0)?;
         let squares = join_or(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>());
@@ -87,13 +90,15 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
     let reasons: String = [Color::White, Color::Black].into_iter().filter_map(barred).collect();
     let excluded = match counts.argument {
         Argument::Numbers => "no sequence of captures and promotions leads to these pawns".to_owned(),
-        Argument::Order => "captures and promotions lead to these pawns in no order".to_owned(),
-        Argument::Ranks => "pawns cannot have been on the ranks of all captures that lead to these pawns".to_owned(),
+        Argument::Order => "no order of captures and promotions leads to these pawns".to_owned(),
+        Argument::Ranks => {
+            "every sequence of captures that leads to these pawns needs a pawn on a rank where it cannot have been".to_owned()
+        }
         Argument::Colors(color, kind) => {
             let (own, other) = if kind == Kind::LightBishop { ("light", "dark") } else { ("dark", "light") };
             format!(
-                "{}'s missing bishop was on {own} squares, but all captures that lead to these pawns include \
-                 one that takes it on a {other} square",
+                "{}'s missing bishop was on {own} squares, but every sequence of captures that leads to \
+                 these pawns takes it on a {other} square",
                 color_name(color)
             )
         }
