@@ -5,6 +5,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, Role, Square};
 use super::{
     assignment::{Assignment, Costs, IMPOSSIBLE, UNITS},
     distances::{Distances, KnownDistances, MOVE},
+    kernel::needed_captures,
     retraction::{Manner, Past, Retraction, Rights, king_home, rook_home},
 };
 
@@ -150,6 +151,9 @@ fn score(past: &Past, sides: [(i32, i32); 2]) -> Option<i32> {
             }
         }
     }
+    let needed = needed_captures(&past.board);
+    let slack = missing(Color::White) + missing(Color::Black) - needed.max(white_captures + black_captures);
+    score += 10 * needed + 40 * (-slack).max(0) + 4 * (2 - slack).max(0);
     score += 8 * crossed(past);
     Some(score)
 }

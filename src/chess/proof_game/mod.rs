@@ -20,6 +20,8 @@
 //! * What has not moved before is in the way for the rest of the search: pawns at home, and kings
 //!   and rooks with rights. Distances are those around it (`distances.rs`). So a bishop never waits
 //!   in front of pawns that have gone home without it.
+//! * Pawns pass each other only by captures. Positions whose pawns cannot come home with the
+//!   captures that are left are dropped (`kernel.rs`), and the score counts those they need.
 //! * The score also counts captures that cannot have happened, pawns that have passed each other,
 //!   the tempo that one side is ahead by, and rights that were lost without a move.
 //! * A beam search keeps the best states of each ply, first 32 of them, then more and more. Both
@@ -30,14 +32,15 @@
 //!
 //! # Limits
 //!
-//! A search that finds nothing proves nothing. Positions with many promoted pieces and few captures
-//! need a plan for the pawns, which there is not: they stay open.
+//! A search that finds nothing proves nothing. Most positions with many promoted pieces and few
+//! captures stay open: whether their pawns can come home is known, but not which way leads there.
 //!
 //! A search uses up to 256 MiB of memory. That is more than the rest of a run may use for a thread.
 
 mod assignment;
 mod distances;
 mod estimate;
+mod kernel;
 mod retraction;
 mod search;
 

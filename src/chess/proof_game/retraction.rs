@@ -1,6 +1,6 @@
 //! Positions on the way back to the starting position, and the moves that can be taken back.
 
-use shakmaty::{Bitboard, Board, CastlingSide, Color, Piece, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, Color, File, Piece, Rank, Role, Square, attacks};
 
 /// Castling rights of both sides: a bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -76,15 +76,15 @@ const CAPTURED: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook,
 pub fn rook_home(color: Color, side: CastlingSide) -> Square {
     Square::from_coords(
         match side {
-            CastlingSide::KingSide => shakmaty::File::H,
-            CastlingSide::QueenSide => shakmaty::File::A,
+            CastlingSide::KingSide => File::H,
+            CastlingSide::QueenSide => File::A,
         },
         color.backrank(),
     )
 }
 
 pub fn king_home(color: Color) -> Square {
-    Square::from_coords(shakmaty::File::E, color.backrank())
+    Square::from_coords(File::E, color.backrank())
 }
 
 impl Past {
@@ -93,7 +93,8 @@ impl Past {
         self.turn == Color::White && Rights(self.rights.0 | self.lost.0) == Rights::ALL && self.board == Board::default()
     }
 
-    /// Pieces and pawns that have not moved: pawns at home, kings and rooks with castling rights.
+    /// Pieces and pawns that have not moved: pawns at home, kings and rooks with castling rights, and
+    /// bishops at home that such pawns have never let out.
     pub fn fixed(&self) -> Bitboard {
         let mut fixed = Bitboard::EMPTY;
         for color in Color::ALL {
@@ -102,6 +103,13 @@ impl Past {
                 if self.rights.contains(Rights::of(color, side)) {
                     fixed |= rook_home(color, side);
                     fixed |= king_home(color);
+                }
+            }
+            for file in [File::C, File::F] {
+                let home = Square::from_coords(file, color.backrank());
+                let pawns = attacks::pawn_attacks(color, home);
+                if self.board.by_piece(color.bishop()).contains(home) && (pawns & !fixed).is_empty() {
+                    fixed |= home;
                 }
             }
         }

@@ -6,6 +6,7 @@ use shakmaty::{Color, Square};
 use super::{
     distances::KnownDistances,
     estimate::Estimate,
+    kernel::KnownKernels,
     retraction::{Past, Retraction},
 };
 
@@ -22,6 +23,9 @@ const MAX_STAGNATION: usize = 60;
 /// Candidates are sorted when there are so many times the width.
 const MAX_CANDIDATES: usize = 16;
 
+/// Candidates whose pawns are judged, in widths of the beam. Those that can come home are kept.
+const JUDGED: usize = 4;
+
 /// A position that may be kept.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -30,6 +34,13 @@ struct Candidate {
     parent: u32,
     key: u64,
     retraction: Retraction,
+}
+
+impl Candidate {
+    /// The position. `frontier` has the one after it.
+    fn past(&self, frontier: &[Past]) -> Past {
+        frontier[self.parent as usize].before_unchecked(self.retraction)
+    }
 }
 
 /// How a position was reached that was kept.
@@ -43,7 +54,7 @@ struct Step {
 /// game first. `goes_on` is called with the number of nodes since it was last called, and says
 /// whether there may be more.
 pub fn search(goal: &Past, goes_on: &mut dyn FnMut(u64) -> bool) -> Option<Vec<Retraction>> {
-    let mut known = KnownDistances::default();
+    let mut known = Known::default();
     let [.., widest] = WIDTHS;
     for (salt, width) in (0..).zip(WIDTHS.into_iter().chain(std::iter::repeat(widest))) {
         match beam(goal, width, salt, &mut known, goes_on) {
@@ -53,6 +64,13 @@ pub fn search(goal: &Past, goes_on: &mut dyn FnMut(u64) -> bool) -> Option<Vec<R
         }
     }
     None
+}
+
+/// What is remembered between positions.
+#[derive(Default)]
+struct Known {
+    distances: KnownDistances,
+    kernels: KnownKernels,
 }
 
 /// How a round ended.
@@ -66,7 +84,7 @@ enum Round {
 
 /// A round: in each ply, the best positions are kept, as many as the beam is wide. `salt` decides
 /// between positions of the same score.
-fn beam(goal: &Past, width: usize, salt: u64, known: &mut KnownDistances, goes_on: &mut dyn FnMut(u64) -> bool) -> Round {
+fn beam(goal: &Past, width: usize, salt: u64, known: &mut Known, goes_on: &mut dyn FnMut(u64) -> bool) -> Round {
     let mut frontier = vec![goal.clone()];
     let mut steps: Vec<Vec<Step>> = Vec::new();
     let mut seen = FxHashSet::default();
@@ -77,7 +95,7 @@ fn beam(goal: &Past, width: usize, salt: u64, known: &mut KnownDistances, goes_o
     for ply in 0..MAX_PLIES {
         candidates.clear();
         for (parent, now) in frontier.iter().enumerate() {
-            let estimate = Estimate::of(now, known);
+            let estimate = Estimate::of(now, &mut known.distances);
             let mut nodes = 0;
             let mut found = None;
             now.for_each_retraction(ply == 0, |retraction| {
@@ -87,7 +105,7 @@ fn beam(goal: &Past, width: usize, salt: u64, known: &mut KnownDistances, goes_o
                     found = Some(retraction);
                     return;
                 }
-                let Some(score) = estimate.score_before(now, retraction, &past, known) else { return };
+                let Some(score) = estimate.score_before(now, retraction, &past, &mut known.distances) else { return };
                 let key = key(&past);
                 if seen.contains(&key) {
                     return;
@@ -102,10 +120,17 @@ fn beam(goal: &Past, width: usize, salt: u64, known: &mut KnownDistances, goes_o
                 return Round::Ended;
             }
             if candidates.len() > MAX_CANDIDATES * width {
-                has_dropped |= keep_best(&mut candidates, width);
+                has_dropped |= keep_best(&mut candidates, JUDGED * width);
             }
         }
-        has_dropped |= keep_best(&mut candidates, width);
+        has_dropped |= keep_best(&mut candidates, JUDGED * width);
+        let mut kept = 0;
+        candidates.retain(|candidate| {
+            let keeps = kept < width && known.kernels.can_come_home(&candidate.past(&frontier).board);
+            kept += usize::from(keeps);
+            has_dropped |= !keeps;
+            keeps
+        });
         let Some(first) = candidates.first() else { return if has_dropped { Round::Stuck } else { Round::Ended } };
         if first.score < best {
             (best, best_at) = (first.score, ply);
@@ -113,9 +138,8 @@ fn beam(goal: &Past, width: usize, salt: u64, known: &mut KnownDistances, goes_o
             return Round::Stuck;
         }
         seen.extend(candidates.iter().map(|candidate| candidate.key));
-        let before = |step: &Step| frontier[step.parent as usize].before_unchecked(step.retraction);
         let kept: Vec<Step> = candidates.iter().map(|kept| Step { parent: kept.parent, retraction: kept.retraction }).collect();
-        frontier = kept.iter().map(before).collect();
+        frontier = candidates.iter().map(|kept| kept.past(&frontier)).collect();
         steps.push(kept);
     }
     Round::Stuck
