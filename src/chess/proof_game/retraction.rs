@@ -93,8 +93,8 @@ impl Past {
         self.turn == Color::White && Rights(self.rights.0 | self.lost.0) == Rights::ALL && self.board == Board::default()
     }
 
-    /// Pieces and pawns that have not moved: pawns at home, kings and rooks with castling rights, and
-    /// bishops at home that such pawns have never let out.
+    /// Pieces and pawns that have not moved: pawns at home, kings and rooks with castling rights,
+    /// and bishops at home that such pawns have never let out.
     pub fn fixed(&self) -> Bitboard {
         let mut fixed = Bitboard::EMPTY;
         for color in Color::ALL {
