@@ -211,7 +211,8 @@ impl Kernel {
                 promoted: [0; 2],
             };
             let edits = (0..8).map(|file| search.edits(file, BEGIN)).sum();
-            let mut succeeds = search.succeeds_from(begin, edits);
+            let is_hopeless = edits > Search::max_edits(&begin) || !search.arrivals_are_possible(&begin, &[WHITE, BLACK]);
+            let mut succeeds = !is_hopeless && search.succeeds_from(begin, edits);
             if succeeds && has_ranks {
                 search.tells_apart = true;
                 search.captures.clear();
@@ -362,16 +363,16 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Whether the captures that are left can be enough.
-    fn can_continue(&self, state: &State, edits: u32) -> bool {
+    /// How many pawns the captures that are left can insert and remove.
+    fn max_edits(state: &State) -> u32 {
         let captures = u32::from(state.captures[0] + state.captures[1]);
         let losses = u32::from(state.losses[0] + state.losses[1]);
-        edits <= 2 * captures + captures.min(losses) && self.arrivals_are_possible(state)
+        2 * captures + captures.min(losses)
     }
 
-    /// Whether each side has enough captures for the pawns that are missing on files.
-    fn arrivals_are_possible(&self, state: &State) -> bool {
-        [WHITE, BLACK].into_iter().all(|color| {
+    /// Whether each of these sides has enough captures for the pawns that are missing on files.
+    fn arrivals_are_possible(&self, state: &State, colors: &[u8]) -> bool {
+        colors.iter().all(|&color| {
             let side = usize::from(color);
             let surplus: [i8; 8] =
                 std::array::from_fn(|file| count(state.files[file], color) as i8 - self.goal_counts[side][file]);
@@ -411,7 +412,7 @@ impl<'a> Search<'a> {
                     let mut state = left;
                     state.captures[other] -= 1;
                     state.losses[own] -= 1;
-                    self.offer(Child { state, edits, capture: Capture { from, how: How::Captured } }, children);
+                    self.offer(Child { state, edits, capture: Capture { from, how: How::Captured } }, &[WHITE, BLACK], children);
                 }
                 if left.captures[own] > 0 {
                     left.captures[own] -= 1;
@@ -430,6 +431,10 @@ impl<'a> Search<'a> {
     /// Captures on `file` by a pawn that has left its own file.
     fn captures_on(&mut self, file: usize, pawns: &Departure, children: &mut Vec<Child>) {
         let Departure { color, from, left, .. } = *pawns;
+        // An arrival saves at most two edits.
+        if pawns.edits.saturating_sub(2) > Search::max_edits(&left) {
+            return;
+        }
         let order = left.files[file];
         let (own, other) = (usize::from(color), usize::from(color ^ 1));
         let (first, end) = self.movable(file, order);
@@ -441,7 +446,11 @@ impl<'a> Search<'a> {
                 state.files[file] = replace(order, index, color);
                 state.losses[other] -= 1;
                 let edits = edits + self.edits(file, state.files[file]);
-                self.offer(Child { state, edits, capture: capture(How::TakesPawn((file as u8, index as u8))) }, children);
+                self.offer(
+                    Child { state, edits, capture: capture(How::TakesPawn((file as u8, index as u8))) },
+                    &[WHITE, BLACK],
+                    children,
+                );
             }
         }
         if len(order) < MAX_ON_FILE {
@@ -453,7 +462,11 @@ impl<'a> Search<'a> {
                 let mut state = left;
                 state.files[file] = insert(order, index, color);
                 let edits = edits + self.edits(file, state.files[file]);
-                self.offer(Child { state, edits, capture: capture(How::TakesPiece((file as u8, index as u8))) }, children);
+                self.offer(
+                    Child { state, edits, capture: capture(How::TakesPiece((file as u8, index as u8))) },
+                    &[color],
+                    children,
+                );
             }
         } else {
             self.is_open = true;
@@ -468,13 +481,15 @@ impl<'a> Search<'a> {
             } else {
                 state.promoted[own] += 1 << shift;
                 let capture = capture(How::IsPromoted(file as u8));
-                self.offer(Child { state, edits: pawns.edits, capture }, children);
+                self.offer(Child { state, edits: pawns.edits, capture }, &[color], children);
             }
         }
     }
 
-    fn offer(&mut self, child: Child, children: &mut Vec<Child>) {
-        if self.can_continue(&child.state, child.edits) {
+    /// Adds a capture if those that are left can be enough. It has changed the pawns or captures of
+    /// the sides `changed`.
+    fn offer(&mut self, child: Child, changed: &[u8], children: &mut Vec<Child>) {
+        if child.edits <= Search::max_edits(&child.state) && self.arrivals_are_possible(&child.state, changed) {
             self.nodes_left = self.nodes_left.saturating_sub(1);
             children.push(child);
         }
@@ -624,7 +639,7 @@ mod tests {
 
     #[test]
     fn few_nodes_leave_it_open() {
-        let far = kernel([order_of("wwb"); 8], [15; 2], [0; 2], 0);
+        let far = kernel(std::array::from_fn(|file| order_of(if file == 0 { "bw" } else { "wb" })), [15; 2], [0; 2], 0);
         assert_eq!(far.search(0, 1, false), Verdict::Open);
         let begin = kernel([BEGIN; 8], [0; 2], [0; 2], 0);
         assert_eq!(begin.search(0, 1, false), Verdict::Explained);
