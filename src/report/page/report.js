@@ -170,7 +170,7 @@
   };
 
   // Show the findings of open rules, some at a time.
-  const [AT_ONCE, FEW] = [50, 20];
+  const AT_ONCE = 50;
   const cards = new WeakMap();
   const cardOf = (row) => cards.get(row) ?? cards.set(row, card(row)).get(row);
   const render = (group, count) => {
@@ -232,8 +232,6 @@
       body.querySelector(".intro").textContent = findings(group.matches.length) + "." + there;
       if (isOpen(body)) render(group, AT_ONCE);
     }
-    // Few findings are shown at once.
-    if (text && count <= FEW) for (const { body, matches } of groups.values()) if (matches.length && !isOpen(body)) setOpen(body, true);
     const ofAll = isFiltered && !inSample ? ` of ${number(total)}` : "";
     status.textContent = isFiltered ? findings(count) + ofAll + inSample : `${findings(total)}; ${initialStatus}`
       + (inSample && `. This page has ${number(rows.length)} of them; the others are in the CSV files`);

@@ -32,7 +32,7 @@ use crate::{
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-p+dsPt1tTqOyBPfxDA3e7/jehlS7V1eVq+FYKcL/MDE=";
+const SCRIPT_HASH: &str = "sha256-iLsRj0azA9/dDCkUjYtd66XiMI8Cr4JkTKsTglt7eXY=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
