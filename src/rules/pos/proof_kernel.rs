@@ -103,8 +103,10 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
             )
         }
     };
+    // A long sentence ends here.
+    let joint = if matches!(counts.argument, Argument::Colors(..)) { ";" } else { ":" };
     findings.add(&RULE, facts.placement_place()).message(format!(
-        "{excluded}: {}, and {}{reasons}",
+        "{excluded}{joint} {}, and {}{reasons}",
         side(Color::White),
         side(Color::Black)
     ));
