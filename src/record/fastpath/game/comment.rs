@@ -1,8 +1,8 @@
 //! Comments and the commands in them: clocks, evaluations, and what is drawn on the board.
 //!
 //! Other commands, commands after words, positions other than the starting position, words about
-//! the result after the last move, and anything that may be a header in an unclosed comment are left
-//! to the thorough path.
+//! the result after the last move, and anything that may be a header in an unclosed comment are
+//! left to the thorough path.
 
 use memchr::{memchr, memchr2};
 
