@@ -25,7 +25,7 @@ use crate::{
 const MAX_IN_MEMORY: usize = 1 << 20;
 
 /// Number of bytes of rows that are kept for each byte of the page: they are compressed at the end.
-const KEPT_PER_BYTE: u64 = 6;
+const KEPT_PER_BYTE: u64 = 4;
 
 /// The part of the estimated number of rows that is tried next, if too many were kept.
 const NEXT_TRY: f64 = 0.97;
