@@ -130,7 +130,7 @@ fn reason(game: &[u8], mut is_accepted: impl FnMut(&[u8]) -> bool) -> String {
     }
     let ends = movetext.match_indices(char::is_whitespace).map(|(end, _)| end);
     let is_whole = |end: &usize| movetext[..*end].matches('{').count() == movetext[..*end].matches('}').count();
-    let last = ends.filter(is_whole).take_while(|end| begins(&movetext[..*end])).last();
+    let last = ends.filter(is_whole).filter(|end| begins(&movetext[..*end])).last();
     match last.map(|end| movetext[end..].trim()) {
         Some("1-0" | "0-1" | "1/2-1/2" | "*") | None if begins(movetext.trim_end_matches(|byte: char| byte != ' ')) => {
             "at its end, or in its result".to_owned()
