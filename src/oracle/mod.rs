@@ -100,11 +100,6 @@ pub struct OracleCounts {
 }
 
 impl OracleCounts {
-    /// Whether none was asked.
-    pub fn is_empty(&self) -> bool {
-        *self == OracleCounts::default()
-    }
-
     /// Adds the counts of another part.
     pub fn add(&mut self, other: OracleCounts) {
         self.table_positions += other.table_positions;

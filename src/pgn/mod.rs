@@ -37,3 +37,6 @@ pub use result::{marker_of_token, result_of_tag};
 pub use tags::{TagFault, TagPair, TagRead, TagSection, read_bare_tag, read_tag};
 pub(crate) use tags::{is_bughouse_tag, read_plain_tag};
 pub use time_control::{Period, Stage, TimeControl, minutes_to_seconds, periods};
+
+/// Maximum number of characters in a line of movetext in export format (PGN standard 8.2.1).
+pub const MAX_LINE: usize = 79;

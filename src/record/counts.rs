@@ -13,7 +13,7 @@ pub struct Counts {
     /// Bytes of (decompressed) text.
     pub bytes: u64,
     /// The CRC-32 of that text, as in gzip and zip: it can be joined wherever a text is cut.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub crc32: u32,
     /// Games.
     pub games: u64,
@@ -24,27 +24,21 @@ pub struct Counts {
     /// Plies read but not replayed: after an illegal move, or in an unsupported variant.
     pub plies_not_examined: u64,
     /// Positions for which the search for captures and promotions that lead to them was given up.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub positions_left_open: u64,
     /// Positions that oracles were asked about.
-    #[serde(default, skip_serializing_if = "OracleCounts::is_empty")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub oracles: OracleCounts,
     /// Positions that were certified.
-    #[serde(default, skip_serializing_if = "CertificateCounts::is_empty")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub certificates: CertificateCounts,
     /// Games that other readers do not read in full.
-    #[serde(default, skip_serializing_if = "Consequences::is_empty")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub consequences: Consequences,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
-const fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
-const fn is_none(number: &u64) -> bool {
-    *number == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// Number of positions, by whether they occur in a game of standard chess.
@@ -93,11 +87,6 @@ pub struct Consequences {
 }
 
 impl Consequences {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        *self == Consequences::default()
-    }
-
     /// Adds those of another part.
     pub fn add(&mut self, other: Consequences) {
         self.without_moves_in_python_chess += other.without_moves_in_python_chess;

@@ -12,13 +12,11 @@ use super::{
     files::PROOF_GAMES_FILE,
 };
 use crate::{
+    pgn::MAX_LINE,
     pipeline::CertifiedPosition,
     record::Certificate,
     text::wording::{printable, printable_name},
 };
-
-/// Maximum length of a line of movetext.
-const MAX_WIDTH: usize = 79;
 
 /// `certificates.csv` and `proof_games.pgn`, while they are written.
 #[derive(Debug)]
@@ -92,7 +90,7 @@ fn write_game(to: &mut impl Write, input: &str, position: &CertifiedPosition, mo
     writeln!(to)?;
     let mut width = 0;
     for word in moves.split(' ').chain(["*"]) {
-        if width > 0 && width + 1 + word.len() > MAX_WIDTH {
+        if width > 0 && width + 1 + word.len() > MAX_LINE {
             writeln!(to)?;
             width = 0;
         } else if width > 0 {

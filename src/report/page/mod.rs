@@ -4,10 +4,10 @@
 //! escape it as HTML. The content security policy allows only the script with our hash.
 
 mod board;
+mod chart;
 mod data;
 mod diff;
 mod example;
-mod label;
 mod portrait;
 mod trend;
 mod view;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::label::{logarithm, percent, percent_encoded, tail};
+use super::chart::{BarPart, Chart, Share, bar_parts, logarithm, percent, percent_encoded, tail};
 use crate::{
     pipeline::{InputSummary, RunSummary},
     record::{Counted, Portrait, Property, Results},
@@ -10,9 +10,6 @@ use crate::{
     rules::Family,
     text::wording::{quantity, thousands},
 };
-
-/// Maximum number of inputs in the table of inputs and families.
-const MAX_INPUTS: usize = 30;
 
 /// Height of a chart of columns in pixels.
 const HEIGHT: u64 = 130;
@@ -25,31 +22,15 @@ const LOG_ABOVE: u64 = 100;
 /// Columns are no wider than if there were so many.
 const FEWEST: u64 = 10;
 
-/// Height of a row of a chart of bars in pixels.
-const ROW: usize = 38;
-
 /// What the games of the corpus are like, and where the findings are.
 pub(super) struct PortraitView {
     pub games: String,
-    pub results: Vec<Part>,
+    pub results: Vec<BarPart>,
     pub results_text: String,
     pub shares: Vec<Share>,
     pub columns: Vec<Columns>,
     pub bars: Vec<Bars>,
     pub heat: Option<Heat>,
-}
-
-/// A part of a bar or of a column: a result.
-pub(super) struct Part {
-    pub class: &'static str,
-    pub start: String,
-    pub length: String,
-}
-
-/// A part of the games.
-pub(super) struct Share {
-    pub text: String,
-    pub percent: String,
 }
 
 /// A chart of columns: values in their order.
@@ -72,27 +53,17 @@ pub(super) struct Columns {
 pub(super) struct Column {
     pub x: String,
     pub width: String,
-    pub parts: Vec<Part>,
+    pub parts: Vec<BarPart>,
     /// The value and its number of games.
     pub text: String,
 }
 
 /// A chart of bars: a row for each value.
 pub(super) struct Bars {
-    pub id: &'static str,
-    pub title: &'static str,
-    pub height: usize,
-    pub rows: Vec<Row>,
+    pub chart: Chart,
     /// How many games do not say.
     pub unknown: Option<String>,
     pub table: Numbers,
-}
-
-pub(super) struct Row {
-    pub y: usize,
-    pub label: String,
-    pub number: String,
-    pub parts: Vec<Part>,
 }
 
 /// The numbers of a chart, and what it says in a sentence.
@@ -149,7 +120,7 @@ pub(super) fn view(summary: &RunSummary, inputs: &[&InputSummary], with_findings
     ];
     Some(PortraitView {
         games: quantity(all.games(), "game", "games"),
-        results: parts(all, all.games()),
+        results: bar_parts(by_result(all), all.games()),
         results_text,
         shares: if portrait.is_empty() { Vec::new() } else { shares(portrait, all.games()) },
         columns: columns.into_iter().flatten().collect(),
@@ -164,17 +135,7 @@ fn rounded(part: u64, whole: u64) -> String {
     if percent == 0 && part > 0 { "below 1 %".to_owned() } else { format!("{percent} %") }
 }
 
-/// The results as parts of `whole`, in percent.
-fn parts(results: Results, whole: u64) -> Vec<Part> {
-    let mut start = 0;
-    let mut parts = Vec::new();
-    for (class, games) in by_result(results).into_iter().filter(|(_, games)| *games > 0) {
-        parts.push(Part { class, start: percent(start, whole), length: percent(games, whole) });
-        start += games;
-    }
-    parts
-}
-
+/// The parts of a bar or column.
 const fn by_result(results: Results) -> [(&'static str, u64); 4] {
     [("white-wins", results.white), ("drawn", results.draw), ("black-wins", results.black), ("no-result", results.other)]
 }
@@ -237,7 +198,7 @@ fn columns(portrait: &Portrait, property: Property, [id, title, head]: [&'static
         let parts = parts.into_iter().map(|(class, length)| {
             let [top, bottom] = [below + length, below].map(|length| tenths(length, whole));
             below += length;
-            Part { class, start: pixels(HEIGHT * 10 - top), length: pixels(top - bottom) }
+            BarPart { class, start: pixels(HEIGHT * 10 - top), length: pixels(top - bottom) }
         });
         Column {
             x: percent(at - from, places),
@@ -281,16 +242,14 @@ fn without(counted: &Counted) -> String {
 fn bars(portrait: &Portrait, property: Property, [id, title, head]: [&'static str; 3]) -> Option<Bars> {
     let counted: Vec<Counted> = portrait.counted(property).collect();
     let (unknown, known): (Vec<&Counted>, Vec<&Counted>) = counted.iter().partition(|counted| counted.is_unknown);
-    let most = known.iter().map(|counted| counted.results.games()).max()?;
+    let row = |counted: &&Counted| (None, counted.value.clone(), counted.results.games(), by_result(counted.results).to_vec());
+    let rows: Vec<_> = known.iter().map(row).collect();
     let unknown = unknown.first().map(|counted| without(counted));
-    let row = |(index, counted): (usize, &&Counted)| Row {
-        y: index * ROW,
-        label: counted.value.clone(),
-        number: thousands(counted.results.games()),
-        parts: parts(counted.results, most),
-    };
-    let rows: Vec<Row> = known.iter().enumerate().map(row).collect();
-    Some(Bars { id, title, height: rows.len() * ROW, rows, unknown, table: numbers(&counted, head, title) })
+    (!rows.is_empty()).then(|| Bars {
+        chart: Chart::new(id, title, rows, false, None),
+        unknown,
+        table: numbers(&counted, head, title),
+    })
 }
 
 /// The families of the findings of each input. `None` without findings.
@@ -302,7 +261,7 @@ fn heat(inputs: &[&InputSummary], with_findings: u64, prefix: &str) -> Option<He
         }
         families
     };
-    let shown_inputs: Vec<_> = inputs.iter().take(MAX_INPUTS).map(|input| (*input, by_family(input))).collect();
+    let shown_inputs: Vec<_> = inputs.iter().map(|input| (*input, by_family(input))).collect();
     let most = shown_inputs.iter().flat_map(|(_, families)| families.values()).max().copied()?;
     let families: Vec<Family> = Family::ALL
         .into_iter()

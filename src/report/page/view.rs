@@ -12,9 +12,9 @@ use jiff::civil::Date;
 use super::{
     Page, Rank,
     board::{self, Board, PieceOutline},
+    chart::{Chart, Row, Share, percent, percent_encoded, tail},
     data::Packed,
     example::{Example, PairBoard, kept, place_of, shown},
-    label::{logarithm, percent, percent_encoded, tail},
     portrait::{self, PortraitView},
     trend::{self, TrendLine},
 };
@@ -36,9 +36,6 @@ const SCRIPT_HASH: &str = "sha256-iLsRj0azA9/dDCkUjYtd66XiMI8Cr4JkTKsTglt7eXY=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
-
-/// Height of a bar with its label, in pixels.
-const BAR_HEIGHT: usize = 38;
 
 /// The scale is logarithmic if the longest bar is more than so many times as long as a usual one.
 const LOG_FROM: u64 = 50;
@@ -99,12 +96,6 @@ struct Tile {
     known: Option<String>,
 }
 
-/// A part of a whole as a bar.
-struct Share {
-    text: String,
-    percent: String,
-}
-
 /// The worst new finding.
 struct Worst {
     rule: &'static Rule,
@@ -116,29 +107,6 @@ struct FailureView {
     input: String,
     byte: Option<u64>,
     message: String,
-}
-
-struct Chart {
-    id: &'static str,
-    title: &'static str,
-    is_log: bool,
-    height: usize,
-    bars: Vec<Bar>,
-    more: Option<String>,
-}
-
-struct Bar {
-    href: Option<String>,
-    label: String,
-    total: String,
-    y: usize,
-    parts: Vec<BarPart>,
-}
-
-struct BarPart {
-    class: &'static str,
-    start: String,
-    width: String,
 }
 
 /// A part of a text, in a code font or not.
@@ -556,69 +524,52 @@ impl From<&Failure> for FailureView {
 }
 
 fn rule_chart(summary: &RunSummary) -> Chart {
-    let mut rules: BTreeMap<Code, Vec<(Severity, u64)>> = BTreeMap::new();
+    let mut rules: BTreeMap<Code, Vec<(&'static str, u64)>> = BTreeMap::new();
     for (code, severity, found) in summary.by_rule() {
-        rules.entry(code).or_default().push((severity, found.findings));
+        rules.entry(code).or_default().push((severity.as_str(), found.findings));
     }
-    let total = |parts: &[(Severity, u64)]| parts.iter().map(|(_, findings)| findings).sum::<u64>();
+    let total = |parts: &[(&str, u64)]| parts.iter().map(|(_, findings)| findings).sum::<u64>();
     let mut rules: Vec<_> = rules.into_iter().filter_map(|(code, parts)| Some((rule(code)?, total(&parts), parts))).collect();
     rules.sort_by_key(|(rule, total, _)| (Reverse(*total), rule.code));
-    let max = rules.first().map_or(1, |(_, total, _)| *total);
     let more = rules.len().saturating_sub(MAX_BARS);
     let more = (more > 0).then(|| format!("… and {} in the table below", quantity(more, "more rule", "more rules")));
     let rows = rules.into_iter().take(MAX_BARS);
     let rows =
         rows.map(|(rule, total, parts)| (Some(rule.code.to_string()), format!("{} {}", rule.code, rule.name), total, parts));
-    chart("by-rule-heading", "Findings by rule", max, rows, more)
+    ranking("by-rule-heading", "Findings by rule", rows.collect(), more)
 }
 
 /// The pairs of inputs that share most games.
 fn overlap_chart(copies: &CopySummary) -> Chart {
     let mut pairs: Vec<_> = copies.overlap.iter().collect();
     pairs.sort_by_key(|(names, games)| (Reverse(**games), *names));
-    let max = pairs.first().map_or(1, |(_, games)| **games);
     let more = pairs.len().saturating_sub(MAX_BARS);
     let more = (more > 0).then(|| format!("… and {}, see overlap.csv", quantity(more, "more pair", "more pairs")));
     let rows = pairs.into_iter().take(MAX_BARS).map(|((one, other), games)| {
         let name = |name: &str| tail(&shown(name));
-        (None, format!("{} and {}", name(one), name(other)), *games, vec![(Severity::Info, *games)])
+        (None, format!("{} and {}", name(one), name(other)), *games, vec![(Severity::Info.as_str(), *games)])
     });
-    chart("overlap-heading", "Games that two inputs share", max, rows, more)
+    ranking("overlap-heading", "Games that two inputs share", rows.collect(), more)
 }
 
 fn input_chart(inputs: &[&InputSummary], prefix: &str, with_findings: u64) -> Chart {
-    let max = inputs.first().map_or(1, |input| input.findings.total());
     let rows = inputs.iter().take(MAX_BARS).map(|input| {
-        let parts = Severity::ALL.map(|severity| (severity, findings_of(input.findings, severity)));
+        let parts = Severity::ALL.map(|severity| (severity.as_str(), findings_of(input.findings, severity)));
         let name = shown(input.name.strip_prefix(prefix).unwrap_or(&input.name));
         let address = percent_encoded(&shown(&input.name), b"/-_.");
         (Some(format!("input={address}")), tail(&name), input.findings.total(), parts.to_vec())
     });
     let more = with_findings.saturating_sub(inputs.len().min(MAX_BARS) as u64);
     let more = (more > 0).then(|| format!("… and {}, see inputs.csv", quantity(more, "more input", "more inputs")));
-    chart("by-input-heading", "Findings by input", max, rows, more)
+    ranking("by-input-heading", "Findings by input", rows.collect(), more)
 }
 
-type Row = (Option<String>, String, u64, Vec<(Severity, u64)>);
-
-fn chart(id: &'static str, title: &'static str, max: u64, rows: impl Iterator<Item = Row>, more: Option<String>) -> Chart {
-    let rows: Vec<Row> = rows.collect();
+/// A chart of rows, the longest first.
+fn ranking(id: &'static str, title: &'static str, rows: Vec<Row>, more: Option<String>) -> Chart {
     // One long bar must not hide most of the others.
-    let is_log = rows.get(rows.len() / 2).is_some_and(|(.., middle, _)| middle.saturating_mul(LOG_FROM) < max);
-    let scale = |number: u64| if is_log { logarithm(number) } else { number };
-    let bar = |(index, (href, label, total, parts)): (usize, Row)| {
-        let mut start = 0;
-        let mut bar_parts = Vec::new();
-        for (severity, findings) in parts.into_iter().filter(|(_, findings)| *findings > 0) {
-            let width = u64::try_from(u128::from(scale(total)) * u128::from(findings) / u128::from(total)).unwrap_or(u64::MAX);
-            let [start_at, width_is] = [start, width].map(|number| percent(number, scale(max)));
-            bar_parts.push(BarPart { class: severity.as_str(), start: start_at, width: width_is });
-            start += width;
-        }
-        Bar { href, label, total: thousands(total), y: index * BAR_HEIGHT, parts: bar_parts }
-    };
-    let bars: Vec<Bar> = rows.into_iter().enumerate().map(bar).collect();
-    Chart { id, title, is_log, height: bars.len() * BAR_HEIGHT, bars, more }
+    let longest = rows.first().map_or(1, |(_, _, total, _)| *total);
+    let is_log = rows.get(rows.len() / 2).is_some_and(|(_, _, middle, _)| middle.saturating_mul(LOG_FROM) < longest);
+    Chart::new(id, title, rows, is_log, more)
 }
 
 fn rule_view(

@@ -1,6 +1,6 @@
 //! RES01: games without a termination marker.
 
-use crate::pgn::{KnownTag, Lexer, Token, standard_marker};
+use crate::pgn::{KnownTag, Lexer, MAX_LINE, Token, standard_marker};
 use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::Ending, patches::line_break};
 use crate::text::wording::quantity;
 
@@ -70,9 +70,6 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         }
     }
 }
-
-/// Maximum number of characters in a line of movetext in export format.
-const MAX_LINE: usize = 79;
 
 /// Adds the marker after the last token and the comments that follow it: on the same line if it
 /// fits, and after a blank line if there is no movetext.

@@ -1,12 +1,9 @@
 //! SYN15: differences from the layout of PGN export format.
 
 use crate::{
-    pgn::Token,
+    pgn::{MAX_LINE, Token},
     rules::{Check, Findings, Rule, Sample, Severity, Span, facts::Layout, shown},
 };
-
-/// Maximum number of characters in a line of movetext.
-const MAX_LINE: usize = 79;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN15"),
