@@ -393,7 +393,7 @@ impl<'c> RecordReader<'c> {
                 note(AcceptedRecord { place, ordinal, is_noted, named: None, card: Some((cards, since)) });
             }
             if checks.draws_portrait {
-                self.fast_games.note_in(window.text, &game, &mut tally.portrait);
+                tally.portrait.add_game(&self.fast_games.properties(window.text, &game));
             }
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);

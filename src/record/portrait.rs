@@ -209,8 +209,6 @@ impl Results {
 pub struct Portrait {
     /// For each value of each property; empty without games.
     counts: Vec<Counts>,
-    /// The value of the TimeControl tag that was met last, and what it means.
-    time_control: (Vec<u8>, usize),
 }
 
 /// A value of a property that games have.
@@ -303,23 +301,6 @@ impl Portrait {
             }
         }
     }
-
-    /// The speed of a TimeControl tag. It is nearly always the same as in the game before.
-    fn speed(&mut self, text: &[u8]) -> usize {
-        let (last, number) = &mut self.time_control;
-        if last[..] != *text {
-            text.clone_into(last);
-            *number = speed(text);
-        }
-        *number
-    }
-
-    /// Adds a game, as [`GameProperties::of`].
-    #[inline(always)]
-    pub fn note<'t>(&mut self, value: impl Fn(KnownTag) -> &'t [u8], plies: Option<u32>, movetext: &[u8]) {
-        let speed = self.speed(value(KnownTag::TimeControl));
-        self.add_game(&GameProperties::with_speed(speed, value, plies, movetext));
-    }
 }
 
 /// A portrait without the values that no game has.
@@ -354,12 +335,8 @@ pub struct GameProperties {
 impl GameProperties {
     /// The properties of a game. `value` returns the value of a tag as it is written, empty if the
     /// game does not have the tag. `plies` is the number of plies of the main line, if it is known.
+    #[inline]
     pub fn of<'t>(value: impl Fn(KnownTag) -> &'t [u8], plies: Option<u32>, movetext: &[u8]) -> GameProperties {
-        GameProperties::with_speed(speed(value(KnownTag::TimeControl)), value, plies, movetext)
-    }
-
-    #[inline(always)]
-    fn with_speed<'t>(speed: usize, value: impl Fn(KnownTag) -> &'t [u8], plies: Option<u32>, movetext: &[u8]) -> GameProperties {
         let ending = match value(KnownTag::Result) {
             b"1-0" => 0,
             b"1/2-1/2" => 1,
@@ -383,7 +360,7 @@ impl GameProperties {
             (Property::Year, year(value(KnownTag::Date))),
             (Property::Rating, rating),
             (Property::Moves, moves),
-            (Property::TimeControl, speed),
+            (Property::TimeControl, speed(value(KnownTag::TimeControl))),
             (Property::Termination, termination(value(KnownTag::Termination))),
             (Property::Title, if white == 0 { black } else { white }),
             (Property::Eco, letter(value(KnownTag::Eco))),
@@ -447,7 +424,6 @@ fn title(text: &[u8]) -> usize {
 const DAY: usize = 24 * 60 * 60;
 
 /// The number of the speed that a TimeControl tag gives.
-#[cold]
 fn speed(text: &[u8]) -> usize {
     match text {
         b"" | b"?" => return 0,
@@ -533,12 +509,9 @@ mod tests {
 
     /// The portrait of a game with these tags.
     fn portrait(tags: &[(KnownTag, &'static str)], plies: Option<u32>, movetext: &str) -> Portrait {
-        let mut portrait = Portrait::default();
         let value = |tag| tags.iter().find(|(name, _)| *name == tag).map_or(&b""[..], |(_, value)| value.as_bytes());
-        portrait.note(value, plies, movetext.as_bytes());
-        let mut other = Portrait::default();
-        other.add_game(&GameProperties::of(value, plies, movetext.as_bytes()));
-        assert_eq!(portrait.counts, other.counts);
+        let mut portrait = Portrait::default();
+        portrait.add_game(&GameProperties::of(value, plies, movetext.as_bytes()));
         portrait
     }
 

@@ -224,17 +224,6 @@ pub(super) type NameFaults = [Option<&'static str>; 2];
 /// The tags with the FIDE ids of the players.
 pub(super) const FIDE_IDS: u128 = bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId);
 
-/// The tags besides Result and Date by which games are counted.
-pub(super) const OF_PORTRAIT: u128 = FIDE_IDS
-    | bit(KnownTag::WhiteElo)
-    | bit(KnownTag::BlackElo)
-    | bit(KnownTag::TimeControl)
-    | bit(KnownTag::Termination)
-    | bit(KnownTag::WhiteTitle)
-    | bit(KnownTag::BlackTitle)
-    | bit(KnownTag::Eco)
-    | bit(KnownTag::Fen);
-
 /// Reads the tag section at `start`. Returns the start of the movetext, too.
 #[inline(always)]
 pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(Header, usize)> {

@@ -22,8 +22,8 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Setup, fen::Fen};
 use crate::{
     chess::{Board, SanWord, Snapshot, winnability::is_dead},
     identity::{FirstPosition as FirstOfLine, MainLine, Ply},
-    pgn::{EngineRemark, KnownTag, Limits, begins_line, opens_tag_pair, read_engine_remark, read_tag},
-    record::{Portrait, fastpath::FirstPosition},
+    pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark, read_tag},
+    record::{GameProperties, fastpath::FirstPosition},
     rules::{
         ActiveRules, Findings, Severity, StartShown,
         facts::RecordBytes,
@@ -233,19 +233,11 @@ impl FastGames {
         (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end })
     }
 
-    /// Adds the game in `text` that was accepted last to `portrait`.
-    pub fn note_in(&self, text: &[u8], game: &AcceptedGame, portrait: &mut Portrait) {
+    /// The properties of the game in `text` that was accepted last.
+    pub fn properties(&self, text: &[u8], game: &AcceptedGame) -> GameProperties {
         let plies = u32::try_from(self.board.plies()).ok();
         let movetext = text.get(game.movetext..game.end).unwrap_or_default();
-        if game.tags & header::OF_PORTRAIT != 0 {
-            portrait.note(|tag| self.tags.value(text, game.tags, tag), plies, movetext);
-        } else {
-            let value = |tag| match tag {
-                KnownTag::Result | KnownTag::Date => self.tags.value(text, game.tags, tag),
-                _ => &[],
-            };
-            portrait.note(value, plies, movetext);
-        }
+        GameProperties::of(|tag| self.tags.value(text, game.tags, tag), plies, movetext)
     }
 
     /// From now on, tags with this misspelled name are only counted.
