@@ -477,8 +477,8 @@ fn remark(comment: &[u8]) -> [bool; 2] {
 }
 
 /// The same for what an engine remarks: `+0.15/12 0.5s` (cutechess, fastchess, fishtest), `0.43`,
-/// or `d=17, mt=3076, wv=0.62` (TCEC). Rules need the exact values (`read_engine_remark`); here, any
-/// form that has some counts.
+/// or `d=17, mt=3076, wv=0.62` (TCEC). Rules need the exact values (`read_engine_remark`); here,
+/// any form that has some counts.
 fn engine_remark(comment: &[u8]) -> [bool; 2] {
     let comment = comment.trim_ascii();
     let has = |names: [&str; 2]| names.iter().any(|name| memmem::find(comment, name.as_bytes()).is_some());

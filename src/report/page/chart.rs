@@ -51,7 +51,7 @@ impl Chart {
         let bar = |(index, (href, label, total, parts)): (usize, Row)| {
             let width =
                 |part: u64| u64::try_from(u128::from(scale(total)) * u128::from(part) / u128::from(total)).unwrap_or(u64::MAX);
-            let parts = parts.into_iter().filter(|(_, part)| *part > 0).map(|(class, part)| (class, width(part)));
+            let parts = parts.into_iter().map(|(class, part)| (class, width(part)));
             Bar { href, label, total: thousands(total), y: index * BAR_HEIGHT, parts: bar_parts(parts, scale(max)) }
         };
         let bars: Vec<Bar> = rows.into_iter().enumerate().map(bar).collect();
@@ -59,7 +59,7 @@ impl Chart {
     }
 }
 
-/// Parts one after the other, in percent of `whole`.
+/// Parts one after the other, in percent of `whole`, without empty ones.
 pub(super) fn bar_parts(parts: impl IntoIterator<Item = (&'static str, u64)>, whole: u64) -> Vec<BarPart> {
     let mut start = 0;
     let part = |(class, length): (&'static str, u64)| {
@@ -67,7 +67,7 @@ pub(super) fn bar_parts(parts: impl IntoIterator<Item = (&'static str, u64)>, wh
         start += length;
         BarPart { class, start: start_at, length: length_is }
     };
-    parts.into_iter().map(part).collect()
+    parts.into_iter().filter(|(_, length)| *length > 0).map(part).collect()
 }
 
 /// Truncates a long name at its start, because names usually differ at their end.
