@@ -1,7 +1,7 @@
 //! The portrait of a corpus: how many games there are by year, rating, time control and so on, and
 //! how they ended.
 
-use std::iter;
+use std::{iter, ops::Range};
 
 use memchr::{memchr, memmem};
 use serde::{Deserialize, Serialize};
@@ -38,8 +38,8 @@ pub enum Property {
 const FIRST_YEAR: usize = 1475;
 const LAST_YEAR: usize = 2099;
 
-/// Ratings are counted by hundreds up to this.
-const HUNDREDS: usize = 40;
+/// Ratings are counted by hundreds. Others are not known.
+const RATINGS: Range<usize> = 1..4100;
 
 /// Moves are counted by tens up to this.
 const TENS: usize = 20;
@@ -136,7 +136,7 @@ impl Property {
         match (self, self.words()) {
             (_, Some(words)) => words.len(),
             (Property::Year, _) => LAST_YEAR - FIRST_YEAR + 2,
-            (Property::Rating, _) => HUNDREDS + 2,
+            (Property::Rating, _) => RATINGS.end / 100 + 1,
             (_, None) => TENS + 3,
         }
     }
@@ -343,9 +343,10 @@ impl GameProperties {
             b"0-1" => 2,
             _ => 3,
         };
-        let ratings = [KnownTag::WhiteElo, KnownTag::BlackElo].map(|tag| number(value(tag)).filter(|rating| *rating > 0));
+        let ratings =
+            [KnownTag::WhiteElo, KnownTag::BlackElo].map(|tag| number(value(tag)).filter(|rating| RATINGS.contains(rating)));
         let rating = match ratings {
-            [Some(white), Some(black)] => 1 + ((white + black) / 200).min(HUNDREDS),
+            [Some(white), Some(black)] => 1 + (white + black) / 200,
             _ => 0,
         };
         let moves = plies.map_or(0, |plies| match plies.div_ceil(2) as usize {
@@ -531,8 +532,8 @@ mod tests {
             assert_eq!(value(Of::Year, &[(Date, date)]), "unknown", "{date}");
         }
         assert_eq!(value(Of::Rating, &[(WhiteElo, "2698"), (BlackElo, "2701")]), "2600 to 2699");
-        assert_eq!(value(Of::Rating, &[(WhiteElo, "9999"), (BlackElo, "9999")]), "4000 to 4099");
-        for other in ["", "?", "0", "-5"] {
+        assert_eq!(value(Of::Rating, &[(WhiteElo, "4000"), (BlackElo, "4099")]), "4000 to 4099");
+        for other in ["", "?", "0", "-5", "4100", "9999"] {
             assert_eq!(value(Of::Rating, &[(WhiteElo, "2698"), (BlackElo, other)]), "unknown", "{other}");
         }
         for (text, expected) in [
