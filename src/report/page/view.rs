@@ -713,11 +713,26 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
+    use crate::report::trend::NightTotals;
 
     #[test]
     fn analysis_addresses_are_percent_encoded() {
         assert_eq!(analysis("8/8 w - e3"), "https://lichess.org/analysis/8/8_w_-_e3");
         assert_eq!(analysis("\"><é"), "https://lichess.org/analysis/%22%3E%3C%C3%A9");
+    }
+
+    #[test]
+    fn clean_nights_are_counted_back_to_the_last_finding() {
+        let night = |day: i8, error| NightTotals {
+            date: Date::constant(2026, 11, day),
+            findings: SeverityCounts { error, ..SeverityCounts::default() },
+            records: 1,
+        };
+        let since = |nights: &[NightTotals]| clean_since(&Trend { nights: nights.to_vec(), date: Date::constant(2026, 11, 9) });
+        assert_eq!(since(&[]), None);
+        assert_eq!(since(&[night(1, 0), night(2, 1)]), None);
+        assert_eq!(since(&[night(1, 0), night(2, 1), night(3, 0), night(4, 0)]), Some((Date::constant(2026, 11, 3), false)));
+        assert_eq!(since(&[night(1, 0), night(2, 0)]), Some((Date::constant(2026, 11, 1), true)));
     }
 
     #[test]
