@@ -231,9 +231,10 @@ fn describe_copies(summary: &CopySummary) -> String {
 fn describe_not_compared(summary: &CopySummary) -> Option<String> {
     let short = quantity(summary.short_games, "game", "games");
     let alike = quantity(summary.games_not_compared, "game", "games");
+    let pairs = quantity(summary.pairs_not_compared, "pair", "pairs");
     let parts = [
         (summary.short_games, format!("{short} of fewer than 10 plies, which can be equal by chance")),
-        (summary.games_not_compared, format!("{alike}, because too many are alike")),
+        (summary.games_not_compared, format!("{alike} in {pairs}, because too many are alike")),
     ];
     let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();
     (!parts.is_empty()).then(|| parts.join("; "))

@@ -3,10 +3,12 @@
 use std::io;
 
 use super::{
-    GameCard, GamePlace, Hint, NameMemory, PositionCard, Shared,
+    GameCard, GameDate, GamePlace, NameMemory, PositionCard, Shared,
     appearance::Appearance,
     head::{BYTE, COUNTS, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, content_key, number, set},
-    pairings, search_keys,
+    pairings,
+    search::names_order,
+    search_keys,
 };
 use crate::pgn::KnownTag;
 
@@ -16,9 +18,9 @@ pub struct CardBatch {
     bytes: Vec<u8>,
     /// Whether copies are looked for among them. Otherwise, there are no keys and players.
     finds_copies: bool,
-    /// What candidates for copies are found by: the key, the hint, and the place of the card in the
-    /// bytes.
-    pub(super) keys: Vec<(u64, Hint, usize)>,
+    /// What candidates for copies are found by: the key, the order of the game among those with this
+    /// key, and the place of the card in the bytes.
+    pub(super) keys: Vec<(u64, u64, usize)>,
     /// The players, and the places of the cards in the bytes.
     pub(super) players: Vec<(Appearance, usize)>,
     memory: NameMemory,
@@ -37,7 +39,9 @@ impl CardBatch {
             let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| self.memory.of(card.tag(tag)));
             let (keys, hint) = search_keys(card, pairings(&white.surnames, &black.surnames));
             self.players.extend(Appearance::of(card, [&white, &black]).map(|player| (player, at)));
-            self.keys.extend(keys.into_iter().map(|key| (key, hint, at)));
+            let names = names_order([white.group, black.group], GameDate::of(card));
+            let order = |key| Shared::of(key).map_or(0, |shared| shared.order(hint, names));
+            self.keys.extend(keys.into_iter().map(|key| (key, order(key), at)));
         }
         card.write(&mut self.bytes);
     }
@@ -45,7 +49,7 @@ impl CardBatch {
     /// Adds the card of the next position.
     pub fn push_position(&mut self, card: &PositionCard<'_>) {
         if self.finds_copies {
-            self.keys.push((Shared::Position.key(card.key), Hint::default(), self.bytes.len()));
+            self.keys.push((Shared::Position.key(card.key), 0, self.bytes.len()));
         }
         card.write(&mut self.bytes);
     }

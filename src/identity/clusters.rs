@@ -1,48 +1,160 @@
-//! Clusters: games that copies connect.
+//! Clusters: games that copies connect, or names that evidence connects.
 
-use rustc_hash::FxHashMap;
+use std::io;
 
-/// Which games are connected, by the places of their cards.
+use crate::spill::{Log, Sorter, WrittenLog};
+
+/// Maximum number of connections in memory.
+const MAX_IN_MEMORY: usize = 1 << 17;
+
+/// Maximum number of bytes of games with copies in memory.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Pairs of games that are surely copies of each other, by the places of their cards.
+#[derive(Debug)]
+pub(super) struct Connections(Sorter<2>);
+
+impl Default for Connections {
+    fn default() -> Connections {
+        Connections(Sorter::with_limit(MAX_IN_MEMORY))
+    }
+}
+
+impl Connections {
+    /// Adds two copies.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn push(&mut self, one: u64, other: u64) -> io::Result<()> {
+        self.0.push([one, other])?;
+        self.0.push([other, one])
+    }
+
+    /// The games that have copies, and their clusters.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read or written, or there are 2^32 games with copies.
+    pub fn clusters(self) -> io::Result<(Members, Clusters)> {
+        let mut log = Log::with_limit(MAX_BYTES);
+        let mut number = 0_u32;
+        // Each copy, and the number of the other one.
+        let mut numbered: Sorter<2> = Sorter::with_limit(MAX_IN_MEMORY);
+        let mut last = None;
+        for entry in self.0.sorted()? {
+            let [game, copy] = entry?;
+            if last.replace(game) != Some(game) {
+                log.push([&game.to_le_bytes(), &copy.to_le_bytes()])?;
+                number = number.checked_add(1).ok_or_else(|| io::Error::other("more than 4,294,967,295 games have copies"))?;
+            }
+            numbered.push([copy, u64::from(number - 1)])?;
+        }
+        let mut clusters = Clusters { parents: (0..number).collect() };
+        // All games with copies come in the same order again, so they have the same numbers.
+        let (mut last, mut next) = (None, 0_u32);
+        for entry in numbered.sorted()? {
+            let [game, copy] = entry?;
+            next += u32::from(last.replace(game) != Some(game));
+            clusters.connect(next - 1, u32::try_from(copy).map_err(io::Error::other)?);
+        }
+        Ok((Members { log: log.written(), number }, clusters))
+    }
+}
+
+/// The games that have copies. Their numbers, from 0, are in the order of the places of their cards.
+#[derive(Debug)]
+pub(super) struct Members {
+    /// The place of each card, and that of a copy.
+    log: WrittenLog,
+    number: u32,
+}
+
+impl Members {
+    /// The place of the card of a game, and that of a game of which it surely is a copy.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn get(&self, number: u32) -> io::Result<(u64, u64)> {
+        // Each entry is after its length.
+        const ENTRY: u64 = 4 + 16;
+        let bytes = self.log.get(u64::from(number) * ENTRY)?;
+        match bytes.as_chunks() {
+            ([game, copy], []) => Ok((u64::from_le_bytes(*game), u64::from_le_bytes(*copy))),
+            _ => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+
+    /// The number of the game whose card is at `place`, if it has copies.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn number_of(&self, place: u64) -> io::Result<Option<u32>> {
+        let (mut low, mut high) = (0, self.number);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let found = self.get(middle)?.0;
+            match found.cmp(&place) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Ok(Some(middle)),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Which games are connected, by their numbers. It takes four bytes for each game.
 #[derive(Debug, Default)]
 pub(super) struct Clusters {
-    /// For each game that is connected to others, another one, or itself.
-    parents: FxHashMap<u64, u64>,
+    /// For each game another one to which it is connected, or itself.
+    parents: Vec<u32>,
 }
 
 impl Clusters {
+    /// Adds a game that is connected to no other one, and returns its number.
+    pub fn add(&mut self) -> u32 {
+        let number = self.parents.len() as u32;
+        self.parents.push(number);
+        number
+    }
+
     /// Connects two games.
-    pub fn connect(&mut self, one: u64, other: u64) {
+    pub fn connect(&mut self, one: u32, other: u32) {
         let (one, other) = (self.root(one), self.root(other));
-        // The lowest place is the root, whatever the order.
-        self.parents.insert(one.max(other), one.min(other));
-        self.parents.entry(one.min(other)).or_insert(one.min(other));
+        // The lowest number is the root, whatever the order.
+        self.parents[one.max(other) as usize] = one.min(other);
     }
 
     /// The game that stands for all that are connected to this one.
-    pub fn root(&mut self, game: u64) -> u64 {
-        let mut root = game;
-        while let Some(parent) = self.parents.get(&root).copied().filter(|parent| *parent != root) {
-            root = parent;
-        }
+    pub fn root(&mut self, game: u32) -> u32 {
         let mut at = game;
-        while let Some(parent) = self.parents.get_mut(&at).filter(|parent| **parent != root) {
-            at = std::mem::replace(parent, root);
+        while self.parents[at as usize] != at {
+            let parent = self.parents[at as usize];
+            self.parents[at as usize] = self.parents[parent as usize];
+            at = parent;
         }
-        root
+        at
     }
 
-    /// The games of each cluster, in the order of their places.
-    pub fn into_members(mut self) -> Vec<Vec<u64>> {
-        let mut games: Vec<u64> = self.parents.keys().copied().collect();
-        games.sort_unstable();
-        let mut members: FxHashMap<u64, Vec<u64>> = FxHashMap::default();
-        for game in games {
-            let root = self.root(game);
-            members.entry(root).or_default().push(game);
+    /// The games of all clusters: the lowest number of the cluster, and that of the game.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn members(&mut self) -> io::Result<Sorter<2>> {
+        let mut members = Sorter::with_limit(MAX_IN_MEMORY);
+        for game in 0..self.parents.len() as u32 {
+            members.push([u64::from(self.root(game)), u64::from(game)])?;
         }
-        let mut members: Vec<Vec<u64>> = members.into_values().collect();
-        members.sort_unstable();
-        members
+        Ok(members)
+    }
+
+    /// Notes which game of its cluster is kept. From then on, only [`Clusters::kept`] is asked.
+    pub fn keep(&mut self, game: u32, kept: u32) {
+        self.parents[game as usize] = kept;
+    }
+
+    /// The game that is kept of the cluster of this one.
+    pub fn kept(&self, game: u32) -> u32 {
+        self.parents[game as usize]
     }
 }
 
@@ -51,13 +163,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_connected_in_any_order() {
-        let pairs = [(1, 2), (7, 9), (5, 3), (2, 3), (9, 8)];
+    fn games_are_connected_in_any_order() -> io::Result<()> {
+        let pairs = [(10, 20), (70, 90), (50, 30), (20, 30), (90, 80)];
         for first in 0..pairs.len() {
-            let mut clusters = Clusters::default();
-            pairs.iter().cycle().skip(first).take(pairs.len()).for_each(|(one, other)| clusters.connect(*other, *one));
-            assert_eq!(clusters.root(4), 4);
-            assert_eq!(clusters.into_members(), [vec![1, 2, 3, 5], vec![7, 8, 9]]);
+            let mut connections = Connections::default();
+            let rotated = pairs.iter().cycle().skip(first).take(pairs.len());
+            rotated.for_each(|(one, other)| connections.push(*other, *one).expect("a connection"));
+            let (members, mut clusters) = connections.clusters()?;
+            let found = clusters.members()?.sorted()?.collect::<io::Result<Vec<_>>>()?;
+            assert_eq!(found, [[0, 0], [0, 1], [0, 2], [0, 3], [4, 4], [4, 5], [4, 6]]);
+            let games = (0..7).map(|number| Ok(members.get(number)?.0)).collect::<io::Result<Vec<_>>>()?;
+            assert_eq!(games, [10, 20, 30, 50, 70, 80, 90]);
+            assert_eq!(members.get(3)?, (50, 30));
+            assert_eq!((members.number_of(80)?, members.number_of(40)?), (Some(5), None));
         }
+        Ok(())
     }
 }

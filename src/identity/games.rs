@@ -2,23 +2,24 @@
 
 use std::io;
 
-use super::{CardBatch, Copies, Shared, Spellings, cards::Cards, copies::find_copies, judge::MIN_SAME};
+use super::{CardBatch, Copies, RecordKeys, Shared, Spellings, cards::Cards, copies::find_copies, judge::MIN_SAME};
 use crate::spill::{Log, Sorter};
 
 /// Maximum number of keys in memory.
-const MAX_KEYS: usize = 1 << 20;
+const MAX_KEYS: usize = 1 << 18;
 
 /// Maximum number of players of games in memory.
-const MAX_PLAYERS: usize = 1 << 18;
+const MAX_PLAYERS: usize = 1 << 16;
 
 /// Maximum number of bytes of cards in memory.
-const MAX_BYTES: usize = 1 << 25;
+const MAX_BYTES: usize = 1 << 23;
 
 /// The cards of all games and positions, and what they are found by.
 #[derive(Debug)]
 pub struct Games {
     cards: Log,
-    /// Each key, with where its card is, and its hint.
+    /// Each key, with the order of the game or the input of the position among those with this key,
+    /// and the place of the card.
     keys: Sorter<3>,
     /// The players of all games.
     players: Sorter<5>,
@@ -54,10 +55,9 @@ impl Games {
         for card in batch.cards() {
             let place = self.cards.push([card.bytes()])?;
             self.short_in_input += u64::from(!card.is_position() && card.plies() < MIN_SAME as u64);
-            while let Some((key, hint, _)) = keys.next_if(|(.., of)| *of == at) {
-                // Positions are put in the order of the names of their inputs.
-                let hint = if Shared::of(key) == Some(Shared::Position) { card.input() } else { hint.0 };
-                self.keys.push([key, place, hint])?;
+            while let Some((key, order, _)) = keys.next_if(|(.., of)| *of == at) {
+                let order = if Shared::of(key) == Some(Shared::Position) { card.input() } else { order };
+                self.keys.push([key, order, place])?;
             }
             while let Some((player, _)) = players.next_if(|(_, of)| *of == at) {
                 self.players.push(player.entry(self.inputs.len() as u64, place))?;
@@ -74,12 +74,14 @@ impl Games {
         self.inputs.push(name);
     }
 
-    /// Finds copies among all games and positions. `spellings` are those of names of one player.
+    /// Finds copies among all games and positions. `spellings` are those of names of one player, and
+    /// `keys` tell records from others in reports.
     ///
     /// # Errors
     /// If a temporary file cannot be read or written.
-    pub fn copies(self, spellings: Option<&Spellings>) -> io::Result<Copies> {
-        let mut copies = find_copies(Cards::new(self.cards.written(), self.inputs), self.keys, self.players, spellings)?;
+    pub fn copies(self, spellings: Option<&Spellings>, keys: RecordKeys) -> io::Result<Copies> {
+        let cards = Cards::new(self.cards.written(), self.inputs);
+        let mut copies = find_copies(cards, self.keys, self.players, spellings, keys)?;
         copies.short_games = self.short_games;
         Ok(copies)
     }

@@ -33,6 +33,21 @@ pub enum KeepReason {
 }
 
 impl KeepReason {
+    /// All reasons, in their order.
+    pub const ALL: [KeepReason; 11] = [
+        KeepReason::FewerErrors,
+        KeepReason::Result,
+        KeepReason::MorePlies,
+        KeepReason::Annotated,
+        KeepReason::FullerDate,
+        KeepReason::FullerRound,
+        KeepReason::MoreIds,
+        KeepReason::MoreRatings,
+        KeepReason::FullerNames,
+        KeepReason::InputName,
+        KeepReason::Place,
+    ];
+
     /// A sentence about the copy that is kept, without a period.
     pub const fn as_str(self) -> &'static str {
         match self {

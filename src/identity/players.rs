@@ -208,9 +208,10 @@ fn shorten(spellings: &mut Vec<(String, u64)>) {
 struct Joins {
     /// For each pair of names, why they are those of one player.
     pairs: BTreeMap<NamePair, SameBecause>,
-    /// Names that are connected by pairs.
+    /// The number of each name in a pair.
+    candidates: FxHashMap<u64, u32>,
+    /// Names that are connected by pairs, by their numbers.
     connected: Clusters,
-    candidates: FxHashSet<u64>,
     /// The number of the player in the list of spellings, for each name there.
     listed: FxHashMap<u64, usize>,
     /// The main name of each player there.
@@ -261,17 +262,23 @@ impl Joins {
 
     fn add(&mut self, pair: NamePair, because: SameBecause) {
         self.pairs.insert(pair, because);
-        self.connected.connect(pair[0], pair[1]);
-        self.candidates.extend(pair);
+        let [one, other] = pair.map(|name| *self.candidates.entry(name).or_insert_with(|| self.connected.add()));
+        self.connected.connect(one, other);
     }
 
     fn is_candidate(&self, name: u64) -> bool {
-        self.candidates.contains(&name)
+        self.candidates.contains_key(&name)
+    }
+
+    /// Whether two different names are connected by pairs.
+    fn are_connected(&mut self, one: u64, other: u64) -> bool {
+        let numbers = self.candidates.get(&one).zip(self.candidates.get(&other));
+        numbers.is_some_and(|(one, other)| one != other && self.connected.root(*one) == self.connected.root(*other))
     }
 
     /// Notes that two names are those of two players.
     fn refute(&mut self, one: u64, other: u64) {
-        if one != other && self.connected.root(one) == self.connected.root(other) {
+        if self.are_connected(one, other) {
             self.refuted.insert(pair(one, other));
         }
     }
@@ -383,8 +390,7 @@ impl Finder<'_> {
         slots.sorted()?.for_each_group(MAX_OF_ROUND, |entries, _| {
             for (at, one) in entries.iter().enumerate() {
                 for other in &entries[at + 1..] {
-                    let are_connected = one[1] != other[1] && joins.connected.root(one[1]) == joins.connected.root(other[1]);
-                    if are_connected && are_two_games(cards, one[2], other[2])? {
+                    if joins.are_connected(one[1], other[1]) && are_two_games(cards, one[2], other[2])? {
                         joins.refute(one[1], other[1]);
                     }
                 }
@@ -473,7 +479,7 @@ fn are_two_games(cards: &Cards, one: u64, other: u64) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::{CardBatch, Copies, GameKeys, GamePlace, Games, Ply};
+    use crate::identity::{CardBatch, Copies, GameKeys, GamePlace, Games, Ply, RecordKeys};
 
     /// Players, event and round, the number of the main line, and its length. All games are of one
     /// year.
@@ -504,7 +510,7 @@ mod tests {
             all.add(batch)?;
             all.end_input(Some(format!("{:02}.pgn", line)));
         }
-        all.copies(spellings)
+        all.copies(spellings, RecordKeys { game: |card| card.keys.moves, position: |_| 0 })
     }
 
     /// For each name, the other names of its player, and why.
@@ -595,10 +601,7 @@ mod tests {
 
     #[test]
     fn games_under_both_names_are_copies() -> io::Result<()> {
-        let related = |games: &[Played]| {
-            let copies = copies(games)?;
-            Ok::<_, io::Error>(copies.related.iter().filter(|related| related.cluster.is_some()).count())
-        };
+        let related = |games: &[Played]| Ok::<_, io::Error>(copies(games)?.surplus);
         assert_eq!(related(&EVIDENCE[..2])?, 0);
         assert_eq!(related(&EVIDENCE)?, 2);
         // A beginning, and a game with an initial.
@@ -614,7 +617,7 @@ mod tests {
         let list =
             Spellings::read(b"@PLAYER\nKortchnoi, Viktor\n= Kortschnoj, V\n= Korchnoi, Viktor\n").map_err(io::Error::other)?;
         let mut copies = copies_with(&EVIDENCE[..2], Some(&list))?;
-        assert_eq!(copies.related.iter().filter(|related| related.cluster.is_some()).count(), 1);
+        assert_eq!(copies.surplus, 1);
         let mut reasons = Vec::new();
         copies.take_players(|player| {
             reasons.extend(player.same_as.iter().map(|other| other.because));
@@ -623,7 +626,7 @@ mod tests {
         assert_eq!(reasons, [SameBecause::List; 2]);
         // They met, so the list is wrong.
         let met = [&EVIDENCE[..2], &[(KORTCHNOI, KORCHNOI, "", "", 9, 30)]].concat();
-        assert!(copies_with(&met, Some(&list))?.related.iter().all(|related| related.cluster.is_none()));
+        assert_eq!(copies_with(&met, Some(&list))?.surplus, 0);
         Ok(())
     }
 

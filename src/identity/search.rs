@@ -40,6 +40,31 @@ impl Shared {
     pub fn of(key: u64) -> Option<Shared> {
         Shared::ALL.get((key & 7) as usize).copied()
     }
+
+    /// The order of games with a common key: `names` of those with equal moves, the year of those
+    /// of one pairing, and the moves of others.
+    pub(super) fn order(self, hint: Hint, names: u64) -> u64 {
+        match self {
+            Shared::Moves => names,
+            Shared::Opening | Shared::Pairing => hint.0.rotate_left(48),
+            Shared::End | Shared::Id | Shared::Position => hint.0,
+        }
+    }
+
+    /// The hint of a game with this order; without meaning for games with equal moves.
+    pub(super) fn hint(self, order: u64) -> Hint {
+        match self {
+            Shared::Opening | Shared::Pairing => Hint(order.rotate_right(48)),
+            _ => Hint(order),
+        }
+    }
+}
+
+/// The order of games with equal moves: by the groups of the names of White and Black, and by date.
+pub fn names_order(groups: [u64; 2], date: GameDate) -> u64 {
+    const DATE: u64 = 0x1F_FFFF;
+    let [year, month, day] = [date.year.unwrap_or(0), date.month.unwrap_or(0).into(), date.day.unwrap_or(0).into()];
+    pairing_key(groups[0], groups[1]) & !DATE | (u64::from(year) << 9 | u64::from(month) << 5 | u64::from(day)) & DATE
 }
 
 /// A hint that tells most games with a common key apart, so that few cards have to be read: a hash
@@ -59,9 +84,14 @@ impl Hint {
         self.0 & Hint::YEAR
     }
 
+    /// The hash of the moves.
+    pub const fn moves(self) -> u64 {
+        self.0 & !Hint::YEAR
+    }
+
     /// Whether the moves may be equal.
     pub const fn may_have_moves_of(self, other: Hint) -> bool {
-        (self.0 ^ other.0) & !Hint::YEAR == 0
+        self.moves() == other.moves()
     }
 
     /// Whether the dates may be compatible.

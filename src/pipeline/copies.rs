@@ -1,21 +1,22 @@
 //! Turns copies of games and equal positions into findings.
 
-use std::{collections::VecDeque, io, slice};
+use std::{borrow::Cow, collections::VecDeque, io};
 
 use rayon::{ThreadPool, prelude::*};
-use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     identity::{
-        Copies, GameCard, GamePlace, KEPT_TAGS, KeptGame, PlayerName, PositionCard, Related, Subject, Verdict, better_tags,
-        compare_positions, judge_subjects,
+        Copies, GameCard, GamePlace, KEPT_TAGS, KeptGame, Numbered, PlayerName, PositionCard, RecordKeys, Related, Subject,
+        Verdict, better_tags, compare_positions, judge_subjects,
     },
     pgn::KnownTag,
     record::{card_label, digest, fingerprint_of, line_label},
     rules::{
         ActiveRules, Check, Finding, Findings, Keep, Partner, Selection,
-        facts::{BetterTag, KeptFacts, PairFacts, PositionPairFacts, SpellingFacts, boards_of_games, boards_of_positions},
+        facts::{
+            BetterTag, KeptFacts, PairFacts, PositionPairFacts, SpellingFacts, UnlikeGames, boards_of_games, boards_of_positions,
+        },
     },
     text::Encoding,
 };
@@ -23,7 +24,15 @@ use crate::{
 /// Number of relations about which findings are made at the same time.
 const AT_ONCE: usize = 1 << 12;
 
-/// What is found about a record and another one, before it is known which findings came before.
+/// What tells records from others in findings about copies.
+pub(super) const RECORD_KEYS: RecordKeys = RecordKeys { game: game_key, position: |position| digest([position.text]) };
+
+/// A hash of the label and the moves of a game.
+fn game_key(game: &GameCard<'_>) -> u64 {
+    xxh3_64(&[card_label(game).as_bytes(), &game.keys.moves.to_le_bytes()].concat())
+}
+
+/// What is found about a record and another one.
 struct Draft {
     /// The records, by the places of their cards.
     records: (u64, u64),
@@ -33,35 +42,35 @@ struct Draft {
     partner: Option<Partner>,
     /// What tells the records from others.
     subject: u64,
+    /// Its number among those with the same subject.
+    number: u64,
 }
 
 /// Makes the findings about copies of games, in the order of their games, and those about equal
 /// positions.
-pub(super) struct CopyReporter<'c> {
+pub(super) struct CopyReporter<'c, R> {
     copies: &'c Copies,
     /// Makes drafts.
     pool: Option<&'c ThreadPool>,
-    related: slice::Chunks<'c, Related>,
+    related: R,
     drafts: VecDeque<Draft>,
     rules: ActiveRules,
     /// The records of the last findings, by the places of their cards.
     records: (u64, u64),
-    /// How many findings with a fingerprint there were.
-    alike: FxHashMap<u64, u64>,
     /// Number of copies that contradict another one.
     to_check: u64,
 }
 
-impl<'c> CopyReporter<'c> {
-    pub fn new(copies: &'c Copies, selection: &Selection, pool: Option<&'c ThreadPool>) -> CopyReporter<'c> {
+impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> {
+    /// Reports `related`, which were taken from `copies`.
+    pub fn new(copies: &'c Copies, related: R, selection: &Selection, pool: Option<&'c ThreadPool>) -> CopyReporter<'c, R> {
         CopyReporter {
             copies,
             pool,
-            related: copies.related.chunks(AT_ONCE),
+            related,
             drafts: VecDeque::new(),
             rules: ActiveRules::of(selection),
             records: (0, 0),
-            alike: FxHashMap::default(),
             to_check: 0,
         }
     }
@@ -77,57 +86,26 @@ impl<'c> CopyReporter<'c> {
     /// # Errors
     /// If a temporary file cannot be read.
     pub fn next(&mut self) -> io::Result<Option<(u64, Vec<Finding>)>> {
-        if self.drafts.is_empty()
-            && let Some(related) = self.related.next()
-        {
+        if self.drafts.is_empty() {
+            let related: Vec<Numbered<Related>> = self.related.by_ref().take(AT_ONCE).collect::<io::Result<_>>()?;
+            let drafter = Drafter { copies: self.copies, rules: &self.rules };
             self.drafts = match self.pool {
                 Some(pool) => {
-                    pool.install(|| related.par_iter().map(|related| self.draft(related)).collect::<io::Result<_>>())?
+                    pool.install(|| related.par_iter().map(|related| drafter.draft(related)).collect::<io::Result<_>>())?
                 }
-                None => related.iter().map(|related| self.draft(related)).collect::<io::Result<_>>()?,
+                None => related.iter().map(|related| drafter.draft(related)).collect::<io::Result<_>>()?,
             };
         }
         let draft = self.drafts.pop_front();
         Ok(draft.map(|draft| self.complete(draft)))
     }
 
-    /// What is found about two related games.
-    fn draft(&self, related: &Related) -> io::Result<Draft> {
-        let Related { game, other, cluster, kept } = *related;
-        let records = (game, other);
-        let (bytes, other_bytes) = (self.copies.card(game)?, self.copies.card(other)?);
-        let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
-        let input = self.copies.input(other.place.input);
-        let mut findings = Findings::new();
-        let mut keep = Keep::No;
-        if let Some(judgement) = judge_subjects(&Subject::new(&game), &Subject::new(&other), &self.copies.names) {
-            let other_input = (other.place.input != game.place.input).then_some(input);
-            let facts = PairFacts { game: &game, other: &other, other_input, judgement: &judgement };
-            self.rules.pair(&facts, &mut findings);
-            // Only a person can find out which header or which version is right.
-            if !judgement.contradictions.is_empty() || judgement.verdict == Verdict::Version {
-                keep = Keep::Check;
-            }
-        }
-        let (label, other_label) = (card_label(&game), card_label(&other));
-        let [moves, other_moves] = [game.keys.moves, other.keys.moves].map(u64::to_le_bytes);
-        let content = [label.as_bytes(), &moves, other_label.as_bytes(), &other_moves];
-        let subject = xxh3_64(&content.concat());
-        let partner = Partner {
-            cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
-            keep: cluster.map(|_| keep),
-            reason: kept.map_or("", |(_, reason)| reason.as_str()).to_owned(),
-            differences: differences(&game, &other),
-            ..self.partner(other.place)
-        };
-        Ok(Draft { records, findings, at: game.place, label, partner: Some(partner), subject })
-    }
-
     /// The findings about a game that is kept, and the number of its input.
     ///
     /// # Errors
     /// If a temporary file cannot be read.
-    pub fn kept(&mut self, kept: &KeptGame) -> io::Result<(u64, Vec<Finding>)> {
+    pub fn kept(&mut self, kept: &Numbered<KeptGame>) -> io::Result<(u64, Vec<Finding>)> {
+        let Numbered { record: kept, number } = kept;
         let bytes = self.copies.card(kept.game)?;
         let game = GameCard::read(&bytes)?;
         let copies = kept.copies.iter().map(|copy| Ok((*copy, self.copies.card(*copy)?)));
@@ -157,9 +135,9 @@ impl<'c> CopyReporter<'c> {
         let partner = better.first().map(|BetterTag { copy, .. }| Partner {
             cluster: format!("c{}", kept.cluster),
             differences: differences(&game, copy),
-            ..self.partner(copy.place)
+            ..partner_at(self.copies, copy.place)
         });
-        Ok(self.complete_game(findings, &game, (kept.game, first), partner))
+        Ok(self.complete_game(findings, &game, (kept.game, first), *number, partner))
     }
 
     /// The findings about the names of the players of a game, by the place of its card, and the
@@ -167,7 +145,8 @@ impl<'c> CopyReporter<'c> {
     ///
     /// # Errors
     /// If a temporary file cannot be read.
-    pub fn spellings(&mut self, at: u64) -> io::Result<(u64, Vec<Finding>)> {
+    pub fn spellings(&mut self, game: Numbered<u64>) -> io::Result<(u64, Vec<Finding>)> {
+        let Numbered { record: at, number } = game;
         let bytes = self.copies.card(at)?;
         let game = GameCard::read(&bytes)?;
         let mut findings = Findings::new();
@@ -176,13 +155,7 @@ impl<'c> CopyReporter<'c> {
                 self.rules.spelling(&SpellingFacts { game: &game, tag, main }, &mut findings);
             }
         }
-        Ok(self.complete_game(findings, &game, (at, at), None))
-    }
-
-    /// The other record of a finding, without what is said of copies.
-    fn partner(&self, other: GamePlace) -> Partner {
-        let input = self.copies.input(other.input).to_owned();
-        Partner { input, game: other.game, line: other.line, ..Partner::default() }
+        Ok(self.complete_game(findings, &game, (at, at), number, None))
     }
 
     /// The findings about a position and an earlier one, by the places of their cards, and the
@@ -190,8 +163,9 @@ impl<'c> CopyReporter<'c> {
     ///
     /// # Errors
     /// If a temporary file cannot be read.
-    pub fn positions(&mut self, (position, other): (u64, u64)) -> io::Result<(u64, Vec<Finding>)> {
-        let records = (position, other);
+    pub fn positions(&mut self, pair: Numbered<(u64, u64)>) -> io::Result<(u64, Vec<Finding>)> {
+        let Numbered { record: records, number } = pair;
+        let (position, other) = records;
         let (bytes, other_bytes) = (self.copies.card(position)?, self.copies.card(other)?);
         let (position, other) = (PositionCard::read(&bytes)?, PositionCard::read(&other_bytes)?);
         let input = self.copies.input(other.place.input);
@@ -205,8 +179,8 @@ impl<'c> CopyReporter<'c> {
         }
         let label = line_label(position.text, Encoding::of(position.text));
         let subject = digest([position.text, b"\n", other.text]);
-        let partner = Some(self.partner(other.place));
-        Ok(self.complete(Draft { records, findings, at: position.place, label, partner, subject }))
+        let partner = Some(partner_at(self.copies, other.place));
+        Ok(self.complete(Draft { records, findings, at: position.place, label, partner, subject, number }))
     }
 
     /// The same as [`CopyReporter::complete`] for findings about one game.
@@ -215,11 +189,11 @@ impl<'c> CopyReporter<'c> {
         findings: Findings,
         game: &GameCard<'_>,
         records: (u64, u64),
+        number: u64,
         partner: Option<Partner>,
     ) -> (u64, Vec<Finding>) {
-        let label = card_label(game);
-        let subject = xxh3_64(&[label.as_bytes(), &game.keys.moves.to_le_bytes()].concat());
-        self.complete(Draft { records, findings, at: game.place, label, partner, subject })
+        let (label, subject) = (card_label(game), game_key(game));
+        self.complete(Draft { records, findings, at: game.place, label, partner, subject, number })
     }
 
     /// Adds boards of both records to one of the last findings. They take time, so only findings
@@ -242,7 +216,7 @@ impl<'c> CopyReporter<'c> {
     /// Adds to findings about a record where it is, what it is called, and the other record.
     /// Returns them after the number of the input.
     fn complete(&mut self, draft: Draft) -> (u64, Vec<Finding>) {
-        let Draft { records, mut findings, at, label, partner, subject } = draft;
+        let Draft { records, mut findings, at, label, partner, subject, number } = draft;
         self.records = records;
         self.to_check += u64::from(partner.as_ref().is_some_and(|partner| partner.keep == Some(Keep::Check)));
         let place = |mut finding: Finding| {
@@ -250,14 +224,79 @@ impl<'c> CopyReporter<'c> {
             label.clone_into(&mut finding.game_label);
             finding.partner = partner.clone().map(Box::new);
             // Equal findings are told apart by their number.
-            let fingerprint = fingerprint_of(&finding, subject);
-            let earlier = self.alike.entry(fingerprint).or_insert(0);
-            finding.fingerprint = fingerprint_of(&finding, subject ^ xxh3_64(&earlier.to_le_bytes()));
-            *earlier += 1;
+            finding.fingerprint = fingerprint_of(&finding, subject ^ xxh3_64(&number.to_le_bytes()));
             finding
         };
         (at.input, findings.all().drain(..).map(place).collect())
     }
+}
+
+/// Says what is found about related games.
+#[derive(Clone, Copy)]
+struct Drafter<'c> {
+    copies: &'c Copies,
+    rules: &'c ActiveRules,
+}
+
+impl<'c> Drafter<'c> {
+    /// What is found about two related games.
+    fn draft(&self, related: &Numbered<Related>) -> io::Result<Draft> {
+        let Numbered { record: Related { game, other, cluster, kept, unlike }, number } = *related;
+        let records = (game, other);
+        let (bytes, other_bytes) = (self.copies.card(game)?, self.copies.card(other)?);
+        let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
+        let input = self.copies.input(other.place.input);
+        let mut findings = Findings::new();
+        let mut keep = Keep::No;
+        if let Some(judgement) = judge_subjects(&Subject::new(&game), &Subject::new(&other), &self.copies.names) {
+            let other_input = (other.place.input != game.place.input).then_some(input);
+            let (others, cards) = unlike.map_or(Ok((0, Vec::new())), |group| self.unlike(group))?;
+            let first = self.others(&cards, game.place)?;
+            let unlike = (others > 0).then_some(UnlikeGames { number: others, first: &first });
+            let facts = PairFacts { game: &game, other: &other, other_input, judgement: &judgement, unlike };
+            self.rules.pair(&facts, &mut findings);
+            // Only a person can find out which header or which version is right.
+            if !judgement.contradictions.is_empty() || judgement.verdict == Verdict::Version {
+                keep = Keep::Check;
+            }
+        }
+        let (label, other_label) = (card_label(&game), card_label(&other));
+        let [moves, other_moves] = [game.keys.moves, other.keys.moves].map(u64::to_le_bytes);
+        let content = [label.as_bytes(), &moves, other_label.as_bytes(), &other_moves];
+        let subject = xxh3_64(&content.concat());
+        let partner = Partner {
+            cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
+            keep: cluster.map(|_| keep),
+            reason: kept.map_or("", |(_, reason)| reason.as_str()).to_owned(),
+            differences: differences(&game, &other),
+            ..partner_at(self.copies, other.place)
+        };
+        Ok(Draft { records, findings, at: game.place, label, partner: Some(partner), subject, number })
+    }
+
+    /// The number of games in a group under unlike names without the first one, and the cards of the
+    /// first ones of these.
+    fn unlike(&self, group: u64) -> io::Result<(u64, Vec<Cow<'c, [u8]>>)> {
+        let (number, places) = self.copies.unlike(group)?;
+        let cards = places.iter().skip(1).map(|at| self.copies.card(*at)).collect::<io::Result<_>>()?;
+        Ok((number.saturating_sub(1), cards))
+    }
+
+    /// The games with these cards, and the names of their inputs if they are not that of the game at
+    /// `place`.
+    fn others<'a>(&self, cards: &'a [Cow<'_, [u8]>], place: GamePlace) -> io::Result<Vec<(GameCard<'a>, Option<&'c str>)>> {
+        let read = |bytes: &'a Cow<'_, [u8]>| {
+            let card = GameCard::read(bytes)?;
+            let input = (card.place.input != place.input).then(|| self.copies.input(card.place.input));
+            Ok((card, input))
+        };
+        cards.iter().map(read).collect()
+    }
+}
+
+/// The other record of a finding, without what is said of copies.
+fn partner_at(copies: &Copies, other: GamePlace) -> Partner {
+    Partner { input: copies.input(other.input).to_owned(), game: other.game, line: other.line, ..Partner::default() }
 }
 
 /// The tags in which two games differ.

@@ -16,7 +16,7 @@ use super::{
     SeverityCounts, Sink, SplitOn,
     bad_records::{BadFinding, BadRecord, Division, Verdict},
     chunk::{Chunk, ChunkFailure},
-    copies::CopyReporter,
+    copies::{CopyReporter, RECORD_KEYS},
     deferred::Deferred,
     digests::Digests,
     expectations::{SetAt, number_of},
@@ -915,23 +915,23 @@ impl<'a> Emitter<'a> {
         let Some(games) = self.games.take() else { return Ok(()) };
         let spellings = self.settings.spellings.as_deref();
         let mut copies = match pool {
-            Some(pool) => pool.install(|| games.copies(spellings))?,
-            None => games.copies(spellings)?,
+            Some(pool) => pool.install(|| games.copies(spellings, RECORD_KEYS))?,
+            None => games.copies(spellings, RECORD_KEYS)?,
         };
         copies.take_players(|player| self.sink.player(player))?;
         let positions = copies.take_positions();
         let spellings = copies.take_other_spellings();
         let selection = &self.settings.selection;
-        let kept = if selection.runs(&better_header::RULE) { copies.kept()? } else { Vec::new() };
-        let mut kept = kept.iter();
+        let related = copies.take_related();
+        let mut kept = copies.take_kept().take_while(|_| selection.runs(&better_header::RULE)).fuse();
         let mut spellings = spellings.take_while(|_| selection.runs(&other_spelling::RULE)).fuse();
-        let mut reporter = CopyReporter::new(&copies, selection, pool);
+        let mut reporter = CopyReporter::new(&copies, related, selection, pool);
         let mut open: Option<(u64, OpenInput)> = None;
         let mut positions = positions.fuse();
         while let Some((number, findings)) = if let Some(found) = reporter.next()? {
             Some(found)
         } else if let Some(kept) = kept.next() {
-            Some(reporter.kept(kept)?)
+            Some(reporter.kept(&kept?)?)
         } else if let Some(game) = spellings.next() {
             Some(reporter.spellings(game?)?)
         } else {

@@ -187,11 +187,13 @@ pub struct CopySummary {
     pub to_check: u64,
     /// Number of games with too few plies to be told from others.
     pub short_games: u64,
-    /// Number of groups of games that were not compared, because too many share an opening and a
-    /// surname, or a pairing and a year.
+    /// Number of groups of games that were not all compared with each other, because too many share
+    /// an opening and a surname, a pairing and a year, or the moves.
     pub groups_not_compared: u64,
-    /// Number of games in these groups.
+    /// Number of games in these groups that were not compared with all others.
     pub games_not_compared: u64,
+    /// Number of pairs of games that were not compared.
+    pub pairs_not_compared: u64,
     /// For each pair of inputs with copies of the same games, in the order of their names: how many
     /// games both have.
     #[serde(skip)]
@@ -201,20 +203,19 @@ pub struct CopySummary {
 impl CopySummary {
     /// `to_check` copies contradict another one.
     pub(super) fn of(copies: &Copies, to_check: u64) -> CopySummary {
-        let clusters: BTreeSet<u64> = copies.related.iter().filter_map(|related| related.cluster).collect();
         let mut overlap = BTreeMap::new();
         for ((one, other), games) in &copies.overlap {
             let (one, other) = (copies.input(*one).to_owned(), copies.input(*other).to_owned());
             *overlap.entry(if one < other { (one, other) } else { (other, one) }).or_insert(0) += games;
         }
-        let all = copies.related.iter().filter(|related| related.cluster.is_some()).count() as u64;
         CopySummary {
-            clusters: clusters.len() as u64,
-            copies: all.saturating_sub(to_check),
+            clusters: copies.clusters,
+            copies: copies.surplus.saturating_sub(to_check),
             to_check,
             short_games: copies.short_games,
             groups_not_compared: copies.not_compared.groups,
             games_not_compared: copies.not_compared.games,
+            pairs_not_compared: copies.not_compared.pairs,
             overlap,
         }
     }

@@ -3,6 +3,7 @@
 use crate::{
     identity::Verdict,
     rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
+    text::wording::thousands,
 };
 
 pub static RULE: Rule = Rule {
@@ -14,7 +15,8 @@ pub static RULE: Rule = Rule {
            compatible. Nobody plays 60 plies twice, or 40 with a winner, so one of the \
            headers is wrong or a name is misspelled. From 24 plies on, it is an info \
            otherwise. Games of engines are an info. Two names of one player are compatible \
-           (see DUP13).",
+           (see DUP13). Of more than two games whose names have nothing in common, the first \
+           one is reported.",
     why: "The moves of one game are found under the names of other players.",
     fix: "Look at both headers, and remove the game with the wrong one.",
     source: "Scid, finding twin games without names",
@@ -41,12 +43,18 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     if facts.judgement.verdict != Verdict::WrongHeader {
         return;
     }
-    let message = format!(
-        "the same {} as {}, which is {}: one of the headers is wrong, or a name is misspelled{}",
-        facts.plies(),
-        facts.other_game(),
-        facts.other_players(),
-        facts.doubt()
-    );
+    let (plies, doubt) = (facts.plies(), facts.doubt());
+    let message = match facts.unlike {
+        None => format!(
+            "the same {plies} as {}, which is {}: one of the headers is wrong, or a name is misspelled{doubt}",
+            facts.other_game(),
+            facts.other_players(),
+        ),
+        Some(others) => format!(
+            "the same {plies} as {} games under other names: {}; at most one of the headers is right{doubt}",
+            thousands(others.number),
+            others.names(),
+        ),
+    };
     report(&RULE, facts, findings).message(message);
 }

@@ -21,6 +21,17 @@ pub struct PairFacts<'a> {
     pub other_input: Option<&'a str>,
     /// How they are related.
     pub judgement: &'a Judgement<'a>,
+    /// If more than two games have equal moves under unlike names: the others.
+    pub unlike: Option<UnlikeGames<'a>>,
+}
+
+/// Games with equal moves under unlike names.
+#[derive(Clone, Copy, Debug)]
+pub struct UnlikeGames<'a> {
+    /// Their number.
+    pub number: u64,
+    /// The first ones, and the names of their inputs if they are in another one.
+    pub first: &'a [(GameCard<'a>, Option<&'a str>)],
 }
 
 /// The first difference between two main lines.
@@ -43,6 +54,26 @@ pub fn named_game(place: GamePlace, input: Option<&str>) -> String {
     format!("game {} (line {}){input}", thousands(place.game), thousands(place.line))
 }
 
+/// The players of a game as a message names them.
+fn players_of(game: &GameCard<'_>) -> String {
+    let name = |tag| match game.tag(tag) {
+        "" => "?",
+        name => name,
+    };
+    format!("{} - {}", name(KnownTag::White), name(KnownTag::Black))
+}
+
+impl UnlikeGames<'_> {
+    /// The players and the places of the first ones, and how many more there are.
+    pub fn names(&self) -> String {
+        let named = self.first.iter().map(|(game, input)| format!("{} in {}", players_of(game), named_game(game.place, *input)));
+        let mut names: Vec<String> = named.collect();
+        let more = self.number.saturating_sub(names.len() as u64);
+        names.extend((more > 0).then(|| format!("{} more", thousands(more))));
+        join_and(&names)
+    }
+}
+
 impl PairFacts<'_> {
     /// The place of the game.
     pub fn place(&self) -> Span {
@@ -56,11 +87,7 @@ impl PairFacts<'_> {
 
     /// The players of the other game.
     pub fn other_players(&self) -> String {
-        let name = |tag| match self.other.tag(tag) {
-            "" => "?",
-            name => name,
-        };
-        format!("{} - {}", name(KnownTag::White), name(KnownTag::Black))
+        players_of(self.other)
     }
 
     /// The number of plies of the game, in words.

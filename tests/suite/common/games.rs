@@ -88,6 +88,12 @@ pub struct Written {
     pub plies: u64,
 }
 
+/// A player's name that is like no other one, for each number.
+pub fn unlike_name(number: usize) -> String {
+    let letters: String = (0..5).map(|place| char::from(b"bcdfghjklmnpqrst"[number >> (4 * place) & 15])).collect();
+    format!("Z{letters}, X")
+}
+
 /// The games that numbers from 0 on stand for.
 pub fn games(count: usize) -> Vec<Game> {
     (0..count).map(game).collect()

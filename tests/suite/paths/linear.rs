@@ -12,7 +12,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::common::Numbers;
+use crate::common::{
+    Numbers,
+    games::{games, unlike_name},
+};
 
 /// What shapes are made of.
 const PARTS: [&[u8]; 52] = [
@@ -163,19 +166,29 @@ fn program() -> PathBuf {
 /// The work for `bytes` bytes of a shape. `profile` is that of the audit.
 fn work(measure: Measure, (place, repeated): &Shape, profile: &str, bytes: usize, home: &Path) -> Result<f64, Box<dyn Error>> {
     let (before, name) = PLACES[*place];
-    let input = home.join(name);
-    fs::write(&input, [before.as_bytes(), &repeated.repeat(bytes / repeated.len())].concat())?;
-    let report = home.join("report");
-    let options = ["check", "--no-config", "--threads", "1", "--profile", profile, "-o"].map(Path::new);
-    let arguments = [&options[..], &[report.as_path(), input.as_path()]].concat();
+    let text = [before.as_bytes(), &repeated.repeat(bytes / repeated.len())].concat();
+    work_for(measure, (name, &text), &["--profile", profile], home)
+}
+
+/// The work for a text in a file with this name.
+fn work_for(measure: Measure, (name, text): (&str, &[u8]), options: &[&str], home: &Path) -> Result<f64, Box<dyn Error>> {
+    let (input, report) = (home.join(name), home.join("report"));
+    fs::write(&input, text)?;
+    let always = ["check", "--no-config", "--threads", "1", "-o"].map(Path::new);
+    let options: Vec<&Path> = options.iter().map(Path::new).collect();
+    let arguments = [&always[..], &[report.as_path(), input.as_path()], &options].concat();
     Ok(measure.of(&program(), &arguments).ok_or("the work is not known")?)
 }
 
-/// How many times more work twice as much of the shape is. Starts at `bytes`, and goes on up to
-/// `most` until there is enough to compare.
-fn growth(measure: Measure, shape: &Shape, profile: &str, (bytes, most): (usize, usize)) -> Result<f64, Box<dyn Error>> {
+/// How many times more work twice as much is. Starts at `bytes`, and goes on up to `most` until
+/// there is enough to compare.
+fn growth(
+    measure: Measure,
+    work: impl Fn(usize, &Path) -> Result<f64, Box<dyn Error>>,
+    (bytes, most): (usize, usize),
+) -> Result<f64, Box<dyn Error>> {
     let home = tempfile::tempdir()?;
-    let work = |bytes| work(measure, shape, profile, bytes, home.path());
+    let work = |bytes| work(bytes, home.path());
     let mut bytes = bytes;
     let mut half = work(bytes)?;
     while bytes < most {
@@ -207,7 +220,7 @@ fn check(shapes: &[Shape], sizes: (usize, usize)) -> Result<(), Box<dyn Error>> 
     };
     let mut grown = Vec::new();
     for (shape, profile) in shapes.iter().zip(["standard", "strict"].into_iter().cycle()) {
-        let growth = growth(measure, shape, profile, sizes)?;
+        let growth = growth(measure, |bytes, home| work(measure, shape, profile, bytes, home), sizes)?;
         grown.push((growth, format!("{growth:.2}: `{}` in place {}, {profile}", shape.1.escape_ascii(), shape.0)));
     }
     grown.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -226,4 +239,42 @@ fn time_grows_with_the_length_of_a_record() -> Result<(), Box<dyn Error>> {
 #[ignore = "takes minutes; `CHESS_AUDIT_PROGRAM` can name a faster build"]
 fn time_grows_with_the_length_of_a_record_of_eight_megabytes() -> Result<(), Box<dyn Error>> {
     check(&[known(), made(41)].concat(), (1 << 22, 1 << 23))
+}
+
+/// A game of which only the header is different, and which has so many plies.
+fn game(white: &str, black: &str, number: usize, moves: &str) -> String {
+    let day = number % 28 + 1;
+    format!(
+        "[Date \"1974.05.{day:02}\"]\n[Round \"{number}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \
+         \"1-0\"]\n\n{moves} 1-0\n\n"
+    )
+}
+
+/// The time to find copies grows with the number of games, however alike they are.
+#[test]
+fn time_grows_with_the_number_of_games_that_are_alike() -> Result<(), Box<dyn Error>> {
+    let Some(measure) = Measure::here() else {
+        println!("not run: neither perf nor bash can measure the work here");
+        return Ok(());
+    };
+    let long: Vec<String> =
+        games(200).iter().filter(|game| game.fen.is_none() && game.sans.len() >= 60).map(|game| game.sans.join(" ")).collect();
+    let (long, first) = (&long, &long[0]);
+    let shapes: [(&str, &dyn Fn(usize) -> String); 5] = [
+        ("unlike players", &|at| game(&unlike_name(2 * at), &unlike_name(2 * at + 1), at, first)),
+        ("one player", &|at| game("Tal, M", &unlike_name(at), at, first)),
+        ("engines", &|at| game("Fritz 5", "Hiarcs 6", at, first)),
+        ("copies of one game", &|_| game("Tal, M", "Keres, P", 1, first)),
+        ("one pairing", &|at| game("Tal, M", "Keres, P", at, &long[at % long.len()])),
+    ];
+    for (name, game) in shapes {
+        let work = |games: usize, home: &Path| {
+            let text: String = (0..games).map(game).collect();
+            let options = ["--duplicates", "--profile", "strict", "--select", "DUP"];
+            work_for(measure, ("x.pgn", text.as_bytes()), &options, home)
+        };
+        let growth = growth(measure, work, (1 << 10, 1 << 14))?;
+        assert!(growth <= MAX_GROWTH, "{name}: {growth:.2}");
+    }
+    Ok(())
 }

@@ -11,7 +11,7 @@ use std::{
 };
 
 use crate::common::{
-    games::{Game, fen, game},
+    games::{Game, fen, game, games, unlike_name},
     packs::{bzip2, xz_with_dictionary, zstandard_with_window},
 };
 
@@ -127,6 +127,38 @@ fn packed_games() -> Result<(), Box<dyn Error>> {
             let output = audit_within(bound(1), 1, &input, no_mmap)?;
             assert!(output.status.success(), "{name}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
         }
+    }
+    Ok(())
+}
+
+/// What is kept of each game to find copies is on disk, also if all games are alike in some way, or
+/// there are twelve copies of each.
+#[test]
+fn copies_are_looked_for() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let input = folder.path().join("input.pgn");
+    let games: Vec<Game> = games(400).into_iter().filter(|game| game.fen.is_none()).collect();
+    let fill_with = |header: &dyn Fn(usize) -> String| {
+        let mut text = String::new();
+        for (number, game) in games.iter().cycle().enumerate() {
+            if text.len() >= INPUT {
+                break;
+            }
+            text.push_str(&header(number));
+            text.push_str(&format!("[Result \"*\"]\n\n{} *\n\n", game.sans.join(" ")));
+        }
+        fs::write(&input, text)
+    };
+    let players = |white: &str, black: &str| format!("[White \"{white}\"]\n[Black \"{black}\"]\n");
+    let pairing = |number: usize| players("Tal, Mihail", "Keres, Paul") + &format!("[Round \"{number}\"]\n");
+    let headers: [&dyn Fn(usize) -> String; 3] =
+        [&|number| players(&unlike_name(2 * number), &unlike_name(2 * number + 1)), &pairing, &|number| {
+            players(&unlike_name(number % 4000), "Keres, Paul")
+        }];
+    for header in headers {
+        fill_with(header)?;
+        let output = audit_within(bound(1), 1, &input, Some("--duplicates"))?;
+        assert!(output.status.success(), "{}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
     }
     Ok(())
 }

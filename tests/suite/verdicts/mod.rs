@@ -15,6 +15,7 @@ mod groups;
 mod kinds;
 mod last_moves;
 pub mod legality;
+mod many_alike;
 mod marks;
 mod mate_distances;
 mod neighbours;
