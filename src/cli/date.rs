@@ -3,14 +3,14 @@
 use std::env;
 
 use anyhow::Context;
-use jiff::{Timestamp, Zoned, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 /// The variable with the date of reproducible builds.
 const EPOCH: &str = "SOURCE_DATE_EPOCH";
 
-/// The current date.
+/// The current date, by UTC.
 pub fn today() -> Date {
-    Zoned::now().date()
+    Timestamp::now().to_zoned(TimeZone::UTC).date()
 }
 
 /// The date in a history: `as_of`, that of reproducible builds, or today.
