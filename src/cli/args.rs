@@ -96,6 +96,7 @@ pub enum Command {
     /// for mail: nothing, unless there are new findings or an input lost records. Every new finding
     /// matters, unless --fail-on or the settings file sets a severity. The first night says what
     /// there is. If the audit fails, the last report stays, and the next night is compared with it.
+    /// If the mail cannot be printed, the next night prints it first.
     #[command(after_long_help = NIGHTLY_AFTER_HELP)]
     Nightly(Box<NightlyArguments>),
     /// Compare two corpora, game by game: added, removed and changed games
@@ -256,8 +257,10 @@ Examples:
 const NIGHTLY_AFTER_HELP: &str = "\
 Exit codes:
   0    No new findings, and no records were lost
-  1    New findings that are not in the baseline, or lost records
-  2    The audit failed; the last report is still there
+  1    New findings that are not in the baseline, or lost records, or mail of an earlier night;
+       also if not all could be compared, because reports are gone or damaged
+  2    The audit failed, and the last report is still there; or the mail could not be printed, or
+       nothing be added to the history: then the next night does that
   130  Interrupted; 143 after SIGTERM, 129 after SIGHUP
 
 Files in the store:
@@ -371,7 +374,8 @@ pub struct CheckArguments {
     /// Add the findings of each rule and the totals to FILE
     ///
     /// FILE is a table like the history of `nightly`. The date is that of --as-of, or of the
-    /// variable SOURCE_DATE_EPOCH, or today. A failed audit is not added.
+    /// variable SOURCE_DATE_EPOCH, or today by UTC. A failed audit is not added. Several audits at
+    /// once can use the same FILE.
     #[arg(long, value_name = "FILE", conflicts_with = "plan", help_heading = REPORT)]
     pub history: Option<PathBuf>,
 

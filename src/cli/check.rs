@@ -22,7 +22,8 @@ use chess_audit::{
     record::Excerpt,
     report::{
         Baseline, CompleteReport, GameList, OutputFile, RepairList, Report, RunSettings, Split, SplitError, SplitFiles,
-        SplitOutput, Stream, StreamFormat, SummaryRecord, Trend, add_to_history, is_report_file, write_json_pretty,
+        SplitOutput, Stream, StreamFormat, SummaryRecord, Trend, add_to_history, check_history, is_report_file,
+        write_json_pretty,
     },
     rules::{CodeSet, Finding, Severity, rules_called},
     table::{ColumnName, Columns},
@@ -82,6 +83,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         return Ok(audit(prepared, &arguments.inputs)?.outcome);
     };
     let date = date_of_history(arguments.audit.as_of)?;
+    check_history(history)?;
     let mut prepared = Prepared::on(date, &arguments.audit)?;
     prepared.split_as(&arguments.split)?;
     let Ended { outcome, summary } = audit(prepared, &arguments.inputs)?;

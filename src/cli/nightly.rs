@@ -1,28 +1,34 @@
 //! `chess-audit nightly`.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use chess_audit::report::Store;
 
 use super::{
+    STDOUT_FAILED,
     args::{AuditArguments, NightlyArguments},
     check::{self, Ended, Prepared},
+    closed_stdout,
     date::date_of_history,
     outcome::Outcome,
     print_error, print_warning,
-    text::ignore_broken_pipe,
 };
 
 /// Audits the inputs, and prints what is new since the last night.
 pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
     let date = date_of_history(arguments.audit.as_of)?;
-    let store = Store::open(&arguments.store)?;
+    let mut store = Store::open(&arguments.store)?;
     if let Some(last) = store.last().filter(|last| last.date > date) {
         print_warning(&format!("this night is of {date}, but the last one was of {}: is the clock wrong?", last.date));
     }
+    for foreign in store.foreign() {
+        print_warning(&format!("`{}` is not a report and was ignored; move it elsewhere", foreign.display()));
+    }
+    // First of all, because the audit may fail.
+    let late = send(&store, Some(", which could not be printed then"));
     let audit = AuditArguments { output: Some(store.tonight()), quiet: true, game_keys: true, ..arguments.audit.clone() };
     let mut prepared = Prepared::on(date, &audit)?;
-    prepared.trend = Some(store.trend(date)?);
+    prepared.trend = Some(store.trend(date));
     anyhow::ensure!(!prepared.prints_findings(), "printed findings cannot be mailed: remove `--format`");
     let fail_on = prepared.resolved().fail_on_at_night().0;
     let may_shrink = prepared.resolved().may_shrink();
@@ -35,6 +41,7 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
             None => String::new(),
         };
         print_error(&format!("the audit failed: its report is `{}`{last}", tonight.display()));
+        late?;
         return Ok(Outcome::Failed);
     }
     let night = store.night(date, &summary)?;
@@ -42,11 +49,43 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
         print_warning(&format!("not compared: {error}"));
     }
     let has_news = night.has_news(fail_on, may_shrink);
-    if has_news || night.is_first() {
-        let mut stdout = anstream::stdout().lock();
-        let mail = store.mail(&night);
-        ignore_broken_pipe(stdout.write_all(mail.as_bytes()).and_then(|()| stdout.flush()))?;
+    let mail = (has_news || !night.is_compared()).then(|| store.mail(&night));
+    store.keep(&night, mail.as_deref())?;
+    let written = store.write_history();
+    store.remove_old(arguments.keep);
+    if let Err(error) = &written {
+        print_error(&error.to_string());
     }
-    store.keep(&night, arguments.keep)?;
-    Ok(if has_news { Outcome::Findings } else { Outcome::Success })
+    let was_late = late?;
+    send(&store, was_late.then_some(""))?;
+    Ok(match (written, has_news || was_late) {
+        (Err(_), _) => Outcome::Failed,
+        (Ok(()), true) => Outcome::Findings,
+        (Ok(()), false) => Outcome::Success,
+    })
+}
+
+/// Prints the mail that was not printed yet, after its date if `heading` is what to add to it.
+/// Returns whether there was any.
+fn send(store: &Store, heading: Option<&str>) -> anyhow::Result<bool> {
+    let unsent = store.unsent()?;
+    for (night, mail) in &unsent {
+        let text = match heading {
+            Some(more) => format!("Mail of {}{more}:\n\n{mail}\n", night.date),
+            None => mail.clone(),
+        };
+        // Not as a cause: if it is a closed pipe, other commands have done their work.
+        print(&text).map_err(|error| anyhow::anyhow!("{STDOUT_FAILED}: {error}; the next night prints the mail"))?;
+        store.sent(*night)?;
+    }
+    Ok(!unsent.is_empty())
+}
+
+fn print(text: &str) -> io::Result<()> {
+    if closed_stdout::is_closed() {
+        return Err(io::Error::new(io::ErrorKind::BrokenPipe, "it is closed"));
+    }
+    let mut stdout = anstream::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
 }

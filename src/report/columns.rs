@@ -392,7 +392,7 @@ pub const HISTORY: [Column; 13] = [
     integer("games", "in the row of totals: number of games").or_empty(),
     integer("positions", "in the row of totals: number of position lines and rows of tables").or_empty(),
     integer("bytes", "in the row of totals: bytes of the decompressed text").or_empty(),
-    integer("new", "in the row of totals: findings that are new since the last report; empty in the first night").or_empty(),
+    integer("new", "in the row of totals: findings that are new since the last report; empty if there was none").or_empty(),
     integer("lost", "in the row of totals: games and positions that inputs lost since then").or_empty(),
 ];
 

@@ -101,6 +101,7 @@ pub struct InputComparison {
     after: u64,
     lost_inputs: u64,
     lost_records: u64,
+    uncompared: u64,
     /// Whether a name is in both reports.
     has_match: bool,
     /// The inputs that lost most, then the first others.
@@ -245,6 +246,14 @@ impl Entry {
         }
     }
 
+    /// Whether it has another text, and it is not known what happened to the games in it.
+    fn is_uncompared(self) -> bool {
+        let Some((before, after)) = self.before.zip(self.after) else { return false };
+        let is_same = |of: fn(Side) -> Option<Content>| of(before).is_some() && of(before) == of(after);
+        let has_same_games = is_same(|side| side.text) || is_same(|side| side.content);
+        before.games > 0 && !has_same_games && self.home.is_none() && self.games.is_none()
+    }
+
     /// `3 before, 2 now; 1 removed`.
     fn what_happened(self) -> String {
         let numbers = self.records().into_iter().zip(["before", "now"]);
@@ -375,6 +384,12 @@ impl InputComparison {
         self.lost_records
     }
 
+    /// The number of inputs with another text whose games were not compared, because a report does
+    /// not have their keys.
+    pub(super) const fn uncompared(&self) -> u64 {
+        self.uncompared
+    }
+
     /// Compares the inputs of two reports and writes a row for each difference to `rows`: first in
     /// the order of the new report, then inputs that are gone, in the order of the old one. Writes
     /// a row for each game that differs to `game_rows`.
@@ -484,6 +499,7 @@ impl InputComparison {
             return Ok(());
         }
         let entry = *entry;
+        self.uncompared += u64::from(entry.is_uncompared());
         let Some(mut change) = entry.change() else { return Ok(()) };
         let other = entry.home.and_then(|home| names.get(&home.name));
         let shown = |cell: &[u8]| String::from_utf8_lossy(unquoted(cell)).into_owned();

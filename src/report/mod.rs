@@ -71,7 +71,7 @@ pub use files::is_report_file;
 pub use fix::{Control, DiffStyle, Fix, FixError, FixPlan, FixProgress, Fixed};
 pub use games::{GameList, GameListError};
 pub use json::{write_json, write_json_pretty};
-pub use nights::{HISTORY_CSV, Night, NightId, Store, StoreError, add_to_history};
+pub use nights::{HISTORY_CSV, Night, NightId, Store, StoreError, add_to_history, check_history};
 pub use output::OutputFile;
 pub use own_file::{ForeignFile, OwnFile};
 pub use page::DiffPage;

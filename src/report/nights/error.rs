@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::report::{compare_error::CompareError, reader::ReadError};
+use crate::report::{columns::HISTORY_COLUMNS, compare_error::CompareError, reader::ReadError};
 
 /// A night cannot be compared or kept.
 #[derive(Debug, thiserror::Error)]
@@ -27,8 +27,8 @@ pub enum StoreError {
         /// The store.
         path: PathBuf,
     },
-    /// The store cannot be locked, so two nights at once would not be noticed.
-    #[error("cannot lock `{}`: {source}; choose a store on another file system with --store", path.display())]
+    /// The store or the history cannot be locked, so two nights at once would not be noticed.
+    #[error("cannot lock `{}`: {source}; choose a place on another file system", path.display())]
     Lock {
         /// The lock file.
         path: PathBuf,
@@ -41,9 +41,33 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The history cannot be read.
+    /// The history, or mail that was not printed yet, cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
     History {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A row of the history has more or fewer cells than columns.
+    #[error("`{}`: line {line} has {found} of {} columns; correct it or move it", path.display(), HISTORY_COLUMNS.len())]
+    HistoryRow {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// The number of its cells.
+        found: usize,
+    },
+    /// There is no number for another night.
+    #[error("`{}` has the highest number that a night can have; move it elsewhere", path.display())]
+    LastNumber {
+        /// The report or the history.
+        path: PathBuf,
+    },
+    /// A file that was needed once cannot be removed.
+    #[error("cannot remove `{}`: {source}", path.display())]
+    Remove {
         /// The file.
         path: PathBuf,
         /// The reason.

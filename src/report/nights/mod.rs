@@ -8,8 +8,10 @@
 //! ```
 //!
 //! Numbers say which report is the last one, because a clock may be set back. The report of a night
-//! moves to its place in one step, after all else was done. If the program is killed before, the
-//! next night has the same number and says the same again.
+//! moves to its place in one step, together with its mail (`unsent.txt`) and its rows of the
+//! history (`history.csv`). Then the rows are added and the mail is printed, and these files are
+//! removed. What fails is done in the next night. If the program is killed before the report is in
+//! its place, the next night has the same number and says the same again.
 
 mod error;
 mod history;
@@ -18,7 +20,7 @@ mod mail;
 use std::{
     fmt,
     fs::{self, File, OpenOptions, TryLockError},
-    io,
+    io::{self, Write},
     num::NonZeroUsize,
     path::{Path, PathBuf},
     str::FromStr,
@@ -28,23 +30,30 @@ use jiff::civil::Date;
 
 pub use error::StoreError;
 
-pub use history::add_to_history;
+pub use history::{add_to_history, check_history};
 
 use self::history::Entry;
 use super::{
     compare::Comparison,
     compare_error::CompareError,
-    files::{GAME_KEYS_FILE, PAGE_FILE, remove_report},
+    files::{GAME_KEYS_FILE, PAGE_FILE, is_report, remove_report},
     reader::{ReadError, ReportReader},
     trend::Trend,
 };
 use crate::{pipeline::RunSummary, rules::Severity};
 
-/// The history in a store.
+/// The history in a store. In a report, its rows that the history does not have yet.
 pub const HISTORY_CSV: &str = "history.csv";
+
+/// The mail in a report that nobody has got yet.
+const UNSENT: &str = "unsent.txt";
 
 /// Number of nights on the page, this one included.
 const NIGHTS_OF_TREND: usize = 30;
+
+/// Number of reports with the keys of games, so that games are compared even if the last report is
+/// damaged.
+const REPORTS_WITH_KEYS: usize = 2;
 
 const LOCK: &str = "lock";
 const REPORTS: &str = "reports";
@@ -82,6 +91,12 @@ pub struct Store {
     path: PathBuf,
     /// The nights with a report, the last one at the end.
     nights: Vec<NightId>,
+    /// Directories that have the name of a later report and are none.
+    foreign: Vec<NightId>,
+    /// Number of the night that has not ended yet.
+    number: u64,
+    /// Whether there are neither reports nor rows of the history.
+    is_first: bool,
     _lock: File,
 }
 
@@ -92,8 +107,10 @@ pub struct Night<'a> {
     summary: &'a RunSummary,
     /// The last good report, if there is one.
     compared: Option<(NightId, Comparison)>,
-    /// Reports that cannot be compared, and why.
+    /// Later reports that cannot be compared, and why.
     unreadable: Vec<ReadError>,
+    /// Whether there was no night before.
+    is_first: bool,
 }
 
 impl Store {
@@ -104,34 +121,53 @@ impl Store {
     /// written by a newer version.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let unusable = |source| StoreError::Unusable { path: path.to_owned(), source };
-        match fs::create_dir(path) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(unusable(error)),
-            _ => {}
-        }
+        let create = |directory: &Path| match fs::create_dir(directory) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(unusable(error)),
+            _ => Ok(()),
+        };
+        create(path)?;
         let reports = path.join(REPORTS);
-        if !reports.is_dir() && !is_empty(path).map_err(unusable)? {
+        if !reports.is_dir() && !is_ours(path).map_err(unusable)? {
             return Err(StoreError::Foreign { path: path.to_owned() });
         }
         let lock_path = path.join(LOCK);
         let failed = |source| StoreError::Lock { path: lock_path.clone(), source };
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path).map_err(failed)?;
+        let lock = open_lock(&lock_path).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(StoreError::InUse { path: path.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        match fs::create_dir(&reports) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(unusable(error)),
-            _ => {}
-        }
-        history::check(&path.join(HISTORY_CSV))?;
-        let mut nights = Vec::new();
+        create(&reports)?;
+        let (mut nights, mut others) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(&reports).map_err(unusable)? {
-            let name = entry.map_err(unusable)?.file_name();
-            nights.extend(name.to_str().and_then(|name| name.parse::<NightId>().ok()));
+            let entry = entry.map_err(unusable)?;
+            if let Some(night) = entry.file_name().to_str().and_then(|name| name.parse::<NightId>().ok()) {
+                if is_report(&entry.path()) { nights.push(night) } else { others.push(night) }
+            }
         }
+        // What cannot be read is said at the end of the night, which goes on without it.
+        let in_history = history::highest(&path.join(HISTORY_CSV));
+        let is_first = nights.is_empty() && matches!(in_history, Ok(0));
+        let last = nights.iter().max().copied();
+        let in_reports = last.map_or(0, |last| last.number);
+        let highest = in_reports.max(in_history.unwrap_or(0));
+        let with_highest = match last {
+            Some(last) if in_reports == highest => reports.join(last.to_string()),
+            _ => path.join(HISTORY_CSV),
+        };
+        let first = history::next_number(&with_highest, highest)?;
+        // Of these, somebody may have damaged a report. Nobody has written one of a later night.
+        let (damaged, foreign): (Vec<NightId>, Vec<NightId>) = others.into_iter().partition(|other| other.number < first);
+        nights.extend(damaged);
         nights.sort();
-        let store = Store { path: path.to_owned(), nights, _lock: lock };
+        let is_free = |number: &u64| foreign.iter().all(|other| other.number != *number);
+        let number = (first..=u64::MAX).find(is_free).ok_or(StoreError::LastNumber { path: reports })?;
+        let store = Store { path: path.to_owned(), nights, foreign, number, is_first, _lock: lock };
+        for name in [UNSENT, HISTORY_CSV] {
+            // Of a night that was killed.
+            remove(&store.tonight().join(name))?;
+        }
         match store.last().map(|last| ReportReader::open(&store.report(last))) {
             Some(Err(error @ ReadError::Newer { .. })) => Err(error.into()),
             _ => Ok(store),
@@ -141,6 +177,11 @@ impl Store {
     /// The night with the last report, readable or not.
     pub fn last(&self) -> Option<NightId> {
         self.nights.last().copied()
+    }
+
+    /// What has the name of a later report and is none.
+    pub fn foreign(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.foreign.iter().map(|night| self.report(*night))
     }
 
     /// The directory for the report of this night until it has ended.
@@ -153,18 +194,10 @@ impl Store {
         self.path.join(REPORTS).join(night.to_string())
     }
 
-    /// How the findings have changed in the nights before this one.
-    ///
-    /// # Errors
-    /// If the history cannot be read.
-    pub fn trend(&self, date: Date) -> Result<Trend, StoreError> {
-        let nights = history::last(&self.path.join(HISTORY_CSV), NIGHTS_OF_TREND - 1, self.next_number())?;
-        Ok(Trend { nights, date })
-    }
-
-    /// The number of this night.
-    fn next_number(&self) -> u64 {
-        self.last().map_or(1, |last| last.number.saturating_add(1))
+    /// How the findings have changed in the nights before this one, if the history can be read.
+    pub fn trend(&self, date: Date) -> Trend {
+        let nights = history::last(&self.path.join(HISTORY_CSV), NIGHTS_OF_TREND - 1, self.number);
+        Trend { nights: nights.unwrap_or_default(), date }
     }
 
     /// Compares the report in [`Store::tonight`], which is about the run `summary`, with the last
@@ -173,8 +206,8 @@ impl Store {
     /// # Errors
     /// If the report of this night cannot be read, or a temporary file cannot be written.
     pub fn night<'a>(&self, date: Date, summary: &'a RunSummary) -> Result<Night<'a>, StoreError> {
-        let id = NightId { number: self.next_number(), date };
-        let mut night = Night { id, summary, compared: None, unreadable: Vec::new() };
+        let id = NightId { number: self.number, date };
+        let mut night = Night { id, summary, compared: None, unreadable: Vec::new(), is_first: self.is_first };
         let tonight = self.tonight();
         for last in self.nights.iter().rev() {
             let old = self.report(*last);
@@ -196,46 +229,99 @@ impl Store {
         mail::text(night, &self.report(night.id).join(page).display().to_string())
     }
 
-    /// Adds the night to the history, moves its report to its place, and removes all but the last
-    /// `keep` reports. A report to which somebody added files is not removed.
+    /// Moves the report of the night to its place, with its rows of the history and its `mail`.
     ///
     /// # Errors
-    /// If the history cannot be written or the report cannot be moved. The last report is then as
-    /// it was.
-    pub fn keep(self, night: &Night<'_>, keep: NonZeroUsize) -> Result<(), StoreError> {
+    /// If a file cannot be written or the report cannot be moved. There is no such night then.
+    pub fn keep(&mut self, night: &Night<'_>, mail: Option<&str>) -> Result<(), StoreError> {
         let NightId { number, date } = night.id;
         let changes = night.compared.as_ref().map(|(_, comparison)| (comparison.new.total(), comparison.inputs.lost_records()));
-        history::add(&self.path.join(HISTORY_CSV), &Entry { number, date, summary: night.summary, changes })?;
+        let rows = Entry { number, date, summary: night.summary, changes }.rows();
+        let tonight = self.tonight();
+        let write = |name: &str, bytes: io::Result<Vec<u8>>| {
+            let path = tonight.join(name);
+            let written = bytes.and_then(|bytes| {
+                let mut file = File::create_new(&path)?;
+                file.write_all(&bytes)?;
+                file.sync_all()
+            });
+            written.map_err(|source| StoreError::Write { path, source })
+        };
+        write(HISTORY_CSV, history::table(&rows))?;
+        mail.map_or(Ok(()), |mail| write(UNSENT, Ok(mail.into())))?;
         let place = self.report(night.id);
-        fs::rename(self.tonight(), &place).map_err(|source| StoreError::Write { path: place, source })?;
-        // Only the next night is compared game by game.
-        if let Some(last) = self.last() {
-            let _ = fs::remove_file(self.report(last).join(GAME_KEYS_FILE));
+        fs::rename(&tonight, &place).map_err(|source| StoreError::Write { path: place, source })?;
+        self.nights.push(night.id);
+        Ok(())
+    }
+
+    /// Adds the nights that the history does not have yet.
+    ///
+    /// # Errors
+    /// If the history is another file or damaged, or cannot be written. It is then as it was, and
+    /// the next night tries again.
+    pub fn write_history(&self) -> Result<(), StoreError> {
+        let tables = self.nights.iter().map(|night| self.report(*night).join(HISTORY_CSV));
+        let waiting: Vec<PathBuf> = tables.filter(|table| table.exists()).collect();
+        history::add_tables(&self.path.join(HISTORY_CSV), &waiting)?;
+        waiting.iter().try_for_each(|table| remove(table))
+    }
+
+    /// The mail that nobody has got yet, the earliest first.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn unsent(&self) -> Result<Vec<(NightId, String)>, StoreError> {
+        let mut unsent = Vec::new();
+        for night in &self.nights {
+            let path = self.report(*night).join(UNSENT);
+            match fs::read_to_string(&path) {
+                Ok(mail) => unsent.push((*night, mail)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(source) => return Err(StoreError::History { path, source }),
+            }
         }
-        let more = (self.nights.len() + 1).saturating_sub(keep.get());
-        for old in self.nights.iter().take(more) {
+        Ok(unsent)
+    }
+
+    /// Notes that the mail of a night was printed.
+    ///
+    /// # Errors
+    /// If the file with it cannot be removed. The next night prints it again.
+    pub fn sent(&self, night: NightId) -> Result<(), StoreError> {
+        remove(&self.report(night).join(UNSENT))
+    }
+
+    /// Removes all but the last `keep` reports, and what only the next nights need. A report stays
+    /// if it has files that are not part of it: somebody added them, or its mail or rows wait.
+    pub fn remove_old(&self, keep: NonZeroUsize) {
+        for old in self.nights.iter().rev().skip(REPORTS_WITH_KEYS) {
+            let _ = fs::remove_file(self.report(*old).join(GAME_KEYS_FILE));
+        }
+        for old in self.nights.iter().rev().skip(keep.get()) {
             // The next night tries again.
             let _ = remove_report(&self.report(*old));
         }
-        Ok(())
     }
 }
 
 impl Night<'_> {
-    /// Whether there is no earlier report that can be read.
-    pub const fn is_first(&self) -> bool {
-        self.compared.is_none()
+    /// Whether there is an earlier report that can be read.
+    pub const fn is_compared(&self) -> bool {
+        self.compared.is_some()
     }
 
     /// Whether there are new findings of this severity or higher, or records were lost and
-    /// `may_shrink` does not allow it. In the first night, all findings are new that are not known.
+    /// `may_shrink` does not allow it, or that is not known because earlier reports are gone or
+    /// damaged. In the first night, all findings are new that are not known.
     pub fn has_news(&self, severity: Option<Severity>, may_shrink: bool) -> bool {
-        let at_least = |severity| match &self.compared {
-            Some((_, comparison)) => comparison.new_at_least(severity),
-            None => self.summary.findings.without(self.summary.known).at_least(severity),
+        let Some((_, comparison)) = &self.compared else {
+            let unknown = self.summary.findings.without(self.summary.known);
+            return !self.is_first || severity.is_some_and(|severity| unknown.at_least(severity) > 0);
         };
-        let lost = self.compared.as_ref().map_or(0, |(_, comparison)| comparison.inputs.lost_records());
-        severity.is_some_and(|severity| at_least(severity) > 0) || !may_shrink && lost > 0
+        let lost = comparison.inputs.lost_records() > 0 || comparison.inputs.uncompared() > 0;
+        let has_new = severity.is_some_and(|severity| comparison.new_at_least(severity) > 0);
+        has_new || !may_shrink && lost || !self.unreadable.is_empty()
     }
 
     /// Reports that could not be compared, and why.
@@ -244,10 +330,25 @@ impl Night<'_> {
     }
 }
 
-/// Whether a directory contains nothing but what a night leaves that was killed early.
-fn is_empty(path: &Path) -> io::Result<bool> {
+/// Opens a file that is only locked.
+fn open_lock(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).open(path)
+}
+
+/// Removes a file, if it exists.
+fn remove(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::Remove { path: path.to_owned(), source: error }),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a directory contains nothing but what is in a store whose reports were removed.
+fn is_ours(path: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(path)? {
-        if entry?.file_name() != LOCK {
+        let name = entry?.file_name();
+        let is_history = || name == HISTORY_CSV && history::highest(&path.join(HISTORY_CSV)).is_ok();
+        if name != LOCK && name != TONIGHT && !is_history() {
             return Ok(false);
         }
     }

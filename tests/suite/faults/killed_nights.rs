@@ -4,10 +4,10 @@
 
 use std::{
     fs,
-    io::Read,
+    io::{self, Read},
     os::unix::fs::MetadataExt,
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Command, Stdio},
     thread,
 };
 
@@ -17,6 +17,9 @@ const NIGHT: [&str; 7] = ["nightly", "games", "--store", "store", "--as-of", "20
 
 /// What the night says in which a larger file was added.
 const NEWS: &str = "500 new (250 errors), 0 gone\n";
+
+/// What is before mail that was not printed in its night.
+const LATE: &str = "Mail of 2026-11-02, which could not be printed then:\n\n";
 
 /// A directory in which three nights were audited, and an input was added then that takes a while.
 /// Two reports are too many.
@@ -55,17 +58,23 @@ fn has_report(home: &Path, name: &str) -> bool {
 type Moment = (&'static str, fn(&Path, u64) -> bool);
 
 /// The moments of a night, in order. The number is the inode of the history before.
-const MOMENTS: [Moment; 9] = [
+const MOMENTS: [Moment; 11] = [
     ("started", |_, _| true),
     ("first temporary file", |home, _| parts(&home.join("store")) > 0),
     ("first table", |home, _| size(home, "positions.csv").is_some()),
     ("many rows", |home, _| size(home, "moves.csv") > Some(50_000)),
     ("summary", |home, _| size(home, "summary.csv").is_some()),
     ("audited", |home, _| home.join("store/tonight").exists()),
-    ("history", |home, inode| home.join("store/history.csv").metadata().is_ok_and(|history| history.ino() != inode)),
+    ("mail", |home, _| home.join("store/tonight/unsent.txt").exists()),
     ("in place", |home, _| has_report(home, "00004-2026-11-02")),
+    ("history", |home, inode| home.join("store/history.csv").metadata().is_ok_and(|history| history.ino() != inode)),
     ("one removed", |home, _| !has_report(home, "00001-2026-11-02")),
+    ("mailed", |home, _| has_report(home, "00004-2026-11-02") && !is_unsent(home)),
 ];
+
+fn is_unsent(home: &Path) -> bool {
+    home.join("store/reports/00004-2026-11-02/unsent.txt").exists()
+}
 
 /// The last report.
 fn last(home: &Path) -> Outcome<String> {
@@ -125,14 +134,22 @@ fn end_at_all_moments(signal: &str) -> Outcome {
         let last = assert_whole(home.path(), moment)?;
         let is_kept = last.starts_with("00004");
         assert!(is_kept || last.starts_with("00003"), "{moment}: {last}");
-        assert!(!is_kept || mail.starts_with(NEWS), "{moment}: the news are lost");
+        let is_unsent = is_unsent(home.path());
+        assert!(!is_kept || is_unsent || mail.starts_with(NEWS), "{moment}: the news are lost");
         if signal == "TERM" {
             assert!(is_kept || matches!(status.code(), Some(143) | None), "{moment}: {status}");
         }
-        // The next night says what was not kept, and removes what is left.
+        // The next night says what was not kept or printed, and removes what is left.
         let output = run(home.path(), &NIGHT)?;
         let mail = String::from_utf8(output.stdout)?;
-        assert_eq!((output.status.code(), mail.starts_with(NEWS)), (Some(i32::from(!is_kept)), !is_kept), "{moment}: {mail}");
+        let expected = match (is_kept, is_unsent) {
+            (false, _) => NEWS.to_owned(),
+            (true, true) => format!("{LATE}{NEWS}"),
+            (true, false) => String::new(),
+        };
+        let has_mail = !expected.is_empty();
+        assert_eq!((output.status.code(), mail.is_empty()), (Some(i32::from(has_mail)), !has_mail), "{moment}: {mail}");
+        assert!(mail.starts_with(&expected), "{moment}: {mail}");
         assert_eq!(names(&home.path().join("store"))?, ["history.csv", "lock", "reports"], "{moment}");
         assert_eq!(names(&home.path().join("store/reports"))?.len(), 2, "{moment}");
         let count = if is_kept { 5 } else { 4 };
@@ -142,23 +159,11 @@ fn end_at_all_moments(signal: &str) -> Outcome {
     Ok(())
 }
 
-/// Checks that a night failed, that the last report and the history are as they were, and that the
-/// next night says what is new.
-fn assert_nothing_changed(home: &Path, output: &Output, history: &[u8]) -> Outcome {
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert_eq!(assert_whole(home, "failed")?, "00003-2026-11-02");
-    assert_eq!(fs::read(home.join("store/history.csv"))?, history);
-    let output = run(home, &NIGHT)?;
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(String::from_utf8(output.stdout)?.starts_with(NEWS));
-    assert_eq!(names(&home.join("store"))?, ["history.csv", "lock", "reports"]);
-    Ok(())
-}
-
 #[test]
 fn a_full_disk_leaves_the_last_report() -> Outcome {
     // Less than a report, and less than the history.
     for (blocks, rows, message) in [(0, 0, "no report was written"), (2000, 40_000, "cannot write `store/history.csv`")] {
+        let is_kept = rows > 0;
         let home = home()?;
         let path = home.path().join("store/history.csv");
         let (header, rest) =
@@ -169,22 +174,96 @@ fn a_full_disk_leaves_the_last_report() -> Outcome {
         let arguments = [&NIGHT[..], &["--no-html"]].concat();
         let output = run_in_shell(home.path(), &format!("trap '' XFSZ; ulimit -f {blocks}"), &arguments)?;
         assert!(stderr(&output).contains(message), "{output:?}");
-        assert_nothing_changed(home.path(), &output, history.as_bytes())?;
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert_eq!(fs::read_to_string(&path)?, history);
+        assert_eq!(String::from_utf8(output.stdout)?.starts_with(NEWS), is_kept);
+        assert_eq!(assert_whole(home.path(), "failed")?.starts_with("00004"), is_kept);
+        // The next night says what was not said, and adds the rows.
+        let output = run(home.path(), &NIGHT)?;
+        assert_eq!(output.status.code(), Some(i32::from(!is_kept)), "{output:?}");
+        assert_eq!(String::from_utf8(output.stdout)?.starts_with(NEWS), !is_kept);
+        assert_eq!(names(&home.path().join("store"))?, ["history.csv", "lock", "reports"]);
+        assert_eq!(nights(home.path())?, if is_kept { vec![1, 2, 3, 4, 5] } else { vec![1, 2, 3, 4] });
     }
     Ok(())
 }
 
+/// Nobody reads the mail, or there is no space for it, or the program is started without output.
 #[test]
-fn mail_that_cannot_be_written_is_written_in_the_next_night() -> Outcome {
-    let home = home()?;
-    let history = fs::read(home.path().join("store/history.csv"))?;
-    let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else {
+fn mail_that_cannot_be_printed_is_printed_first_in_the_next_night() -> Outcome {
+    let mut reasons = vec![("exec >&-", "it is closed"), ("nobody reads here", "Broken pipe (os error 32)")];
+    if Path::new("/dev/full").exists() {
+        reasons.push(("exec >/dev/full", "No space left on device (os error 28)"));
+    } else {
         println!("not run: there is no /dev/full");
-        return Ok(());
-    };
-    let output = Command::new(PROGRAM).current_dir(home.path()).args(NIGHT).stdin(Stdio::null()).stdout(full).output()?;
-    assert!(stderr(&output).contains("cannot write to standard output: No space left on device"), "{output:?}");
-    assert_nothing_changed(home.path(), &output, &history)
+    }
+    for (redirection, reason) in reasons {
+        let home = home()?;
+        let night = |day: &str, redirection: &str| {
+            let arguments = ["nightly", "games", "--store", "store", "--as-of", day, "--keep=2"];
+            if !redirection.ends_with("here") {
+                return run_in_shell(home.path(), redirection, &arguments);
+            }
+            // A pipe whose reader has ended.
+            let (reader, writer) = io::pipe()?;
+            drop(reader);
+            let mut command = Command::new(PROGRAM);
+            command.current_dir(home.path()).args(arguments).stdin(Stdio::null()).stdout(writer).output()
+        };
+        let message = format!("error: cannot write to standard output: {reason}; the next night prints the mail\n");
+        let output = night("2026-11-02", redirection)?;
+        assert_eq!((output.status.code(), stderr(&output)), (Some(2), message.clone()), "{redirection}");
+        assert_eq!(assert_whole(home.path(), redirection)?, "00004-2026-11-02");
+        // Again, with more to say, and in a night without anything new.
+        fs::write(home.path().join("games/c.pgn"), GAMES)?;
+        for day in ["2026-11-03", "2026-11-04"] {
+            let output = night(day, redirection)?;
+            assert_eq!((output.status.code(), stderr(&output)), (Some(2), message.clone()), "{redirection}");
+        }
+        assert_eq!(names(&home.path().join("store/reports"))?.len(), 3, "one with mail stays");
+        // Also if the audit fails.
+        fs::rename(home.path().join("games"), home.path().join("elsewhere"))?;
+        let output = night("2026-11-05", "true")?;
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let mail = String::from_utf8(output.stdout)?;
+        assert!(mail.starts_with(&format!("{LATE}{NEWS}")), "{redirection}: {mail}");
+        let second = "\nMail of 2026-11-03, which could not be printed then:\n\n2 new (1 error), 0 gone\n";
+        assert!(mail.contains(second) && mail.matches("Mail of").count() == 2, "{redirection}: {mail}");
+        fs::rename(home.path().join("elsewhere"), home.path().join("games"))?;
+        let output = night("2026-11-06", "true")?;
+        assert_eq!((output.status.code(), output.stdout.len(), stderr(&output)), (Some(0), 0, String::new()), "{redirection}");
+        assert_eq!(nights(home.path())?, [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(names(&home.path().join("store/reports"))?, ["00006-2026-11-04", "00007-2026-11-06"]);
+    }
+    Ok(())
+}
+
+/// Whoever wants no mail still has the exit code.
+#[test]
+fn mail_to_the_null_device_is_printed() -> Outcome {
+    let home = home()?;
+    for (redirection, code) in [("exec >/dev/null", 1), ("exec >/dev/null", 0)] {
+        let output = run_in_shell(home.path(), redirection, &NIGHT)?;
+        assert_eq!((output.status.code(), stderr(&output)), (Some(code), String::new()));
+    }
+    // Nothing to say can be said without output.
+    let output = run_in_shell(home.path(), "exec >&-", &NIGHT)?;
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    Ok(())
+}
+
+/// Mail of two nights, the late one first, each with its date.
+#[test]
+fn late_mail_comes_first() -> Outcome {
+    let home = home()?;
+    assert_eq!(run_in_shell(home.path(), "exec >&-", &NIGHT)?.status.code(), Some(2));
+    fs::write(home.path().join("games/c.pgn"), GAMES)?;
+    let output = run(home.path(), &["nightly", "games", "--store", "store", "--as-of", "2026-11-03"])?;
+    assert_eq!((output.status.code(), stderr(&output)), (Some(1), String::new()));
+    let mail = String::from_utf8(output.stdout)?;
+    assert!(mail.starts_with(&format!("{LATE}{NEWS}")), "{mail}");
+    assert!(mail.contains("\n\nMail of 2026-11-03:\n\n2 new (1 error), 0 gone\n"), "{mail}");
+    Ok(())
 }
 
 #[test]

@@ -462,10 +462,10 @@ fn a_directory_with_other_files_is_not_a_store() -> Outcome {
     assert_eq!(club.night(1, &[])?.code, Some(1));
     club.write("store/history.csv", "1939,Zurich\n")?;
     club.night(2, &[])?.fails("`store/history.csv` is not a history of nights: its columns are different; move it elsewhere");
-    assert_eq!(club.reports()?, ["00001-2026-11-01"]);
+    assert_eq!(club.read("store/history.csv")?, "1939,Zurich\n");
     fs::remove_file(club.path("store/history.csv"))?;
     club.night(3, &[])?.is_silent();
-    assert_eq!(club.totals()?, ["2 9 0 6 0 0"]);
+    assert_eq!(club.totals()?, ["2 9 0 6 0 0", "3 9 0 6 0 0"]);
     Ok(())
 }
 
@@ -579,10 +579,10 @@ fn a_game_replaced_by_its_neighbour_is_mailed() -> Outcome {
     let gone = "\nGames that are gone:\n\ngames/d.pgn:11: Abara, Felix - Holmqvist, Nils, 2019.07.04, round 8\n";
     assert!(night.mail.contains(gone), "{night:?}");
     club.night(3, &[])?.is_silent();
-    // Only the last report has the keys of the games.
+    // Only the last two reports have the keys of the games.
     let reports = club.reports()?;
     let has_keys = reports.iter().map(|report| club.path(&format!("store/reports/{report}/game_keys.csv")).exists());
-    assert_eq!(has_keys.collect::<Vec<_>>(), [false, false, true]);
+    assert_eq!(has_keys.collect::<Vec<_>>(), [false, true, true]);
     Ok(())
 }
 
@@ -658,18 +658,21 @@ fn a_damaged_report_is_passed_over() -> Outcome {
     fs::remove_file(club.path("store/reports/00002-2026-11-02/run.json"))?;
     let night = club.night(4, &[])?;
     assert_eq!(night.code, Some(1), "{night:?}");
-    assert!(night.mail.starts_with("1 new (1 error), 0 gone\n"), "{night:?}");
+    assert!(night.mail.starts_with("1 new (1 error), 0 gone; 2 reports cannot be read\n"), "{night:?}");
+    assert!(night.mail.contains("\nNote: not compared: `store/reports/00003-2026-11-03/moves.csv` "), "{night:?}");
     let warnings: Vec<&str> = night.stderr.lines().collect();
     assert_eq!(warnings.len(), 2, "{night:?}");
     assert!(warnings[0].starts_with("warning: not compared: `store/reports/00003-2026-11-03/moves.csv` "), "{night:?}");
     assert!(warnings[1].starts_with("warning: not compared: `store/reports/00002-2026-11-02` is not a chess-audit"), "{night:?}");
     club.night(5, &[])?.is_silent();
-    // Without any report that can be read, it is the first night again.
+    // Without any report that can be read, all is said again.
     for name in club.reports()? {
         fs::remove_file(club.path("store/reports").join(name).join("inputs.csv"))?;
     }
     let night = club.night(6, &[])?;
-    assert!(night.code == Some(1) && night.mail.starts_with("First night: 10 findings (4 errors) in 7 records"), "{night:?}");
+    let first =
+        "Night 6, nothing to compare with: no report can be read; 10 findings (4 errors) in 7 records of 4 inputs; 0 known\n";
+    assert!(night.code == Some(1) && night.mail.starts_with(first), "{night:?}");
     assert_eq!(club.totals()?.last().map(String::as_str), Some("6 10 0 7  "));
     Ok(())
 }
@@ -698,5 +701,241 @@ fn a_renamed_file_and_one_that_was_packed_again_are_not_mailed() -> Outcome {
     club.write("games/b.pgn.gz", packs::gzip(text.as_bytes()))?;
     club.night(3, &[])?.is_silent();
     assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 6 0 0", "3 9 0 6 0 0"]);
+    Ok(())
+}
+
+/// The rows of the history are never removed.
+#[test]
+fn numbers_go_on_if_reports_are_gone() -> Outcome {
+    let club = Club::audited()?;
+    club.night(2, &[])?.is_silent();
+    let totals = club.totals()?;
+    let found = "9 findings (3 errors) in 6 records of 3 inputs; 0 known";
+    for (day, directory) in [(3, "store/reports"), (4, "store/reports"), (5, "store/reports")] {
+        fs::remove_dir_all(club.path(directory))?;
+        if day < 5 {
+            fs::create_dir(club.path(directory))?;
+        }
+        club.night(day, &[])?.says(&format!("Night {day}, nothing to compare with: reports/ is empty; {found}"));
+        assert_eq!(club.reports()?, [format!("{day:05}-2026-11-{day:02}")]);
+        assert_eq!(club.totals()?[..2], totals);
+        assert_eq!(club.totals()?.len() as u32, day);
+    }
+    club.night(6, &[])?.is_silent();
+    // Without a history, the reports have the numbers.
+    fs::remove_file(club.path("store/history.csv"))?;
+    club.night(7, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["7 9 0 6 0 0"]);
+    // Whatever is known and may shrink: nobody has compared.
+    club.write_baseline(&[])?;
+    club.write("chess-audit.toml", "baseline = \"known.csv\"\n[expect]\nshrink = true\n")?;
+    fs::remove_dir_all(club.path("store/reports"))?;
+    club.night(8, &["--fail-on=never"])?
+        .says("Night 8, nothing to compare with: reports/ is empty; no new findings in 6 records of 3 inputs; 9 known");
+    Ok(())
+}
+
+/// Names that look like those of nights.
+#[test]
+fn foreign_directories_are_no_nights() -> Outcome {
+    let club = Club::audited()?;
+    let names =
+        ["99999999999999999999", "99999999999999999999-2026-11-01", "18446744073709551615-2026-11-01", "00002-2026-11-02"];
+    for name in names {
+        fs::create_dir(club.path("store/reports").join(name))?;
+        club.write(&format!("store/reports/{name}/mine"), "precious")?;
+    }
+    club.write("store/reports/00003-2026-11-02", "precious")?;
+    let night = club.night(2, &["--keep=1"])?;
+    assert!(night.code == Some(0) && night.mail.is_empty(), "{night:?}");
+    let mut warnings: Vec<&str> = night.stderr.lines().collect();
+    warnings.sort();
+    assert_eq!(warnings.len(), 3, "{night:?}");
+    assert_eq!(warnings[0], "warning: `store/reports/00002-2026-11-02` is not a report and was ignored; move it elsewhere");
+    assert!(warnings[2].contains("18446744073709551615-2026-11-01"), "{night:?}");
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "4 9 0 6 0 0"]);
+    for name in names {
+        assert_eq!(club.read(&format!("store/reports/{name}/mine"))?, "precious");
+    }
+    assert!(club.path("store/reports/00004-2026-11-02/run.json").exists());
+    // A report under such a name, and such a night of the history.
+    fs::remove_dir_all(club.path("store/reports/18446744073709551615-2026-11-01"))?;
+    fs::rename(club.path("store/reports/00004-2026-11-02"), club.path("store/reports/18446744073709551615-2026-11-01"))?;
+    club.night(3, &[])?
+        .fails("`store/reports/18446744073709551615-2026-11-01` has the highest number that a night can have; move it elsewhere");
+    fs::rename(club.path("store/reports/18446744073709551615-2026-11-01"), club.path("store/reports/00004-2026-11-02"))?;
+    let history = club.read("store/history.csv")?;
+    club.write("store/history.csv", format!("{history}18446744073709551615,2026-11-01,,,,,,,,,,,\n"))?;
+    club.night(3, &[])?.fails("`store/history.csv` has the highest number that a night can have; move it elsewhere");
+    Ok(())
+}
+
+/// A game is replaced, and the last report does not have what shows it.
+#[test]
+fn games_that_cannot_be_compared_are_mailed() -> Outcome {
+    let games = [game(7, "1. e4 e5"), game(8, "1. d4 d5"), game(9, "1. c4 c5")];
+    let replaced = |club: &Club, day: u32| -> Outcome {
+        let file = games[day as usize % 3].clone()
+            + &game(10 + day as usize, "1. b3 b6").replace("Abara", "Lind").replace("2019", "2018");
+        club.write("games/d.pgn", file)
+    };
+    let club = Club::new()?;
+    club.write("games/d.pgn", games[..2].concat())?;
+    for day in 1..=3 {
+        club.night(day, &[])?;
+    }
+    // The last report is damaged, but the one before it has the keys.
+    club.write("store/reports/00003-2026-11-03/moves.csv", "")?;
+    club.write("games/d.pgn", games[0].repeat(2))?;
+    let night = club.night(4, &[])?;
+    assert_eq!(night.code, Some(1), "{night:?}");
+    assert!(
+        night.mail.starts_with("No differences in findings; 1 record lost in 1 input; 1 report cannot be read\n"),
+        "{night:?}"
+    );
+    assert!(night.mail.contains("\nNote: not compared: `store/reports/00003-2026-11-03/moves.csv` "), "{night:?}");
+    // The keys are gone.
+    fs::remove_file(club.path("store/reports/00004-2026-11-04/game_keys.csv"))?;
+    replaced(&club, 5)?;
+    let night = club.night(5, &[])?;
+    night.says("No differences in findings; the games of 1 input were not compared");
+    assert!(
+        night.mail.contains(
+            "\nNote: the report of 00004-2026-11-04 has no game_keys.csv. Games that were replaced since then, in 1 input with \
+             another text, are not noticed.\n"
+        ),
+        "{night:?}"
+    );
+    // What has not changed needs no keys, nor does what may be lost.
+    fs::remove_file(club.path("store/reports/00005-2026-11-05/game_keys.csv"))?;
+    club.night(6, &[])?.is_silent();
+    fs::remove_file(club.path("store/reports/00006-2026-11-06/game_keys.csv"))?;
+    replaced(&club, 7)?;
+    club.write("chess-audit.toml", "[expect]\nshrink = true\n")?;
+    club.night(7, &[])?.is_silent();
+    Ok(())
+}
+
+/// Whatever is damaged in the last report, it is said.
+#[test]
+fn each_missing_or_damaged_file_of_the_last_report_is_mailed() -> Outcome {
+    let club = Club::audited()?;
+    club.write("games/d.pgn", [game(7, "1. e4 e5"), game(8, "1. d4 d5")].concat())?;
+    club.night(2, &[])?.is_silent();
+    let last = club.path("store/reports/00002-2026-11-02");
+    let unneeded = ["datapackage.json", "failures.csv", "profile.csv", "report.html", "summary.csv"];
+    for name in names(&last)? {
+        let file = last.join(&name);
+        let content = fs::read(&file)?;
+        for damaged in [None, Some(&content[..content.len() / 2]), Some(&b"\xFF\0"[..])] {
+            match damaged {
+                None => fs::remove_file(&file)?,
+                Some(damaged) => fs::write(&file, damaged)?,
+            }
+            club.write("games/d.pgn", game(7, "1. e4 e5").repeat(2))?;
+            let night = club.night(3, &["--no-html"])?;
+            assert!(night.code == Some(1) && !night.mail.is_empty(), "{name:?}: {night:?}");
+            let is_said = night.mail.contains("; 1 report cannot be read\n") || night.mail.contains(" has no game_keys.csv. ");
+            assert_eq!(is_said, !unneeded.iter().any(|unneeded| name == *unneeded), "{name:?}, {damaged:?}: {night:?}");
+            fs::remove_dir_all(club.path("store/reports/00003-2026-11-03"))?;
+            let history = club.read("store/history.csv")?;
+            let kept = history.split_inclusive('\n').filter(|row| !row.starts_with("3,"));
+            club.write("store/history.csv", kept.collect::<String>())?;
+        }
+        fs::write(&file, content)?;
+    }
+    Ok(())
+}
+
+/// The night goes on, and its rows wait until the history is corrected.
+#[test]
+fn a_damaged_history_stops_no_night() -> Outcome {
+    let club = Club::audited()?;
+    let good = club.read("store/history.csv")?;
+    let short = good.clone() + "1,2026-11-01,MOV01,error,9,0,9,,,\n";
+    let line = short.lines().count();
+    let message = format!("error: `store/history.csv`: line {line} has 10 of 13 columns; correct it or move it\n");
+    club.write("store/history.csv", &short)?;
+    club.write("games/d.pgn", game(9, "1. Ke2"))?;
+    let night = club.night(2, &[])?;
+    assert_eq!((night.code, night.stderr.as_str()), (Some(2), message.as_str()), "{night:?}");
+    assert!(night.mail.starts_with("1 new (1 error), 0 gone\n"), "{night:?}");
+    // Also if there is nothing to say, and the report would be too old.
+    for day in 3..=4 {
+        let night = club.night(day, &["--keep=1"])?;
+        assert_eq!((night.code, night.mail.as_str(), night.stderr.as_str()), (Some(2), "", message.as_str()), "{night:?}");
+    }
+    assert_eq!(club.reports()?, ["00002-2026-11-02", "00003-2026-11-03", "00004-2026-11-04"]);
+    assert_eq!(club.read("store/history.csv")?, short);
+    assert_eq!(names(&club.path("store"))?, ["history.csv", "lock", "reports"]);
+    club.write("store/history.csv", &good)?;
+    club.night(5, &["--keep=1"])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 10 0 7 1 0", "3 10 0 7 0 0", "4 10 0 7 0 0", "5 10 0 7 0 0"]);
+    assert!(club.read("store/history.csv")?.starts_with(&good));
+    // Nothing waits any more.
+    club.night(6, &["--keep=1"])?.is_silent();
+    assert_eq!(club.reports()?, ["00006-2026-11-06"]);
+    Ok(())
+}
+
+/// Neither what comes later nor what is there already is in the way of rows that have waited.
+#[test]
+fn rows_that_have_waited_are_added_once_and_in_order() -> Outcome {
+    let club = Club::audited()?;
+    let history = club.read("store/history.csv")?;
+    club.write("store/reports/00001-2026-11-01/history.csv", &history)?;
+    club.night(2, &[])?.is_silent();
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 6 0 0"]);
+    let both = club.read("store/history.csv")?;
+    club.write("store/reports/00001-2026-11-01/history.csv", &history)?;
+    let (header, second) = (history.lines().next().ok_or("no header")?, both.strip_prefix(&history).ok_or("rows were changed")?);
+    club.write("store/history.csv", format!("{header}\n{second}"))?;
+    club.night(3, &[])?.is_silent();
+    assert!(club.read("store/history.csv")?.starts_with(&both));
+    assert_eq!(club.totals()?, ["1 9 0 6  ", "2 9 0 6 0 0", "3 9 0 6 0 0"]);
+    Ok(())
+}
+
+#[test]
+fn check_refuses_a_damaged_history_before_the_audit() -> Outcome {
+    let club = Club::new()?;
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(&club.0).args(["check", "games", "-o", "report", "-q", "--history", "history.csv"]);
+    assert_eq!(club.run(&mut command)?.code, Some(1));
+    fs::remove_dir_all(club.path("report"))?;
+    let history = club.read("history.csv")? + "2,2026-11-01\n";
+    club.write("history.csv", &history)?;
+    club.run(&mut command)?.fails("columns; correct it or move it");
+    assert!(!club.path("report").exists());
+    assert_eq!(club.read("history.csv")?, history);
+    // Nor can there be a history in a directory that is missing.
+    fs::remove_file(club.path("history.csv"))?;
+    club.run(command.args(["--history", "missing/history.csv"]))?.fails("");
+    assert!(!club.path("report").exists());
+    Ok(())
+}
+
+#[test]
+fn eight_audits_at_once_are_eight_rows_of_a_history() -> Outcome {
+    let club = Club::new()?;
+    fs::create_dir(club.path("there"))?;
+    for count in [8, 16] {
+        let audits = (0..8).map(|number| {
+            let mut command = Command::new(PROGRAM);
+            command.current_dir(&club.0).args(["check", "games", "-q", "--no-html", "--history", "there/history.csv"]);
+            command.args(["--as-of", "2026-11-01", "-o", &format!("report{number}")]).spawn()
+        });
+        for mut audit in audits.collect::<Result<Vec<_>, _>>()? {
+            assert_eq!(audit.wait()?.code(), Some(1));
+        }
+        let mut rows = csv::Reader::from_path(club.path("there/history.csv"))?;
+        let rows = rows.records().collect::<csv::Result<Vec<_>>>()?;
+        let nights: Vec<String> = rows.iter().filter(|row| row[2].is_empty()).map(|row| row[0].to_owned()).collect();
+        assert_eq!(nights, (1..=count).map(|night| night.to_string()).collect::<Vec<_>>());
+        // On other systems, the lock stays.
+        if cfg!(unix) {
+            assert_eq!(names(&club.path("there"))?, ["history.csv"]);
+        }
+    }
     Ok(())
 }
