@@ -205,12 +205,17 @@ fn error_chain(error: &anyhow::Error) -> String {
 /// Prints one line on standard error.
 fn print_error(message: &str) {
     let message = message.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
-    anstream::eprintln!("{ERROR}error:{ERROR:#} {}", text::printable(&message));
+    print_on_stderr(&format!("{ERROR}error:{ERROR:#} {}", text::printable(&message)));
 }
 
 /// Prints a warning on one line of standard error.
 fn print_warning(message: &str) {
-    anstream::eprintln!("warning: {}", text::printable(message));
+    print_on_stderr(&format!("warning: {}", text::printable(message)));
+}
+
+/// Prints a line on standard error. A full disk under it must not end what is going on.
+fn print_on_stderr(line: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

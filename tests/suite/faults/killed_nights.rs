@@ -266,6 +266,23 @@ fn late_mail_comes_first() -> Outcome {
     Ok(())
 }
 
+/// Warnings and errors that cannot be printed end no night.
+#[test]
+fn a_night_goes_on_if_standard_error_is_full() -> Outcome {
+    if !Path::new("/dev/full").exists() {
+        println!("not run: there is no /dev/full");
+        return Ok(());
+    }
+    let home = home()?;
+    fs::write(home.path().join("store/history.csv"), "mine\n")?;
+    let arguments = ["nightly", "games", "--store", "store", "--as-of", "2026-11-01"];
+    let output = run_in_shell(home.path(), "exec 2>/dev/full", &arguments)?;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stdout)?.starts_with(NEWS));
+    assert_eq!(assert_whole(home.path(), "full")?, "00004-2026-11-01");
+    Ok(())
+}
+
 #[test]
 fn many_nights_at_once_are_one_or_come_after_each_other() -> Outcome {
     let home = home()?;
