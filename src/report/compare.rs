@@ -83,6 +83,9 @@ pub struct Comparison {
     pub forgotten: SeverityCounts,
     /// Findings that are the same in both reports.
     pub unchanged: SeverityCounts,
+    /// How many more findings than the old report the new one has that are in no table, because
+    /// of `max_rows`.
+    pub unlisted: SeverityCounts,
     /// Inputs that are new, gone, empty or smaller.
     pub inputs: InputComparison,
     /// The records and findings of the old report.
@@ -126,9 +129,10 @@ const MAX_LISTED: usize = 25;
 
 impl Comparison {
     /// Number of findings of this severity or higher that are new, worse than before, or no longer
-    /// known.
+    /// known, or may be new because they are in no table.
     pub const fn new_at_least(&self, severity: Severity) -> u64 {
-        self.new.at_least(severity) + self.worse.at_least(severity) + self.forgotten.at_least(severity)
+        let listed = self.new.at_least(severity) + self.worse.at_least(severity) + self.forgotten.at_least(severity);
+        listed + self.unlisted.at_least(severity)
     }
 
     /// The first findings of a change, sorted by severity.
@@ -195,7 +199,26 @@ impl Comparison {
             write_row(&mut writer, Change::Gone, None, &row).map_err(failed)
         })?;
         writer.flush().map_err(|source| CompareError::Write { path: COMPARE_CSV.into(), source })?;
+        comparison.note_unlisted(&before, &after);
         Ok(comparison)
+    }
+
+    /// Notes the findings beyond `max_rows`, which cannot be compared.
+    fn note_unlisted(&mut self, before: &ReportReader, after: &ReportReader) {
+        let [old, new] = [before.unlisted(self.before.1), after.unlisted(self.after.1)];
+        let max_rows = |report: &ReportReader| report.settings.get("max_rows").cloned();
+        // With another maximum, what seems to be gone may be beyond it.
+        let gone = if max_rows(before) == max_rows(after) { SeverityCounts::default() } else { self.gone };
+        self.unlisted = new.without(old).without(gone);
+        if self.unlisted.total() > 0 {
+            self.warnings.push(format!(
+                "{} of the new report {} in no table, because of max-rows, and could not be compared. Those of the old report \
+                 were {}.",
+                quantity(new.total(), "finding", "findings"),
+                if new.total() == 1 { "is" } else { "are" },
+                thousands(old.total())
+            ));
+        }
     }
 
     fn note(&mut self, change: Change, row: &FindingRow<'_>) {
@@ -269,7 +292,10 @@ impl Comparison {
 
     /// The numbers of differences between findings, and lost records, without a full stop.
     pub fn sentence(&self) -> String {
-        let findings = self.findings_sentence();
+        let mut findings = self.findings_sentence();
+        if self.unlisted.total() > 0 {
+            findings.push_str(&format!("; {} beyond max-rows", quantity(self.unlisted.total(), "more finding", "more findings")));
+        }
         match self.inputs.loss() {
             Some(loss) => format!("{findings}; {loss}"),
             None => findings,

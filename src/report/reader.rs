@@ -25,6 +25,7 @@ use super::{
     run::{MAX_RUN_BYTES, TableRecord},
 };
 use crate::{
+    pipeline::SeverityCounts,
     rules::Severity,
     text::{
         Bounded, open_once, open_regular,
@@ -143,7 +144,7 @@ pub struct ReportReader {
     /// The number of games and positions that the run read.
     pub records: u64,
     /// The number of findings of the run.
-    findings: u64,
+    findings: SeverityCounts,
     /// The tables by file name; `None` in reports of versions that did not write this.
     tables: Option<BTreeMap<String, TableRecord>>,
 }
@@ -282,14 +283,15 @@ impl ReportReader {
         }
         let Totals { games, positions, findings, failures } = run.totals;
         let total = |numbers: &[u64]| numbers.iter().fold(0, |sum: u64, number| sum.saturating_add(*number));
-        let all = |of: Findings| total(&[of.error, of.warning, of.info]);
+        // No run has so many, and their sum must not overflow.
+        let [error, warning, info] = [findings.error, findings.warning, findings.info].map(|findings| findings.min(u64::MAX / 4));
         Ok(ReportReader {
             path: path.to_owned(),
             settings: run.settings,
             failures,
             version: run.version,
             records: total(&[games, positions]),
-            findings: all(findings),
+            findings: SeverityCounts { error, warning, info },
             tables: run.tables,
         })
     }
@@ -315,10 +317,16 @@ impl ReportReader {
         }
         // With `max_rows`, findings beyond the limit are counted but not written.
         let is_limited = self.settings.get("max_rows").is_some_and(|max| !max.is_null());
-        if found == self.findings || (is_limited && found < self.findings) {
+        let total = self.findings.total();
+        if found == total || (is_limited && found < total) {
             return Ok(());
         }
-        Err(self.damaged(RUN_FILE, Damage::Findings { found, total: self.findings }).into())
+        Err(self.damaged(RUN_FILE, Damage::Findings { found, total }).into())
+    }
+
+    /// The findings beyond `max_rows`, if the tables have those that are `listed`.
+    pub(super) const fn unlisted(&self, listed: SeverityCounts) -> SeverityCounts {
+        self.findings.without(listed)
     }
 
     /// Calls `each` for every input.

@@ -939,3 +939,25 @@ fn eight_audits_at_once_are_eight_rows_of_a_history() -> Outcome {
     }
     Ok(())
 }
+
+/// What is new may be in no table.
+#[test]
+fn more_findings_beyond_the_maximum_of_rows_are_mailed() -> Outcome {
+    let club = Club::new()?;
+    let rows = ["--max-rows=1"];
+    club.night(1, &rows)?;
+    club.night(2, &rows)?.is_silent();
+    let text = club.read("games/a.pgn")?;
+    club.write("games/a.pgn", text + &game(9, "1. Ke2"))?;
+    let night = club.night(3, &rows)?;
+    night.says("No differences in findings; 1 more finding beyond max-rows");
+    let note = "Note: 4 findings of the new report are in no table, because of max-rows, and could not be compared. Those of \
+                the old report were 3.";
+    assert!(night.mail.contains(note), "{night:?}");
+    club.night(4, &rows)?.is_silent();
+    // Errors are new, but no warnings.
+    let text = club.read("games/a.pgn")?;
+    club.write("games/a.pgn", text + &game(10, TWO_FAULTS))?;
+    club.night(5, &["--max-rows=1", "--fail-on=error"])?.is_silent();
+    Ok(())
+}
