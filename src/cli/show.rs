@@ -14,6 +14,7 @@ use chess_audit::{
     record::{Consulted, Diagram, explain_line},
     report::board::{BoardView, Look},
     rules::{Finding, Marks, Span},
+    text::{NotRegular, open_regular},
 };
 use shakmaty::{EnPassantMode, fen::Fen};
 
@@ -48,7 +49,13 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
     });
     let file = |name: &str| Some(path_of_name(name)).filter(|path| path.is_file());
     let found = Finder::default().find(name, file).with_context(|| format!("cannot read `{name}`"))?;
-    let input = found.with_context(|| format!("no such file: `{name}`"))?;
+    let input = match found {
+        Some(input) => input,
+        None => match open_regular(&path_of_name(name)).err().and_then(|error| NotRegular::of_error(&error)) {
+            Some(reason) => bail!("cannot read `{name}`: {reason}"),
+            None => bail!("no such file: `{name}`"),
+        },
+    };
     let line = match at {
         At::Line(line) => line,
         At::Game(game) => line_of_game(&audit, &input, game)?,

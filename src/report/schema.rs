@@ -218,6 +218,18 @@ fn row_schema(table: &TableShape) -> Value {
     })
 }
 
+/// A path as DuckDB reads it, which takes every path for a glob.
+fn without_wildcards(path: &str) -> String {
+    let mut escaped = String::new();
+    for letter in path.chars() {
+        match letter {
+            '*' | '?' | '[' => escaped.extend(['[', letter, ']']),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
 /// Statements for DuckDB that make a view of each table of the report in this directory, with
 /// types, and the view `findings` of all findings.
 pub fn duckdb_views(report: &str, is_there: impl Fn(&str) -> bool) -> String {
@@ -245,7 +257,7 @@ pub fn duckdb_views(report: &str, is_there: impl Fn(&str) -> bool) -> String {
             "CREATE OR REPLACE VIEW {} AS SELECT * FROM read_csv({}, header = true, delim = ',', quote = '\"', escape = '\"', \
              columns = {{{}}});\n",
             table.name(),
-            quoted(&path),
+            quoted(&without_wildcards(&path)),
             columns.join(", ")
         ));
         if table.columns.first().is_some_and(|column| column.name == "id") {

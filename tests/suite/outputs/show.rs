@@ -119,3 +119,21 @@ fn what_is_reported_is_shown() -> Result<(), Box<dyn Error>> {
     assert!(shown > 60, "{shown}");
     Ok(())
 }
+
+#[cfg(unix)]
+#[test]
+fn only_files_are_shown() -> Result<(), Box<dyn Error>> {
+    let home = tempfile::tempdir()?;
+    fs::create_dir(home.path().join("games"))?;
+    for (place, expected) in [
+        ("/dev/zero:1", "cannot read `/dev/zero`: it is a device; give a regular file"),
+        ("/dev/zero#1", "cannot read `/dev/zero`: it is a device; give a regular file"),
+        ("games:1", "cannot read `games`: it is a directory; give a file"),
+        ("none.pgn:1", "no such file: `none.pgn`"),
+    ] {
+        let output = Command::new(PROGRAM).current_dir(home.path()).args(["show", place]).output()?;
+        assert_eq!(output.status.code(), Some(2), "{place}");
+        assert_eq!(String::from_utf8(output.stderr)?, format!("error: {expected}\n"));
+    }
+    Ok(())
+}
