@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use chess_audit::report::NewDirectories;
 use clap::Parser;
 
 use super::{
@@ -34,7 +35,9 @@ const OPENER: &[&str] = if cfg!(windows) {
 
 /// Audits the showcase, and opens the page if somebody watches.
 pub fn run(arguments: &DemoArguments) -> anyhow::Result<Outcome> {
-    let directory = directory(arguments.output.as_deref())?;
+    // If nothing is written, no directory is left.
+    let mut directories = NewDirectories::default();
+    let directory = directory(arguments.output.as_deref(), &mut directories)?;
     for (name, text) in SHOWCASE {
         let path = directory.join(name);
         match fs::read(&path) {
@@ -65,13 +68,18 @@ pub fn run(arguments: &DemoArguments) -> anyhow::Result<Outcome> {
 }
 
 /// The directory of the demo, as an absolute path.
-fn directory(given: Option<&Path>) -> anyhow::Result<PathBuf> {
+fn directory(given: Option<&Path>, directories: &mut NewDirectories) -> anyhow::Result<PathBuf> {
     let Some(given) = given else {
         // The browser reads the page after the command has ended.
         let new = tempfile::Builder::new().prefix("chess-audit-demo-").tempdir();
         return Ok(new.context("cannot create a temporary directory; choose another one with --output")?.keep());
     };
-    fs::create_dir_all(given).with_context(|| format!("cannot create `{}`", given.display()))?;
+    anyhow::ensure!(
+        !given.join("run.json").exists(),
+        "`{}` contains a report; choose another directory with --output",
+        given.display()
+    );
+    directories.create(given).with_context(|| format!("cannot create `{}`", given.display()))?;
     std::path::absolute(given).with_context(|| format!("cannot use `{}`", given.display()))
 }
 

@@ -1,13 +1,12 @@
 //! `chess-audit completions` and `chess-audit man`.
 
 use std::{
-    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
 use anyhow::Context;
-use chess_audit::report::OwnFile;
+use chess_audit::report::{NewDirectories, OwnFile};
 use clap::{Command, CommandFactory};
 
 use super::{
@@ -26,7 +25,6 @@ pub fn completions(arguments: &CompletionsArguments) -> anyhow::Result<Outcome> 
 
 /// Writes a man page for the program and for each command.
 pub fn man(arguments: &ManArguments) -> anyhow::Result<Outcome> {
-    fs::create_dir_all(&arguments.directory).with_context(|| format!("cannot create `{}`", arguments.directory.display()))?;
     let mut command = Arguments::command().disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
@@ -34,6 +32,8 @@ pub fn man(arguments: &ManArguments) -> anyhow::Result<Outcome> {
     if !arguments.force {
         pages.iter().try_for_each(|(path, _)| OwnFile::ManPage.check(path))?;
     }
+    let mut directories = NewDirectories::default();
+    directories.create(&arguments.directory).with_context(|| format!("cannot create `{}`", arguments.directory.display()))?;
     for (path, page) in &pages {
         write_file(path, page).with_context(|| format!("cannot write `{}`", path.display()))?;
     }

@@ -84,6 +84,6 @@ pub use split::{Split, SplitCounts, SplitError, SplitFiles, SplitOutput};
 pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;
-pub use temporary::remove_temporary_files;
+pub use temporary::{NewDirectories, remove_temporary_files};
 pub use trend::{NightTotals, Trend};
 pub use writer::{CompleteReport, Report};

@@ -3,7 +3,7 @@
 
 use std::{
     collections::BTreeSet,
-    ffi::OsString,
+    ffi::OsStr,
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
@@ -56,15 +56,28 @@ pub fn remove_temporary_files() {
     // Another thread may be removing the same directory, so one attempt may fail halfway.
     const MAX_TRIES: usize = 100;
     let paths = in_use();
-    for path in paths.iter() {
+    // What is in a directory comes before it.
+    for path in paths.iter().rev() {
         for _ in 0..MAX_TRIES {
-            let removed = if path.is_dir() { discard(path) } else { fs::remove_file(path) };
+            let removed = match (path.is_dir(), has_temporary_name(path)) {
+                (true, true) => discard(path),
+                (true, false) => {
+                    // One of [`NewDirectories`], which may not be empty.
+                    let _ = fs::remove_dir(path);
+                    break;
+                }
+                (false, _) => fs::remove_file(path),
+            };
             if removed.is_ok() || path.symlink_metadata().is_err() {
                 break;
             }
         }
     }
     std::mem::forget(paths);
+}
+
+fn has_temporary_name(path: &Path) -> bool {
+    path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(&prefix()))
 }
 
 /// Removes the registration of a temporary file or directory that no longer exists.
@@ -148,8 +161,8 @@ impl TemporaryFile {
 
     /// Removes all bytes after the first `length`.
     pub fn go_back(&mut self, length: u64) -> io::Result<()> {
-        self.file.as_file().set_len(length)?;
-        self.file.seek(SeekFrom::Start(length)).map(drop)
+        self.as_file().set_len(length)?;
+        self.as_file().seek(SeekFrom::Start(length)).map(drop)
     }
 
     /// Asks the system to begin to write what comes after the first `start` bytes to the disk.
@@ -179,13 +192,14 @@ impl TemporaryFile {
     }
 }
 
+/// Errors do not name the file, because people know it by another name.
 impl Write for TemporaryFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.as_file().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.as_file().flush()
     }
 }
 
@@ -262,6 +276,39 @@ impl Drop for Workspace {
     }
 }
 
+/// Directories that a command has created for its files. Those that are empty are removed when this
+/// is dropped, so that a command that fails leaves none.
+#[derive(Debug, Default)]
+pub struct NewDirectories(Vec<Registration>);
+
+impl NewDirectories {
+    /// Creates a directory and its parents, unless they exist.
+    ///
+    /// # Errors
+    /// If a directory cannot be created, or a file has its name.
+    pub fn create(&mut self, path: &Path) -> io::Result<()> {
+        let is_missing = |path: &&Path| !path.as_os_str().is_empty() && path.symlink_metadata().is_err();
+        let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+        for directory in missing.into_iter().rev() {
+            match Registration::of(|| fs::create_dir(directory).map(|()| directory), |directory| directory) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                created => self.0.push(created?.1),
+            }
+        }
+        if path.as_os_str().is_empty() || path.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
+    }
+}
+
+impl Drop for NewDirectories {
+    fn drop(&mut self) {
+        while let Some(Registration(path)) = self.0.last() {
+            // Those with files stay.
+            let _ = fs::remove_dir(path);
+            self.0.pop();
+        }
+    }
+}
+
 /// Removes a workspace. An earlier report in it is first moved back, or else the workspace stays.
 /// It also stays if somebody put other files into a report while it was replaced.
 fn discard(workspace: &Path) -> io::Result<()> {
@@ -290,10 +337,10 @@ fn discard(workspace: &Path) -> io::Result<()> {
 /// Removes the temporary files that killed runs of the same user left in `parent`. `own` is a
 /// temporary file of this process. Errors do not matter: the next run tries again.
 fn remove_leftovers(parent: &Path, own: &Path) {
-    let prefix = prefix();
-    let starts = |name: OsString| name.to_str().is_some_and(|name| name.starts_with(&prefix));
-    for entry in fs::read_dir(parent).into_iter().flatten().flatten().filter(|entry| starts(entry.file_name())) {
-        let path = entry.path();
+    for path in fs::read_dir(parent).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if !has_temporary_name(&path) {
+            continue;
+        }
         if is_of_same_user(&path, own) && !in_use().contains(&std::path::absolute(&path).unwrap_or_default()) {
             let _ = remove_leftover(&path);
         }
