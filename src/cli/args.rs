@@ -651,7 +651,7 @@ pub struct AuditArguments {
     /// Overwrite files that chess-audit did not write
     ///
     /// Otherwise, --repairs overwrites only a list of repairs, and --games a list of games. Only
-    /// empty files are overwritten by --good and --bad. Inputs are never overwritten.
+    /// empty files are overwritten by --good and --bad. What the run reads is never overwritten.
     #[arg(long, requires = FORCED, help_heading = REPORT)]
     pub force: bool,
 
@@ -1186,7 +1186,8 @@ pub struct FixArguments {
     ///
     /// Each file is replaced in one step when its repaired text is complete. Permissions and owner
     /// are kept. A link stays, and the file that it refers to is replaced. Other hard links to a
-    /// file keep the old text. Compressed files cannot be changed in place.
+    /// file keep the old text. Compressed files cannot be changed in place. Files that have their
+    /// repairs already are left as they are, so a run that was killed can be run again.
     #[arg(long, conflicts_with = "output")]
     pub in_place: bool,
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::{
     args::{BaselineArguments, BaselineCommand},
     date::today,
+    files,
     outcome::Outcome,
     print_warning,
     text::{print_line, quantity},
@@ -21,11 +22,13 @@ use super::{
 pub fn run(arguments: &BaselineArguments) -> anyhow::Result<Outcome> {
     match &arguments.command {
         BaselineCommand::Write { report, file, reason, until, select, force } => {
+            files::check_baseline(&[report], file)?;
             let earlier = if file.is_file() { Baseline::read(file)? } else { Baseline::default() };
             check_file(file, *force)?;
             write(report, file, earlier, reason, *until, select)?;
         }
         BaselineCommand::Update { old, new, file, force } => {
+            files::check_baseline(&[old, new], file)?;
             let mut baseline = Baseline::read(file)?;
             check_file(file, *force)?;
             let followed = baseline.follow(old, new)?;
@@ -34,6 +37,7 @@ pub fn run(arguments: &BaselineArguments) -> anyhow::Result<Outcome> {
             print_line(&format!("{}: {entries} ({followed} moved)", file.display()))?;
         }
         BaselineCommand::Prune { report, file, as_of, force } => {
+            files::check_baseline(&[report], file)?;
             let earlier = Baseline::read(file)?;
             check_file(file, *force)?;
             prune(report, file, earlier, as_of.unwrap_or_else(today))?;

@@ -21,8 +21,8 @@ use chess_audit::{
     },
     record::Excerpt,
     report::{
-        Baseline, CompleteReport, GameList, OutputFile, RepairList, Report, RunSettings, Split, SplitError, SplitFiles,
-        SplitOutput, Stream, StreamFormat, SummaryRecord, Trend, add_to_history, check_history, is_report_file,
+        Baseline, CheckedFiles, CompleteReport, GameList, OutputFile, RepairList, Report, RunFiles, RunSettings, Split,
+        SplitError, SplitFiles, SplitOutput, Stream, StreamFormat, SummaryRecord, Trend, add_to_history, check_history,
         write_json_pretty,
     },
     rules::{CodeSet, Finding, Severity, rules_called},
@@ -35,7 +35,7 @@ use super::{
     args::{AnyFormat, AuditArguments, CheckArguments, InputArguments, SplitArguments},
     baseline,
     date::{date_of_history, today},
-    interrupt,
+    files, interrupt,
     oracles::GivenOracles,
     outcome::Outcome,
     print_error,
@@ -69,6 +69,9 @@ const CHUNK_TO_CERTIFY: usize = 1 << 10;
 /// The keys that end standard input at a terminal.
 const END_OF_INPUT: &str = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
 
+/// The variable in which GitHub names a file for a summary.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
 /// The default report directory.
 const DEFAULT_REPORT: &str = "chess-audit-report";
 
@@ -86,6 +89,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     check_history(history)?;
     let mut prepared = Prepared::on(date, &arguments.audit)?;
     prepared.split_as(&arguments.split)?;
+    prepared.files.writes(history, "--history");
     let Ended { outcome, summary } = audit(prepared, &arguments.inputs)?;
     // What was not read completely would look like a loss.
     if let Some(summary) = summary.filter(|summary| summary.failures == 0) {
@@ -95,7 +99,8 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
 }
 
 /// Audits inputs, and writes their report.
-pub fn audit(prepared: Prepared<'_>, arguments: &InputArguments) -> anyhow::Result<Ended> {
+pub fn audit(mut prepared: Prepared<'_>, arguments: &InputArguments) -> anyhow::Result<Ended> {
+    files::note_lists(&mut prepared.files, &arguments.files_from);
     let FoundInputs { inputs, skipped } = wanted(arguments, &prepared).find()?;
     if !prepared.arguments.quiet && are_typed(&inputs) {
         anstream::eprintln!("Reading games or positions from the terminal; end them with {END_OF_INPUT}");
@@ -144,6 +149,8 @@ pub struct Prepared<'a> {
     split: Option<SplitFiles<'a>>,
     /// How the findings have changed in the last nights, for the page.
     pub trend: Option<Trend>,
+    /// What is read and written, besides the inputs and the report.
+    pub files: RunFiles,
     started: Instant,
     /// The settings of the run.
     pub settings: Settings,
@@ -173,15 +180,32 @@ impl<'a> Prepared<'a> {
         let given = GivenOracles::of_audit(&arguments.oracles, arguments.threads)?;
         let settings = settings(arguments, &resolved, &baseline, &given, today)?;
         let run_settings = run_settings(arguments, &resolved, formats.input);
+        let mut files = RunFiles::default();
+        files::note_audit(&mut files, arguments, &resolved);
         let (split, trend) = (None, None);
-        Ok(Prepared { arguments, resolved, formats, baseline, today, given, split, trend, started, settings, run_settings })
+        Ok(Prepared {
+            arguments,
+            resolved,
+            formats,
+            baseline,
+            today,
+            given,
+            split,
+            trend,
+            files,
+            started,
+            settings,
+            run_settings,
+        })
     }
 
     /// Reads which records are bad and where they are written.
     fn split_as(&mut self, split: &'a SplitArguments) -> anyhow::Result<()> {
         let SplitArguments { good: Some(good), bad: Some(bad), split_on, annotate } = split else { return Ok(()) };
         let AuditArguments { force, no_mmap, .. } = *self.arguments;
-        self.split = Some(SplitFiles { good, bad, force, annotate: *annotate, map: !no_mmap });
+        let split = SplitFiles { good, bad, force, annotate: *annotate, map: !no_mmap };
+        files::note_split(&mut self.files, &split);
+        self.split = Some(split);
         self.settings.split = Some(self::split_on(split_on)?);
         Ok(())
     }
@@ -220,57 +244,19 @@ impl<'a> Prepared<'a> {
         engine.name()
     }
 
-    /// Refuses a directory with a report if this run reads a file of it. Files with other names are
-    /// never replaced. Links that a search finds are not resolved: that takes a call for each
-    /// input.
-    fn check_that_nothing_read_is_replaced(&self, inputs: &[Input], directory: &Path) -> anyhow::Result<()> {
-        let is_candidate = |path: &Path, scanned: bool| !scanned || path.file_name().is_some_and(is_report_file);
-        let inputs = inputs.iter().filter_map(|input| match &input.source {
-            Source::File(path) => is_candidate(path, input.scanned).then_some(path.as_path()),
-            _ => None,
-        });
-        let others =
-            [self.resolved.baseline(), self.arguments.eco.as_deref(), self.arguments.spelling.as_deref()].into_iter().flatten();
-        let resolved_directory = resolved_path(directory);
-        for path in inputs.chain(others) {
-            let resolved = resolved_path(path);
-            anyhow::ensure!(
-                resolved.parent() != Some(&resolved_directory) || !resolved.file_name().is_some_and(is_report_file),
-                "this run reads `{}`, which the report in `{}` would replace; choose another directory with --output",
-                path.display(),
-                directory.display()
-            );
+    /// The files that are read, after a check that nothing is lost if the outputs are written.
+    pub fn checked_files(&self, inputs: &[Input], directory: Option<&Path>) -> anyhow::Result<CheckedFiles> {
+        let repairs = self.arguments.repairs.as_deref().filter(|path| is_stdout(path) && self.prints_findings());
+        if let Some(path) = repairs {
+            let path = path.display();
+            anyhow::bail!("--repairs {path} cannot be used with printed findings: choose a file with --repairs");
         }
-        Ok(())
-    }
-
-    /// Refuses outputs that would be lost, mixed with others, or replace what is read.
-    fn check_paths(&self, inputs: &[Input], directory: Option<&Path>) -> anyhow::Result<()> {
-        if let (Some(path), Some(directory)) = (&self.arguments.games, directory) {
-            check_outside_report(path, directory, "--games")?;
-        }
-        if let Some(path) = &self.arguments.repairs {
-            check_repairs_path(path, directory, self.formats.stream)?;
-        }
-        if let Some(split) = &self.split {
-            self.check_split_paths(split, directory)?;
-        }
-        directory.map_or(Ok(()), |directory| self.check_that_nothing_read_is_replaced(inputs, directory))
-    }
-
-    /// Refuses files of good and bad records that would be lost or mixed with other files of this
-    /// run.
-    fn check_split_paths(&self, split: &SplitFiles<'_>, directory: Option<&Path>) -> anyhow::Result<()> {
-        let others = [self.resolved.baseline(), self.arguments.eco.as_deref(), self.arguments.repairs.as_deref()];
-        for (path, option) in split.all() {
-            let resolved = resolved_path(&path);
-            if let Some(directory) = directory {
-                check_outside_report(&path, directory, option)?;
-            }
-            let is_taken = others.into_iter().flatten().any(|other| resolved_path(other) == resolved);
-            anyhow::ensure!(!is_taken, "`{}` is used for something else; choose another file with {option}", path.display());
-        }
-        Ok(())
+        let mut files = self.files.clone();
+        files.reads_inputs(inputs);
+        directory.into_iter().for_each(|directory| files.replaces_report(directory));
+        let summary = self.formats.stream.and_then(step_summary);
+        summary.iter().for_each(|path| files.writes(path, STEP_SUMMARY));
+        Ok(files.checked()?)
     }
 
     /// Writes the report of what `audit` finds in `inputs`, and prints the summary. `given` are the
@@ -287,7 +273,7 @@ impl<'a> Prepared<'a> {
             (None, Some(_)) => None,
             (None, None) => Some(Path::new(DEFAULT_REPORT)),
         };
-        self.check_paths(&inputs, directory)?;
+        let read = self.checked_files(&inputs, directory)?;
         // Before a file is begun, so that a signal from then on says that there is no report.
         let stop = interrupt::stop_flag("no report was written");
         // Before the report is begun, so that nothing is replaced if the inputs cannot be read
@@ -296,12 +282,12 @@ impl<'a> Prepared<'a> {
             Some(_) => inputs.into_iter().map(rereadable).collect::<anyhow::Result<Vec<_>>>()?,
             None => inputs,
         };
-        let split = self.split.map(|files| Split::create(files, &inputs)).transpose()?;
+        let split = self.split.map(|files| Split::create(files, &inputs, &read)).transpose()?;
         let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
-        let report = match &self.trend {
-            Some(trend) => report.map(|report| report.with_trend(trend.clone())),
-            None => report,
-        };
+        let report = report.map(|report| match &self.trend {
+            Some(trend) => report.apart_from(&read).with_trend(trend.clone()),
+            None => report.apart_from(&read),
+        });
         // A closed pipe ends the printing, but not a run that writes files too.
         let print_failure = printer::Failure::default();
         let repairs_to_stdout = arguments.repairs.as_deref().is_some_and(is_stdout);
@@ -309,10 +295,10 @@ impl<'a> Prepared<'a> {
         let stdout = || Printer::new(writes_files.then_some(&print_failure));
         let repairs = match &arguments.repairs {
             Some(path) if repairs_to_stdout => Some(RepairList::write_to(OutputFile::direct(stdout()), path, files(&inputs))?),
-            Some(path) => Some(RepairList::create(path, arguments.force, files(&inputs))?),
+            Some(path) => Some(RepairList::create(path, arguments.force, files(&inputs), &read)?),
             None => None,
         };
-        let games = arguments.games.as_ref().map(|path| GameList::create(path, arguments.force)).transpose()?;
+        let games = arguments.games.as_ref().map(|path| GameList::create(path, arguments.force, &read)).transpose()?;
         let stream = formats.stream.map(|format| begin_stream(stdout(), format)).transpose()?;
 
         let mut sink = Outputs { report, stream, repairs, games, split, failures: Vec::new() };
@@ -461,14 +447,17 @@ impl Formats {
     }
 }
 
+/// The file to which GitHub wants a summary to be added.
+fn step_summary(format: StreamFormat) -> Option<PathBuf> {
+    env::var_os(STEP_SUMMARY).filter(|path| format == StreamFormat::Github && !path.is_empty()).map(PathBuf::from)
+}
+
 /// Starts to print findings. GitHub does not show all annotations, but names a file for a summary.
 fn begin_stream(to: Printer, format: StreamFormat) -> anyhow::Result<Stream<Printer>> {
     let stream = Stream::begin(to, format)?;
-    let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| format == StreamFormat::Github && !path.is_empty()) else {
-        return Ok(stream);
-    };
+    let Some(path) = step_summary(format) else { return Ok(stream) };
     let file = fs::File::options().append(true).create(true).open(&path);
-    Ok(stream.with_step_summary(file.with_context(|| format!("GITHUB_STEP_SUMMARY {}", Path::new(&path).display()))?))
+    Ok(stream.with_step_summary(file.with_context(|| format!("{STEP_SUMMARY} {}", path.display()))?))
 }
 
 fn settings(
@@ -587,30 +576,6 @@ fn html_rows(arguments: &AuditArguments) -> Option<u64> {
     (!arguments.no_html).then_some(arguments.html_rows)
 }
 
-/// Refuses a list of repairs that would be lost or mixed with other output.
-fn check_repairs_path(path: &Path, directory: Option<&Path>, stream: Option<StreamFormat>) -> anyhow::Result<()> {
-    if is_stdout(path) {
-        anyhow::ensure!(
-            stream.is_none(),
-            "--repairs {} cannot be used with printed findings: choose a file with --repairs",
-            path.display()
-        );
-    } else if let Some(directory) = directory {
-        check_outside_report(path, directory, "--repairs")?;
-    }
-    Ok(())
-}
-
-fn check_outside_report(path: &Path, directory: &Path, option: &str) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        !resolved_path(path).starts_with(resolved_path(directory)),
-        "`{}` is inside `{}`, which contains nothing but the report; choose a file in another directory with {option}",
-        path.display(),
-        directory.display()
-    );
-    Ok(())
-}
-
 /// What makes a record bad: a severity, or rules.
 fn split_on(words: &[String]) -> anyhow::Result<SplitOn> {
     let severity = |word: &str| Severity::ALL.into_iter().find(|severity| severity.as_str() == word);
@@ -631,18 +596,6 @@ fn split_on(words: &[String]) -> anyhow::Result<SplitOn> {
 fn rereadable(input: Input) -> anyhow::Result<Input> {
     let name = input.name.clone();
     input.rereadable().with_context(|| format!("cannot read `{name}`"))
-}
-
-/// A path without links. The last parts of the path may not exist.
-fn resolved_path(path: &Path) -> PathBuf {
-    if let Ok(path) = fs::canonicalize(path) {
-        return path;
-    }
-    match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) if parent.as_os_str().is_empty() => resolved_path(Path::new(".")).join(name),
-        (Some(parent), Some(name)) => resolved_path(parent).join(name),
-        _ => path.to_owned(),
-    }
 }
 
 fn describe(failure: &Failure) -> String {

@@ -1,10 +1,11 @@
 //! `chess-audit compare`.
 
-use std::{fs, io, io::Write, path::Path};
+use std::{io, io::Write, path::Path};
 
 use anyhow::Context;
 use chess_audit::report::{
-    COMPARE_CSV, COMPARE_GAMES_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, DiffFormat, GameComparison, OutputFile, OwnFile,
+    COMPARE_CSV, COMPARE_GAMES_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, DiffFormat, GameComparison, NewDirectories,
+    OutputFile, OwnFile, ReadAs, RunFiles,
 };
 
 use super::{args::CompareArguments, outcome::Outcome, text::print_line};
@@ -27,17 +28,23 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
             comparison
         }
         Some(directory) => {
-            fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
             let names = [COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_GAMES_CSV, COMPARE_MD];
-            let [csv, inputs_csv, games_csv, markdown] = names.map(|name| directory.join(name));
+            let paths = names.map(|name| directory.join(name));
+            let mut files = RunFiles::default();
+            [&arguments.old, &arguments.new].into_iter().for_each(|report| files.reads(report, ReadAs::Report));
+            paths.iter().for_each(|path| files.writes(path, "--output"));
+            let files = files.checked()?;
+            let [csv, inputs_csv, games_csv, markdown] = paths;
             if !arguments.force {
                 OwnFile::Comparison.check(&csv)?;
                 OwnFile::InputComparison.check(&inputs_csv)?;
                 OwnFile::GameComparison.check(&games_csv)?;
                 OwnFile::ComparisonText.check(&markdown)?;
             }
+            let mut directories = NewDirectories::default();
+            directories.create(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
             let failed = |path: &Path| format!("cannot write `{}`", path.display());
-            let create = |path: &Path| OutputFile::create(path).with_context(|| failed(path));
+            let create = |path: &Path| OutputFile::create(path).map(|file| file.apart_from(&files)).with_context(|| failed(path));
             let [mut rows, mut inputs, mut games, mut text] =
                 [create(&csv)?, create(&inputs_csv)?, create(&games_csv)?, create(&markdown)?];
             let comparison = Comparison::of(

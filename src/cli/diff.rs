@@ -2,7 +2,6 @@
 
 use std::{
     borrow::Cow,
-    fs,
     io::{self, Write},
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
@@ -10,10 +9,13 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::{Globs, Wanted},
+    corpus::{Globs, Input, Wanted},
     identity::{CardBytes, Corpora, DifferenceCounts, Differences},
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
-    report::{DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffPage, DiffWriter, OutputFile, OwnFile, difference_sentence},
+    report::{
+        CheckedFiles, DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffPage, DiffWriter, NewDirectories, OutputFile, OwnFile,
+        RunFiles, difference_sentence,
+    },
     rules::Finding,
     text::wording::quantity,
 };
@@ -35,14 +37,15 @@ const MAX_FAILURES: u64 = 10;
 pub fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
     let paths = [&arguments.a, &arguments.b];
     anyhow::ensure!(paths.iter().any(|path| path.as_os_str() != "-"), "only one of A and B can be standard input");
-    let files = arguments.output.as_deref().map(|directory| checked_files(directory, arguments.force)).transpose()?;
+    let corpora = [inputs(&arguments.a)?, inputs(&arguments.b)?];
+    let files = arguments.output.as_deref().map(|directory| Files::checked(directory, arguments.force, &corpora)).transpose()?;
     let stop = interrupt::stop_flag("nothing was compared");
     let mut sink = Collector { corpora: Corpora::default(), failures: 0 };
-    for (at, path) in paths.into_iter().enumerate() {
+    for (at, (path, inputs)) in paths.into_iter().zip(corpora).enumerate() {
         if at == 1 {
             sink.corpora.begin_b();
         }
-        if !read(path, arguments.threads, &mut sink, stop)? {
+        if !read((path, inputs), arguments.threads, &mut sink, stop)? {
             return Ok(Outcome::Interrupted);
         }
     }
@@ -65,9 +68,8 @@ pub fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Reads all games of a corpus, in the order of the names of its inputs. Returns false if it was
-/// interrupted.
-fn read(path: &Path, threads: usize, sink: &mut Collector, stop: &AtomicBool) -> anyhow::Result<bool> {
+/// The inputs of a corpus, in the order of their names.
+fn inputs(path: &Path) -> anyhow::Result<Vec<Input>> {
     let wanted = Wanted {
         words: vec![path.to_owned()],
         lists: Vec::new(),
@@ -78,6 +80,11 @@ fn read(path: &Path, threads: usize, sink: &mut Collector, stop: &AtomicBool) ->
     };
     let mut inputs = wanted.find()?.inputs;
     inputs.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(inputs)
+}
+
+/// Reads all games of a corpus. Returns false if it was interrupted.
+fn read((path, inputs): (&Path, Vec<Input>), threads: usize, sink: &mut Collector, stop: &AtomicBool) -> anyhow::Result<bool> {
     let bar = Bar::new(&inputs, false, None)?;
     // Findings are not needed, but fewer rules would not be faster: most games take the fast path
     // with the default ones.
@@ -135,45 +142,63 @@ fn print(differences: Differences, format: DiffFormat) -> anyhow::Result<Differe
     Ok(counts)
 }
 
-/// The files that are written to a directory, if they may be replaced.
-fn checked_files(directory: &Path, force: bool) -> anyhow::Result<[PathBuf; 3]> {
-    fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
-    let [csv, markdown, page] = [DIFF_CSV, DIFF_MD, DIFF_HTML].map(|name| directory.join(name));
-    if !force {
-        OwnFile::Differences.check(&csv)?;
-        OwnFile::DifferencesText.check(&markdown)?;
-        OwnFile::DifferencesPage.check(&page)?;
+/// The files that are written to a directory.
+struct Files {
+    /// The table, the text and the page.
+    paths: [PathBuf; 3],
+    read: CheckedFiles,
+    /// The directory is removed if nothing is written there.
+    _directories: NewDirectories,
+}
+
+impl Files {
+    /// The files, if they may be replaced.
+    fn checked(directory: &Path, force: bool, corpora: &[Vec<Input>]) -> anyhow::Result<Files> {
+        let paths = [DIFF_CSV, DIFF_MD, DIFF_HTML].map(|name| directory.join(name));
+        let mut files = RunFiles::default();
+        files.reads_inputs(corpora.iter().flatten());
+        paths.iter().for_each(|path| files.writes(path, "--output"));
+        let read = files.checked()?;
+        if !force {
+            let kinds = [OwnFile::Differences, OwnFile::DifferencesText, OwnFile::DifferencesPage];
+            paths.iter().zip(kinds).try_for_each(|(path, kind)| kind.check(path))?;
+        }
+        let mut directories = NewDirectories::default();
+        directories.create(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
+        Ok(Files { paths, read, _directories: directories })
     }
-    Ok([csv, markdown, page])
 }
 
 /// Writes the differences as a table, Markdown and a page.
-fn write_files(
-    differences: Differences,
-    [csv, markdown, page]: [PathBuf; 3],
-    corpora: [Cow<'_, str>; 2],
-) -> anyhow::Result<DifferenceCounts> {
+fn write_files(differences: Differences, files: Files, corpora: [Cow<'_, str>; 2]) -> anyhow::Result<DifferenceCounts> {
+    let [csv, markdown, page] = &files.paths;
     let failed = |path: &Path| format!("cannot write `{}`", path.display());
+    // While differences are looked for, other files can fail too.
+    let unwritable =
+        |path: &Path, error: io::Error| io::Error::new(error.kind(), anyhow::Error::new(error).context(failed(path)));
+    let create = |path: &Path| -> anyhow::Result<_> {
+        Ok(OutputFile::create(path).with_context(|| failed(path))?.apart_from(&files.read))
+    };
     let begin = |path: &Path, format| -> anyhow::Result<_> {
-        let file = OutputFile::create(path).with_context(|| failed(path))?;
+        let file = create(path)?;
         DiffWriter::begin(io::BufWriter::new(file), format).with_context(|| failed(path))
     };
-    let (mut rows, mut text) = (begin(&csv, DiffFormat::Csv)?, begin(&markdown, DiffFormat::Markdown)?);
+    let (mut rows, mut text) = (begin(csv, DiffFormat::Csv)?, begin(markdown, DiffFormat::Markdown)?);
     let mut boards = DiffPage::new(corpora.each_ref().map(|name| &**name));
     let counts = differences.for_each(|difference| {
         if let Some(boards) = &mut boards {
             boards.difference(difference);
         }
-        rows.difference(difference)?;
-        text.difference(difference)
+        rows.difference(difference).map_err(|error| unwritable(csv, error))?;
+        text.difference(difference).map_err(|error| unwritable(markdown, error))
     })?;
-    for (writer, path) in [(rows, &csv), (text, &markdown)] {
+    for (writer, path) in [(rows, csv), (text, markdown)] {
         let written = writer.finish(&counts).and_then(|file| file.into_inner().map_err(io::IntoInnerError::into_error));
         written.and_then(OutputFile::finish).with_context(|| failed(path))?;
     }
     if let Some(boards) = boards {
-        let mut file = OutputFile::create(&page).with_context(|| failed(&page))?;
-        file.write_all(boards.html(&counts).as_bytes()).and_then(|()| file.finish()).with_context(|| failed(&page))?;
+        let mut file = create(page)?;
+        file.write_all(boards.html(&counts).as_bytes()).and_then(|()| file.finish()).with_context(|| failed(page))?;
     }
     print_line(&format!("{}; see {}", difference_sentence(&counts), markdown.display()))?;
     Ok(counts)

@@ -19,7 +19,7 @@ use shakmaty::{Color, Square};
 
 use super::{
     args::FenArguments,
-    explanation,
+    explanation, files,
     oracles::GivenOracles,
     outcome::Outcome,
     print_error,
@@ -35,6 +35,7 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
     let given = arguments.words.join(" ");
     let from_stdin = given.trim() == "-";
     let output = Output::of(arguments, from_stdin)?;
+    files::check_fen(arguments, from_stdin)?;
     if let Some(path) = arguments.svg.as_ref().filter(|_| output != Output::Svg && !arguments.force) {
         OwnFile::Board.check(path)?;
     }

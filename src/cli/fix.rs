@@ -172,6 +172,9 @@ fn print(to: &mut dyn Write, fixed: &Fixed, task: Task<'_>) -> io::Result<()> {
         let skipped = quantity(fixed.overlapping, "repair", "repairs");
         writeln!(to, "{skipped} skipped, because another repair changes the same bytes")?;
     }
+    if fixed.repaired_before > 0 {
+        writeln!(to, "{} already", quantity(fixed.repaired_before, "input had its repairs", "inputs had their repairs"))?;
+    }
     if fixed.unlisted > 0 {
         writeln!(to, "{} not in the list", quantity(fixed.unlisted, "input is", "inputs are"))?;
     }

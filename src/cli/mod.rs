@@ -12,6 +12,7 @@ mod excerpt;
 mod expect;
 mod explanation;
 mod fen;
+mod files;
 mod fix;
 mod freed_memory;
 mod house;

@@ -28,6 +28,7 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
     let late = send(&store, Some(", which could not be printed then"));
     let audit = AuditArguments { output: Some(store.tonight()), quiet: true, game_keys: true, ..arguments.audit.clone() };
     let mut prepared = Prepared::on(date, &audit)?;
+    super::files::note_store(&mut prepared.files, &arguments.store);
     prepared.trend = Some(store.trend(date));
     anyhow::ensure!(!prepared.prints_findings(), "printed findings cannot be mailed: remove `--format`");
     let fail_on = prepared.resolved().fail_on_at_night().0;

@@ -67,23 +67,30 @@ impl GivenOracles {
 }
 
 fn engines(command: &str, arguments: &EngineArguments, processes: usize) -> anyhow::Result<Engines> {
-    let mut words = command.split_whitespace();
-    let name = words.next().context("--engine: expected the name or the path of a program")?;
-    let program = find_program(OsStr::new(name), env::var_os("PATH").as_deref())
-        .with_context(|| format!("--engine: `{name}` was not found; install it, or give its path"))?;
+    let name = command.split_whitespace().next().context("--engine: expected the name or the path of a program")?;
+    let program = program(command).with_context(|| format!("--engine: `{name}` was not found; install it, or give its path"))?;
     let usual_timeout = || MIN_TIMEOUT.max(Duration::from_secs(arguments.nodes / MIN_SPEED));
     let settings = EngineSettings {
-        arguments: words.map(str::to_owned).collect(),
+        arguments: command.split_whitespace().skip(1).map(str::to_owned).collect(),
         options: arguments.options.clone(),
         processes,
         answer_timeout: arguments.timeout.map_or_else(usual_timeout, Duration::from_secs),
-        cache: arguments.cache.clone().or_else(cache_directory),
+        cache: cache(arguments),
         ..EngineSettings::of(program)
     };
     Engines::new(settings).context("--engine")
 }
 
-/// The directory for answers of engines, if the user has a directory for caches.
+/// The program of an engine, if it is there.
+pub fn program(command: &str) -> Option<PathBuf> {
+    find_program(OsStr::new(command.split_whitespace().next()?), env::var_os("PATH").as_deref())
+}
+
+/// The directory for answers of engines, if one was given or the user has a directory for caches.
+pub fn cache(arguments: &EngineArguments) -> Option<PathBuf> {
+    arguments.cache.clone().or_else(cache_directory)
+}
+
 fn cache_directory() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || absolute("HOME").map(|home| home.join(".cache"));

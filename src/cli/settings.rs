@@ -380,6 +380,24 @@ impl ResolvedSettings {
         self.max_rows.value
     }
 
+    /// The settings file.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The lists that the settings file names.
+    pub fn lists(&self) -> impl Iterator<Item = &Path> {
+        let expected = self.expect.iter().filter_map(|(.., expect)| match &expect.value {
+            Expect::Counts(path) | Expect::Digests(path) => Some(path.as_path()),
+            Expect::OfRun(..) | Expect::OfInputs(_) | Expect::Findings(_) | Expect::Shrink(_) => None,
+        });
+        let denied = self.house.iter().filter_map(|(.., rule)| match &rule.value {
+            HouseRule::Games(path, _) => Some(path.as_path()),
+            HouseRule::Tag(_) => None,
+        });
+        expected.chain(denied)
+    }
+
     /// The path of the baseline.
     pub fn baseline(&self) -> Option<&Path> {
         self.baseline.value.as_deref()

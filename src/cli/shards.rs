@@ -10,14 +10,14 @@ use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Wanted},
     pipeline::{Audit, MergeError, PartEnd, Progress, Settings, Shard},
-    report::{Committed, PartSettings, Parts, Plan},
+    report::{Committed, PartSettings, Parts, Plan, ReadAs, RunFiles},
     text::wording::{quantity, thousands},
 };
 
 use super::{
     args::{AuditArguments, ConfigurableArguments, MergeArguments, PlanArguments},
     check::Prepared,
-    interrupt,
+    files, interrupt,
     outcome::Outcome,
     print_warning,
     settings::ResolvedSettings,
@@ -51,9 +51,15 @@ pub fn plan(arguments: &PlanArguments) -> anyhow::Result<Outcome> {
         follow: arguments.inputs.follow,
     };
     let found: FoundInputs = wanted.find()?;
+    let mut files = RunFiles::default();
+    files::note_settings(&mut files, &resolved);
+    files::note_lists(&mut files, &arguments.inputs.files_from);
+    files.reads_inputs(&found.inputs);
+    files.writes(&arguments.output, "--output");
+    let files = files.checked()?;
     let plan = Plan::new(&found, arguments.target_size, resolved.recorded_exclusions())?;
     let failed = || format!("--output {}", arguments.output.display());
-    let mut file = Plan::create(&arguments.output)?;
+    let mut file = Plan::create(&arguments.output)?.apart_from(&files);
     plan.write(&mut file).with_context(failed)?;
     file.finish().with_context(failed)?;
     let shards = quantity(plan.len() as u64, "shard", "shards");
@@ -69,11 +75,12 @@ fn print_line(line: &str) -> io::Result<()> {
 
 /// Audits a shard, and writes its part.
 pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::Result<Outcome> {
-    let prepared = Prepared::new(arguments)?;
+    let mut prepared = Prepared::new(arguments)?;
     anyhow::ensure!(
         !prepared.prints_findings(),
         "--plan and --shard cannot be used with printed findings: give `--format` to `chess-audit merge`"
     );
+    prepared.files.reads(plan, ReadAs::Plan);
     let plan = Plan::read(plan)?;
     plan.check_exclude(prepared.exclude())?;
     let shard = plan.shard_numbered(number, prepared.format())?;
@@ -86,9 +93,11 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
     let settings = PartSettings::new(&prepared.run_settings, &prepared.settings.known)?;
     let parts = Parts::new(directory, &plan, settings);
     let inputs = match &shard {
-        Shard::Inputs(inputs) => inputs.iter().map(|planned| planned.input.clone()).collect(),
+        Shard::Inputs(inputs) => inputs.iter().map(|planned| planned.input.clone()).collect::<Vec<_>>(),
         Shard::Piece(piece) => vec![piece.input.clone()],
     };
+    prepared.files.writes(&parts.manifest_path(number), "--output");
+    prepared.checked_files(&inputs, None)?;
     let stop = interrupt::stop_flag("no report was written");
     let bar = prepared.bar(&inputs)?;
     let progress: &dyn Progress = match &bar {
@@ -158,13 +167,11 @@ fn ranges(numbers: &[usize]) -> String {
     shown.join(",")
 }
 
-fn is_same_directory(one: &Path, other: &Path) -> bool {
-    one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
-}
-
 /// Makes a report of the parts of all shards.
 pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
-    let prepared = Prepared::new(&arguments.audit)?;
+    let mut prepared = Prepared::new(&arguments.audit)?;
+    prepared.files.reads(&arguments.plan, ReadAs::Plan);
+    prepared.files.reads(&arguments.parts, ReadAs::Part);
     let plan = Plan::read(&arguments.plan)?;
     plan.check_exclude(prepared.exclude())?;
     let shards = plan.shards(prepared.format())?;
@@ -191,12 +198,6 @@ pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Success);
     }
     let inputs = plan.all_inputs(prepared.format())?;
-    let output = arguments.audit.output.as_deref();
-    anyhow::ensure!(
-        !output.is_some_and(|output| is_same_directory(output, &arguments.parts)),
-        "`{}` contains the parts; choose another directory for the report with --output",
-        arguments.parts.display()
-    );
     let ended = prepared.report(inputs, &[], |settings, _, sink, progress, stop| {
         let mut open = |shard: usize| {
             let end = ends.get(shard).cloned().unwrap_or_default();

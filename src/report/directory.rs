@@ -9,6 +9,7 @@ use std::{
 use super::{
     ReportError,
     files::{is_report, other_files, remove_report},
+    run_files::CheckedFiles,
     temporary::Workspace,
 };
 
@@ -81,6 +82,8 @@ pub(super) struct Unfinished {
     destination: PathBuf,
     workspace: Workspace,
     path: PathBuf,
+    /// Files that are not replaced.
+    read: CheckedFiles,
 }
 
 impl Unfinished {
@@ -102,7 +105,12 @@ impl Unfinished {
         Existing::of(&target).map_err(unwritable)?.replaceable(destination)?;
         let workspace = Workspace::create(&parent).map_err(unwritable)?;
         let path = workspace.new_report();
-        Ok(Unfinished { destination: target, workspace, path })
+        Ok(Unfinished { destination: target, workspace, path, read: CheckedFiles::default() })
+    }
+
+    /// The same, but no file of the earlier report that is read is replaced.
+    pub(super) fn apart_from(self, read: &CheckedFiles) -> Unfinished {
+        Unfinished { read: read.clone(), ..self }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -126,6 +134,7 @@ impl Unfinished {
         // A signal that arrives now waits until the report is in place.
         let held = self.workspace.hold();
         let existing = Existing::of(&self.destination).map_err(failed)?;
+        self.read.check_report(&self.destination).map_err(failed)?;
         if let Existing::ReportAmong(others) = existing {
             return Err(self.keep_beside(others));
         }

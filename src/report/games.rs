@@ -13,6 +13,7 @@ use super::{
     key::key,
     output::OutputFile,
     own_file::{ForeignFile, OwnFile},
+    run_files::CheckedFiles,
 };
 use crate::{
     identity::{CardBytes, GameKeys, KEPT_TAGS},
@@ -43,17 +44,17 @@ pub struct GameList {
 }
 
 impl GameList {
-    /// Starts a list in `path`.
+    /// Starts a list in `path`, which replaces none of `files`.
     ///
     /// # Errors
     /// If `path` exists and is not a list of games, unless `force` is set, or if it is not
     /// writable.
-    pub fn create(path: &Path, force: bool) -> Result<GameList, GameListError> {
+    pub fn create(path: &Path, force: bool, files: &CheckedFiles) -> Result<GameList, GameListError> {
         if !force {
             OwnFile::Games.check(path)?;
         }
         let unwritable = |source| GameListError::Unwritable { path: path.to_owned(), source };
-        let output = OutputFile::create(path).map_err(unwritable)?;
+        let output = OutputFile::create(path).map_err(unwritable)?.apart_from(files);
         let rows = Rows::begin(BufWriter::new(output), &game_column_names()).map_err(unwritable)?;
         Ok(GameList { path: path.to_owned(), rows })
     }
@@ -72,7 +73,7 @@ impl GameList {
             (0, true) => Severity::Warning.as_str(),
             _ => Severity::Error.as_str(),
         };
-        self.rows.row(|row| {
+        let written = self.rows.row(|row| {
             row.name(input)?;
             row.number(game.place.game)?;
             row.number(game.place.line)?;
@@ -85,7 +86,8 @@ impl GameList {
             row.text(&last.map_or_else(String::new, |last| Fen::from_position(&last, EnPassantMode::Legal).to_string()))?;
             row.text(worst)?;
             row.text(&key(digest))
-        })
+        });
+        written.map_err(|source| io::Error::new(source.kind(), GameListError::Unwritable { path: self.path.clone(), source }))
     }
 
     /// Moves the list to its place.

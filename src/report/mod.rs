@@ -39,9 +39,11 @@ mod parquet_file;
 #[cfg(not(feature = "parquet"))]
 #[path = "parquet_disabled.rs"]
 mod parquet_file;
+mod paths;
 mod reader;
 mod repairs;
 mod run;
+mod run_files;
 mod schema;
 mod shards;
 mod split;
@@ -78,6 +80,7 @@ pub use page::DiffPage;
 pub use reader::{Damage, FindingRow, GameKeyRow, InputRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow};
 pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, SummaryRecord, TOOL};
+pub use run_files::{CheckedFiles, FileConflict, PATH, ReadAs, RunFiles};
 pub use schema::{TableShape, duckdb_views, json_schema};
 pub use shards::{Committed, PartError, PartSettings, Parts, Plan, PlanError};
 pub use split::{Split, SplitCounts, SplitError, SplitFiles, SplitOutput};

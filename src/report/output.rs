@@ -7,26 +7,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::temporary::TemporaryFile;
+use super::{
+    paths::{link_target, parent},
+    run_files::CheckedFiles,
+    temporary::TemporaryFile,
+};
 use crate::text::open_regular;
-
-/// Maximum number of links that are followed to a file that does not exist yet.
-const MAX_LINKS: usize = 40;
 
 /// A file that is being written. A regular file is replaced when it is complete, or never. Pipes,
 /// terminals and devices are written to directly.
 pub struct OutputFile(Target);
 
 enum Target {
-    /// A temporary file, and the path that it gets when it is complete.
-    Replace(TemporaryFile, PathBuf),
+    /// A temporary file, the path that it gets when it is complete, and what it does not replace.
+    Replace(TemporaryFile, PathBuf, CheckedFiles),
     Direct(Box<dyn Write + Send>),
 }
 
 impl fmt::Debug for OutputFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Target::Replace(_, destination) => write!(f, "OutputFile({})", destination.display()),
+            Target::Replace(_, destination, _) => write!(f, "OutputFile({})", destination.display()),
             Target::Direct(_) => f.write_str("OutputFile"),
         }
     }
@@ -47,7 +48,16 @@ impl OutputFile {
             Err(error) => return Err(error),
         };
         let file = TemporaryFile::create(parent(&destination))?;
-        Ok(OutputFile(Target::Replace(file, destination)))
+        Ok(OutputFile(Target::Replace(file, destination, CheckedFiles::default())))
+    }
+
+    /// The same file, which replaces none that is read, whatever is renamed meanwhile.
+    #[must_use]
+    pub fn apart_from(mut self, files: &CheckedFiles) -> OutputFile {
+        if let Target::Replace(_, _, read) = &mut self.0 {
+            *read = files.clone();
+        }
+        self
     }
 
     /// Writes to `to`, for example to standard output.
@@ -63,7 +73,7 @@ impl OutputFile {
     /// Removes all bytes after the first `length`.
     pub(in crate::report) fn go_back(&mut self, length: u64) -> io::Result<()> {
         match &mut self.0 {
-            Target::Replace(file, _) => file.go_back(length),
+            Target::Replace(file, ..) => file.go_back(length),
             Target::Direct(_) => Err(io::ErrorKind::NotSeekable.into()),
         }
     }
@@ -71,7 +81,7 @@ impl OutputFile {
     /// Asks the system to begin to write what comes after the first `start` bytes to the disk, so
     /// that a later flush waits less.
     pub(in crate::report) fn begin_sync(&self, start: u64) {
-        if let Target::Replace(file, _) = &self.0 {
+        if let Target::Replace(file, ..) = &self.0 {
             file.begin_sync(start);
         }
     }
@@ -97,7 +107,7 @@ impl OutputFile {
     /// Waits until a regular file is on the disk.
     pub(in crate::report) fn flush_to_disk(&self) -> io::Result<()> {
         match &self.0 {
-            Target::Replace(file, _) => file.as_file().sync_all(),
+            Target::Replace(file, ..) => file.as_file().sync_all(),
             Target::Direct(_) => Ok(()),
         }
     }
@@ -106,7 +116,10 @@ impl OutputFile {
     /// `replace` is set.
     pub(in crate::report) fn place(self, replace: bool) -> io::Result<()> {
         match self.0 {
-            Target::Replace(file, destination) => file.place(&destination, replace),
+            Target::Replace(file, destination, read) => {
+                read.check(&destination)?;
+                file.place(&destination, replace)
+            }
             Target::Direct(mut to) => to.flush(),
         }
     }
@@ -115,14 +128,14 @@ impl OutputFile {
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
-            Target::Replace(file, _) => file.write(bytes),
+            Target::Replace(file, ..) => file.write(bytes),
             Target::Direct(to) => to.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
-            Target::Replace(file, _) => file.flush(),
+            Target::Replace(file, ..) => file.flush(),
             Target::Direct(to) => to.flush(),
         }
     }
@@ -133,22 +146,4 @@ pub(in crate::report) fn is_empty_or_starts_with(path: &Path, start: &str) -> bo
     let mut head = Vec::new();
     let read = open_regular(path).and_then(|file| file.take(start.len() as u64).read_to_end(&mut head));
     read.is_ok() && (head.is_empty() || head == start.as_bytes())
-}
-
-/// The directory of a file.
-pub(super) fn parent(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// The path that a link to a missing file refers to. Other paths are returned as they are.
-fn link_target(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        if !path.is_symlink() {
-            return Ok(path);
-        }
-        let target = fs::read_link(&path)?;
-        path = parent(&path).join(target);
-    }
-    Err(io::Error::other("too many links"))
 }

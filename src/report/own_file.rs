@@ -142,35 +142,6 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// What tells a file from all others, whatever its name is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum FileId {
-    /// The device and the number of the file there.
-    #[cfg(unix)]
-    Inode(u64, u64),
-    /// Its path without links.
-    #[cfg(not(unix))]
-    Path(PathBuf),
-}
-
-impl FileId {
-    /// The identity of the file that `path` refers to; `None` if there is none.
-    pub fn of(path: &Path) -> Option<FileId> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            path.metadata().ok().map(|metadata| FileId::Inode(metadata.dev(), metadata.ino()))
-        }
-        #[cfg(not(unix))]
-        path.canonicalize().ok().map(FileId::Path)
-    }
-}
-
-/// Whether two paths refer to the same file.
-pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
-    FileId::of(one).is_some_and(|one| FileId::of(other) == Some(one))
-}
-
 /// Whether a table starts with these columns. Programs that edit tables may add quotes, a carriage
 /// return or a byte order mark.
 fn has_columns(head: &[u8], columns: impl IntoIterator<Item = &'static str>) -> bool {

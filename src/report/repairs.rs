@@ -10,7 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{ForeignFile, OutputFile, OwnFile, REPAIR_COLUMNS, key::key, own_file::is_same_file, spreadsheet_safe};
+use super::{ForeignFile, OutputFile, OwnFile, REPAIR_COLUMNS, key::key, run_files::CheckedFiles, spreadsheet_safe};
 use crate::{corpus::Finder, rules::Finding, text::wording::printable_name};
 
 /// A row of a list of repairs.
@@ -50,12 +50,6 @@ pub enum RepairListError {
     /// The file exists and is not a list of repairs.
     #[error(transparent)]
     Foreign(#[from] ForeignFile),
-    /// The file is an input.
-    #[error("`{}` is an input of this audit; choose another file with --repairs", path.display())]
-    Input {
-        /// The file.
-        path: PathBuf,
-    },
     /// The file is a named pipe or a socket.
     #[error("`{}` is a pipe; choose a file with --repairs, or `-` for standard output", path.display())]
     Pipe {
@@ -86,26 +80,29 @@ pub struct RepairList {
 }
 
 impl RepairList {
-    /// Starts a list in the file `path`. `files` has the paths of inputs by name. Only these
-    /// inputs, and members of those that are archives, have repairs. A link stays, and the file
-    /// that it refers to is replaced. A terminal or another character device is written to
-    /// directly.
+    /// Starts a list in the file `path`, which replaces none of those that are `read`. `files` has
+    /// the paths of inputs by name. Only these inputs, and members of those that are archives, have
+    /// repairs. A link stays, and the file that it refers to is replaced. A terminal or another
+    /// character device is written to directly.
     ///
     /// # Errors
     /// If `path` exists and is not a list of repairs, unless `force` is set, or its directory is
-    /// not writable. An input is never overwritten.
-    pub fn create(path: &Path, force: bool, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
+    /// not writable.
+    pub fn create(
+        path: &Path,
+        force: bool,
+        files: HashMap<String, PathBuf>,
+        read: &CheckedFiles,
+    ) -> Result<RepairList, RepairListError> {
         if Kind::of(path) == Kind::Pipe {
             return Err(RepairListError::Pipe { path: path.to_owned() });
         }
         if !force {
             OwnFile::Repairs.check(path)?;
-        } else if path.is_file() && files.values().any(|input| is_same_file(path, input)) {
-            return Err(RepairListError::Input { path: path.to_owned() });
         }
         let output = OutputFile::create(path);
         let output = output.map_err(|source| RepairListError::Unwritable { path: path.to_owned(), source })?;
-        RepairList::write_to(output, path, files)
+        RepairList::write_to(output.apart_from(read), path, files)
     }
 
     /// Starts a list in `output`. Errors name it `path`.

@@ -25,6 +25,7 @@ use super::{
     key::key,
     page::Page,
     run::Run,
+    run_files::CheckedFiles,
     schema::DataPackage,
     trend::Trend,
 };
@@ -104,6 +105,12 @@ impl Report {
             page.set_trend(trend);
         }
         self
+    }
+
+    /// The same report, which replaces no report with a file that is read.
+    #[must_use]
+    pub fn apart_from(self, files: &CheckedFiles) -> Report {
+        Report { unfinished: self.unfinished.apart_from(files), ..self }
     }
 
     /// Writes the summary of the run and moves the report to its destination.

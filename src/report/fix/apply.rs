@@ -88,6 +88,50 @@ pub(super) fn identity_of(input: &Input, path: &Path, control: Control<'_>) -> R
     Counted::open(input, control).and_then(identity).map_err(|source| FixError::unreadable(path, source))
 }
 
+/// Whether the text of `input`, called `path`, is the listed one with its repairs: without them, it
+/// has the listed digest.
+pub(super) fn is_repaired(input: &Input, path: &Path, listed: &Listed, control: Control<'_>) -> Result<bool, FixError> {
+    let unreadable = |source| FixError::unreadable(path, source);
+    let mut text = Counted::open(input, control).map_err(unreadable)?;
+    let mut original = Original { hasher: Xxh3::new(), length: 0 };
+    for replacement in &listed.replacements {
+        let before = replacement.start.saturating_sub(original.length);
+        if pass(&mut text, before, &mut original, (&unreadable, &unreadable))? < before {
+            return Ok(false);
+        }
+        let mut new = vec![0; replacement.new.len()];
+        match text.read_exact(&mut new) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            read => read.map_err(unreadable)?,
+        }
+        if *new != *replacement.new {
+            return Ok(false);
+        }
+        original.write_all(&replacement.old).map_err(unreadable)?;
+    }
+    pass(&mut text, u64::MAX, &mut original, (&unreadable, &unreadable))?;
+    let is_original = (original.length, digest(&original.hasher)) == (listed.length, listed.digest.clone());
+    Ok(is_original && !listed.replacements.is_empty())
+}
+
+/// A text that is not kept.
+struct Original {
+    hasher: Xxh3,
+    length: u64,
+}
+
+impl Write for Original {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.hasher.update(bytes);
+        self.length += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Copies the text of `input`, called `path`, with its repairs. `destination` names `to` in errors.
 pub(super) fn copy(
     input: &Input,

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::super::BaselineError;
+use super::super::{BaselineError, FileConflict};
 use crate::{corpus::InputsError, text::wording::quantity};
 
 /// The reason why nothing was written, or why not all inputs were repaired.
@@ -33,12 +33,9 @@ pub enum FixError {
         /// The reason.
         source: io::Error,
     },
-    /// A copy would overwrite an input or the list of repairs.
-    #[error("`{}` is an input and cannot be overwritten; choose another file with --output", path.display())]
-    OwnSource {
-        /// The file.
-        path: PathBuf,
-    },
+    /// A file would be written that is read, or written twice.
+    #[error(transparent)]
+    Conflict(#[from] FileConflict),
     /// The output exists.
     #[error("`{}` exists; choose another file with --output, or use --force to overwrite it", path.display())]
     Exists {
@@ -78,15 +75,7 @@ pub enum FixError {
         /// The file.
         path: PathBuf,
     },
-    /// Two inputs are the same file, so that one of them would lose its repairs or its name.
-    #[error("`{}` and `{}` are the same file; give only one of them", one.display(), other.display())]
-    SameFile {
-        /// A name of the file.
-        one: PathBuf,
-        /// Another one.
-        other: PathBuf,
-    },
-    /// A backup exists.
+    /// A backup of another text exists.
     #[error("the backup `{}` exists; choose another ending with --backup, or remove it", path.display())]
     BackupExists {
         /// The backup.

@@ -8,23 +8,41 @@ use std::{
 };
 
 use super::{
-    super::{output::parent, own_file::FileId, temporary::TemporaryFile},
+    super::{
+        paths::{FileId, parent},
+        temporary::TemporaryFile,
+    },
     FixError,
-    apply::{self, Control},
+    apply::{self, Control, identity_of},
     list::Listed,
 };
-use crate::corpus::Input;
+use crate::corpus::{Input, Source};
 
 /// Fails if the file `path` cannot be replaced.
-pub(super) fn check(path: &Path, backup: Option<&str>) -> Result<(), FixError> {
+pub(super) fn check(path: &Path, listed: &Listed, backup: Option<&str>, control: Control<'_>) -> Result<(), FixError> {
     let found = fs::canonicalize(path).and_then(|file| Ok((file.metadata()?, file)));
     let (metadata, file) = found.map_err(|source| FixError::unreadable(path, source))?;
     if metadata.permissions().readonly() {
         return Err(FixError::ReadOnly { path: path.to_owned() });
     }
     match backup.map(|ending| backup_of(&file, ending)) {
-        Some(backup) if backup.symlink_metadata().is_ok() => Err(FixError::BackupExists { path: backup }),
+        Some(backup) if backup.symlink_metadata().is_ok() && !is_original(&backup, listed, control)? => {
+            Err(FixError::BackupExists { path: backup })
+        }
         _ => Ok(()),
+    }
+}
+
+/// Whether a backup is the text before the repairs. A run that was killed leaves it there.
+fn is_original(backup: &Path, listed: &Listed, control: Control<'_>) -> Result<bool, FixError> {
+    if backup.is_symlink() {
+        return Ok(false);
+    }
+    let source = Source::File(backup.to_owned());
+    let input = Input { name: String::new(), source, format: None, scanned: false };
+    match identity_of(&input, backup, control) {
+        Err(FixError::Interrupted) => Err(FixError::Interrupted),
+        identity => Ok(identity.is_ok_and(|(length, digest)| (length, &*digest) == (listed.length, &*listed.digest))),
     }
 }
 
@@ -54,14 +72,17 @@ pub(super) fn replace(
         return Err(FixError::Changed { path: path.to_owned(), byte: 0 });
     }
     let backup = backup.map(|ending| backup_of(&file, ending));
+    let mut is_new_backup = false;
     if let Some(backup) = &backup {
-        keep(&file, backup).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => FixError::BackupExists { path: backup.clone() },
-            _ => FixError::unwritable(backup, error),
-        })?;
+        match keep(&file, backup) {
+            Ok(()) => is_new_backup = true,
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(FixError::unwritable(backup, error)),
+            Err(_) if is_original(backup, listed, control)? => {}
+            Err(_) => return Err(FixError::BackupExists { path: backup.clone() }),
+        }
     }
     copy.finish(&file, true).map_err(|error| {
-        if let Some(backup) = &backup {
+        if let Some(backup) = backup.filter(|_| is_new_backup) {
             // The original still has its own name.
             let _ = fs::remove_file(backup);
         }

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     FixError,
-    apply::{Control, identity_of},
+    apply::{Control, identity_of, is_repaired},
     list::Listed,
 };
 use crate::{
@@ -25,13 +25,15 @@ pub(super) struct Target {
     pub path: PathBuf,
     /// Its place in the list; `None` if it has no repairs.
     pub listed: Option<usize>,
+    /// Its length and digest, if it has its repairs already.
+    pub repaired: Option<(u64, String)>,
 }
 
 /// The inputs that were found.
 #[derive(Debug, Default)]
 pub(super) struct Located {
     /// The inputs in the list, and an input that was named alone. All are unchanged since the
-    /// audit.
+    /// audit, or have their repairs.
     pub targets: Vec<Target>,
     /// Number of inputs that were given and are not in the list.
     pub unlisted: u64,
@@ -89,7 +91,7 @@ impl<'a> Search<'a> {
             Some(input) => self.add(input, Some(index)),
             None if listed.replacements.is_empty() => {
                 let input = Input { name: listed.name.clone(), source: Source::File(path.clone()), format: None, scanned: false };
-                self.located.targets.push(Target { input, path, listed: Some(index) });
+                self.located.targets.push(Target { input, path, listed: Some(index), repaired: None });
                 Ok(())
             }
             None => {
@@ -106,7 +108,8 @@ impl<'a> Search<'a> {
         self.control.progress.expected(length.saturating_mul(2));
     }
 
-    /// Adds an input that is as the list says at `index`, or at any other place.
+    /// Adds an input that is as the list says at `index`, with or without its repairs, or at any
+    /// other place.
     fn add(&mut self, input: Input, index: Option<usize>) -> Result<(), FixError> {
         let path = path_of(&input);
         if self.seen.contains(&path) {
@@ -119,10 +122,17 @@ impl<'a> Search<'a> {
         match found {
             Some(_) => {
                 self.seen.insert(path.clone());
-                self.located.targets.push(Target { input, path, listed: found });
+                self.located.targets.push(Target { input, path, listed: found, repaired: None });
             }
-            None if index.is_some() => return Err(FixError::OtherInput { path, length, digest }),
-            None => self.located.unlisted += 1,
+            None => match index.map(|index| (index, self.list.get(index))) {
+                Some((index, Some(listed))) if is_repaired(&input, &path, listed, self.control)? => {
+                    self.seen.insert(path.clone());
+                    let repaired = Some((length, digest));
+                    self.located.targets.push(Target { input, path, listed: Some(index), repaired });
+                }
+                Some(_) => return Err(FixError::OtherInput { path, length, digest }),
+                None => self.located.unlisted += 1,
+            },
         }
         Ok(())
     }
@@ -192,7 +202,7 @@ impl<'a> Search<'a> {
             self.announce(input.size_on_disk().unwrap_or_default());
             return self.add(input.clone(), Some(index.unwrap_or(usize::MAX)));
         }
-        self.located.targets.push(Target { input: input.clone(), path, listed: None });
+        self.located.targets.push(Target { input: input.clone(), path, listed: None, repaired: None });
         Ok(())
     }
 

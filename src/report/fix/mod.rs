@@ -11,12 +11,11 @@ mod outputs;
 
 use std::{
     collections::HashMap,
-    fs,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
-use super::{Baseline, OutputFile, own_file::FileId, repairs::Kind};
+use super::{Baseline, CheckedFiles, NewDirectories, OutputFile, PATH, ReadAs, RunFiles, repairs::Kind};
 use crate::{
     corpus::{Packer, Source},
     rules::Selection,
@@ -27,7 +26,7 @@ pub use diff::DiffStyle;
 pub use error::FixError;
 use list::{Filter, Listed};
 use locate::{Located, Target};
-use outputs::{Sources, in_directory, is_empty_file};
+use outputs::{OUTPUT, check, in_directory, is_empty_file};
 
 /// The repairs to apply.
 #[derive(Clone, Debug)]
@@ -59,6 +58,8 @@ pub struct Fixed {
     pub overlapping: u64,
     /// Inputs that were given and are not in the list.
     pub unlisted: u64,
+    /// Inputs that have their repairs already.
+    pub repaired_before: u64,
     /// Files that belong to another user or group now, because their owner could not be kept.
     pub other_owner: Vec<PathBuf>,
     /// Whether the run was stopped, so that some inputs were not repaired.
@@ -68,7 +69,8 @@ pub struct Fixed {
 /// The inputs with their repairs. All have the content that they had when the list was written.
 #[derive(Debug)]
 pub struct FixPlan {
-    source: PathBuf,
+    /// The lists that were read.
+    lists: RunFiles,
     list: Vec<Listed>,
     targets: Vec<Target>,
     unlisted: u64,
@@ -84,7 +86,10 @@ impl Fix {
         let filter = Filter { likely: self.likely, rules: self.rules.as_ref(), only: only.as_ref() };
         let list = list::read(&self.repairs, filter)?;
         let Located { targets, unlisted } = locate::locate(&list, &self.paths, control)?;
-        Ok(FixPlan { source: self.repairs.clone(), list, targets, unlisted })
+        let mut lists = RunFiles::default();
+        lists.reads(&self.repairs, ReadAs::Repairs);
+        self.only.iter().for_each(|only| lists.reads(only, ReadAs::Findings));
+        Ok(FixPlan { lists, list, targets, unlisted })
     }
 }
 
@@ -103,7 +108,8 @@ impl FixPlan {
 
     /// What is skipped.
     fn begun(&self) -> Fixed {
-        let mut fixed = Fixed { unlisted: self.unlisted, ..Fixed::default() };
+        let before = self.targets.iter().filter(|target| target.repaired.is_some()).count();
+        let mut fixed = Fixed { unlisted: self.unlisted, repaired_before: before as u64, ..Fixed::default() };
         for listed in self.targets.iter().filter_map(|target| self.listed(target)) {
             fixed.likely += listed.likely;
             fixed.overlapping += listed.overlapping;
@@ -118,7 +124,21 @@ impl FixPlan {
     /// The inputs that have repairs to apply.
     fn repaired(&self) -> impl Iterator<Item = (&Target, &Listed)> {
         let listed = |target| self.listed(target).map(|listed| (target, listed));
-        self.targets.iter().filter_map(listed).filter(|(_, listed)| !listed.replacements.is_empty())
+        let has_repairs = |(target, listed): &(&Target, &Listed)| target.repaired.is_none() && !listed.replacements.is_empty();
+        self.targets.iter().filter_map(listed).filter(has_repairs)
+    }
+
+    /// Refuses an input that has its repairs already: only what is replaced can be repaired twice.
+    fn check_unrepaired(&self) -> Result<(), FixError> {
+        let repaired = self.targets.iter().find_map(|target| target.repaired.clone().zip(Some(&target.path)));
+        repaired.map_or(Ok(()), |((length, digest), path)| Err(FixError::OtherInput { path: path.clone(), length, digest }))
+    }
+
+    /// The files of this run, without what is written.
+    fn files(&self) -> RunFiles {
+        let mut files = self.lists.clone();
+        files.reads_inputs(self.targets.iter().map(|target| &target.input));
+        files
     }
 
     /// The only input, if there is only one.
@@ -138,12 +158,16 @@ impl FixPlan {
     /// # Errors
     /// If there is more than one input, the copy cannot be written, or the input has changed.
     pub fn write_file(&self, output: &Path, force: bool, control: Control<'_>) -> Result<Fixed, FixError> {
-        Sources::of(&self.targets, &self.source).check(output, force)?;
+        self.check_unrepaired()?;
+        let mut files = self.files();
+        files.writes(output, OUTPUT);
+        let files = files.checked()?;
+        check(output, force)?;
         if self.repaired().next().is_none() && Kind::of(output) == Kind::Other {
             return Ok(self.outcome());
         }
         let target = self.single(output)?;
-        self.copy(target, output, force, control)?;
+        self.copy(target, output, (force, &files), control)?;
         Ok(self.outcome())
     }
 
@@ -153,6 +177,7 @@ impl FixPlan {
     /// # Errors
     /// If there is more than one input, the copy cannot be written, or the input has changed.
     pub fn write_to(&self, to: impl Write, name: &Path, control: Control<'_>) -> Result<Fixed, FixError> {
+        self.check_unrepaired()?;
         if self.repaired().next().is_none() && self.targets.len() != 1 {
             return Ok(self.outcome());
         }
@@ -164,7 +189,8 @@ impl FixPlan {
     }
 
     /// Writes copies of the inputs with repairs to `directory`. Each has the path of its input
-    /// there, also a member of an archive, and is compressed as its name says.
+    /// there, also a member of an archive, and is compressed as its name says. If nothing is
+    /// written, no directory is left.
     ///
     /// # Errors
     /// If a copy exists and `force` is not set, a copy cannot be written, or an input has changed.
@@ -172,41 +198,41 @@ impl FixPlan {
         if directory.symlink_metadata().is_ok() && !directory.is_dir() {
             return Err(FixError::NotADirectory { path: directory.to_owned() });
         }
-        let sources = Sources::of(&self.targets, &self.source);
+        self.check_unrepaired()?;
         let outputs = in_directory(self.repaired().map(|(target, _)| target), directory)?;
-        outputs.iter().try_for_each(|(_, output)| sources.check(output, force))?;
+        let mut files = self.files();
+        outputs.iter().for_each(|(_, output)| files.writes(output, OUTPUT));
+        let files = files.checked()?;
+        outputs.iter().try_for_each(|(_, output)| check(output, force))?;
         let outputs: HashMap<&Path, PathBuf> =
             outputs.into_iter().map(|(target, output)| (target.path.as_path(), output)).collect();
+        let mut directories = NewDirectories::default();
         self.each(|target, _, _| {
             let Some(output) = outputs.get(target.path.as_path()) else { return Ok(()) };
             if let Some(parent) = output.parent() {
-                fs::create_dir_all(parent).map_err(|source| FixError::unwritable(parent, source))?;
+                directories.create(parent).map_err(|source| FixError::unwritable(parent, source))?;
             }
-            self.copy(target, output, force, control)
+            self.copy(target, output, (force, &files), control)
         })
     }
 
     /// Replaces the files with their repaired text, one after the other, each in one step. With
-    /// `backup`, the original is kept under its name and this ending.
+    /// `backup`, the original is kept under its name and this ending. Files that have their repairs
+    /// already are left as they are, so that a run that was killed can be run again.
     ///
     /// # Errors
     /// If a file is compressed, read-only, given twice or changed, or cannot be replaced.
     pub fn replace(&self, backup: Option<&str>, control: Control<'_>) -> Result<Fixed, FixError> {
-        let mut files: HashMap<FileId, &Target> = HashMap::new();
-        for (target, _) in self.repaired() {
+        let mut files = self.lists.clone();
+        for (target, listed) in self.repaired() {
             let text = target.input.text().map_err(|source| FixError::unreadable(&target.path, source))?;
             if text.is_packed {
                 return Err(FixError::Packed { path: target.path.clone() });
             }
-            let id = FileId::of(&target.path);
-            if id.is_some() && id == FileId::of(&self.source) {
-                return Err(FixError::OwnSource { path: target.path.clone() });
-            }
-            if let Some(other) = id.and_then(|id| files.insert(id, target)) {
-                return Err(FixError::SameFile { one: other.path.clone(), other: target.path.clone() });
-            }
-            in_place::check(&target.path, backup)?;
+            files.writes(&target.path, PATH);
+            in_place::check(&target.path, listed, backup, control)?;
         }
+        files.checked()?;
         self.each(|target, listed, fixed| {
             let is_owner_kept = in_place::replace(&target.input, &target.path, listed, backup, control)?;
             if !is_owner_kept {
@@ -222,6 +248,7 @@ impl FixPlan {
     /// If it cannot be written, an input has changed, or a line is too long.
     pub fn write_diff(&self, to: impl Write, name: &Path, style: DiffStyle, control: Control<'_>) -> Result<Fixed, FixError> {
         let mut to = BufWriter::with_capacity(1 << 18, to);
+        self.check_unrepaired()?;
         for (target, listed) in self.repaired() {
             diff::write(&target.input, &target.path, listed, (&mut to, style, name), control)?;
         }
@@ -247,10 +274,16 @@ impl FixPlan {
     }
 
     /// Writes a copy of an input to a temporary file and moves it to `output` when it is complete.
-    fn copy(&self, target: &Target, output: &Path, force: bool, control: Control<'_>) -> Result<(), FixError> {
+    fn copy(
+        &self,
+        target: &Target,
+        output: &Path,
+        (force, files): (bool, &CheckedFiles),
+        control: Control<'_>,
+    ) -> Result<(), FixError> {
         let unwritable = |source| FixError::unwritable(output, source);
         let replace = force || is_empty_file(output);
-        let file = OutputFile::create(output).map_err(unwritable)?;
+        let file = OutputFile::create(output).map_err(unwritable)?.apart_from(files);
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         let packer = Packer::new(&name, file).map_err(unwritable)?;
         let mut to = BufWriter::with_capacity(1 << 18, packer);

@@ -1,45 +1,22 @@
 //! Where repaired copies are written.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     path::{Component, Path, PathBuf},
 };
 
-use super::{
-    super::{own_file::FileId, repairs::Kind},
-    FixError,
-    locate::Target,
-};
-use crate::corpus::Source;
+use super::{super::repairs::Kind, FixError, locate::Target};
 
-/// The files that no copy may replace.
-pub(super) struct Sources(HashSet<FileId>);
+/// The option that names a copy.
+pub(super) const OUTPUT: &str = "--output";
 
-impl Sources {
-    /// The inputs, and the list of repairs.
-    pub fn of(targets: &[Target], list: &Path) -> Sources {
-        let file = |target: &Target| match &target.input.source {
-            Source::File(path) => FileId::of(path),
-            // Where its archive is, no directory can be made.
-            _ => None,
-        };
-        Sources(targets.iter().filter_map(file).chain(FileId::of(list)).collect())
+/// Fails if a copy at `output` would replace something that it must not.
+pub(super) fn check(output: &Path, force: bool) -> Result<(), FixError> {
+    // Nothing that is written to a pipe or a terminal is overwritten.
+    if output.symlink_metadata().is_err() || Kind::of(output) != Kind::Other || is_empty_file(output) {
+        return Ok(());
     }
-
-    /// Fails if a copy at `output` would replace something that it must not.
-    pub fn check(&self, output: &Path, force: bool) -> Result<(), FixError> {
-        if output.symlink_metadata().is_err() {
-            return Ok(());
-        }
-        if FileId::of(output).is_some_and(|id| self.0.contains(&id)) {
-            return Err(FixError::OwnSource { path: output.to_owned() });
-        }
-        // Nothing that is written to a pipe or a terminal is overwritten.
-        if Kind::of(output) != Kind::Other || is_empty_file(output) || (force && !output.is_dir()) {
-            return Ok(());
-        }
-        Err(FixError::Exists { path: output.to_owned() })
-    }
+    if force && !output.is_dir() { Ok(()) } else { Err(FixError::Exists { path: output.to_owned() }) }
 }
 
 /// The paths of the copies of `targets` in `directory`. Each has the path of its input there.

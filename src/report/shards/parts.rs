@@ -157,7 +157,8 @@ impl<'p> Parts<'p> {
         Parts { directory: directory.to_owned(), plan, settings }
     }
 
-    fn manifest_path(&self, shard: usize) -> PathBuf {
+    /// The path of the manifest of a shard.
+    pub fn manifest_path(&self, shard: usize) -> PathBuf {
         self.directory.join(format!("shard-{shard:05}.json"))
     }
 
@@ -177,6 +178,7 @@ impl<'p> Parts<'p> {
             return Ok(Committed::Before);
         }
         let failed = |source| PartError::Write { shard, path: self.directory.clone(), source };
+        // It stays if this fails: another machine may be about to write there.
         fs::create_dir_all(&self.directory).map_err(failed)?;
         let file = TemporaryFile::create_shared(&self.directory).map_err(failed)?;
         let file = Counting { to: Digesting::new(BufWriter::with_capacity(1 << 16, file)), bytes: 0 };

@@ -13,14 +13,6 @@ pub enum SplitError {
     /// A file exists and would be overwritten.
     #[error(transparent)]
     Foreign(#[from] ForeignFile),
-    /// A file is an input.
-    #[error("`{}` is an input of this audit; choose another file with {option}", path.display())]
-    Input {
-        /// The file.
-        path: PathBuf,
-        /// The option that names it.
-        option: &'static str,
-    },
     /// A file is a named pipe or a socket.
     #[error("`{}` is not a file; choose a file with {option}", path.display())]
     Pipe {
@@ -28,14 +20,6 @@ pub enum SplitError {
         path: PathBuf,
         /// The option that names it.
         option: &'static str,
-    },
-    /// Two files are the same.
-    #[error("`{}` and `{}` are the same file; choose different files with --good and --bad", one.display(), other.display())]
-    SameFile {
-        /// A file.
-        one: PathBuf,
-        /// Another name of it.
-        other: PathBuf,
     },
     /// Inputs of different kinds cannot be in one file.
     #[error("`{one}` contains {one_kind}, but `{other}` contains {other_kind}; use --good and --bad with inputs of one kind")]

@@ -18,7 +18,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use super::{own_file::is_same_file, repairs::Kind};
+use super::{repairs::Kind, run_files::CheckedFiles};
 use crate::{
     corpus::{Finder, Input, Source, Stamp},
     pgn::BOM,
@@ -141,26 +141,15 @@ pub struct SplitOutput {
 }
 
 impl Split {
-    /// Begins to write the files. The text of `inputs` is read again after the audit, so none can
-    /// be a pipe.
+    /// Begins to write the files, which replace none of those that are `read`. The text of `inputs`
+    /// is read again after the audit, so none can be a pipe.
     ///
     /// # Errors
-    /// If a file is an input, exists and `force` is not set, or cannot be written.
-    pub fn create(files: SplitFiles<'_>, inputs: &[Input]) -> Result<Split, SplitError> {
-        let all = files.all();
-        for (number, (path, option)) in all.iter().enumerate() {
-            let is_input = |input: &Input| matches!(&input.source, Source::File(source) if is_same_file(path, source));
-            if path.is_file() && inputs.iter().any(is_input) {
-                return Err(SplitError::Input { path: path.clone(), option });
-            }
-            let same = all[..number].iter().find(|(other, _)| other == path || (path.is_file() && is_same_file(path, other)));
-            if let Some((other, _)) = same {
-                return Err(SplitError::SameFile { one: other.clone(), other: path.clone() });
-            }
-        }
-        let good = Target::create(files.good, "--good", files.force)?;
-        let bad = Target::create(files.bad, "--bad", files.force)?;
-        let table = files.table().map(|path| SplitTable::create(path, files.force)).transpose()?;
+    /// If a file exists and `force` is not set, or cannot be written.
+    pub fn create(files: SplitFiles<'_>, inputs: &[Input], read: &CheckedFiles) -> Result<Split, SplitError> {
+        let good = Target::create(files.good, "--good", files.force, read)?;
+        let bad = Target::create(files.bad, "--bad", files.force, read)?;
+        let table = files.table().map(|path| SplitTable::create(path, files.force, read)).transpose()?;
         Ok(Split {
             targets: Targets { good, bad, annotate: files.annotate, line_breaks: 0 },
             table,

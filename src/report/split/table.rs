@@ -9,7 +9,7 @@ use super::{SplitError, target::Complete};
 use crate::{
     corpus::without_packing,
     pipeline::BadRecord,
-    report::{OutputFile, OwnFile, SPLIT_COLUMNS, spreadsheet_safe},
+    report::{CheckedFiles, OutputFile, OwnFile, SPLIT_COLUMNS, spreadsheet_safe},
     rules::rule,
     text::wording::{printable, printable_name},
 };
@@ -36,13 +36,13 @@ pub(super) fn path_for(bad: &Path) -> PathBuf {
 }
 
 impl SplitTable {
-    pub fn create(path: PathBuf, force: bool) -> Result<SplitTable, SplitError> {
+    pub fn create(path: PathBuf, force: bool, read: &CheckedFiles) -> Result<SplitTable, SplitError> {
         if !force {
             OwnFile::BadRecords.check(&path)?;
         }
         let unwritable = |source| SplitError::unwritable(&path, source);
         let replaces = force || path.exists();
-        let file = OutputFile::create(&path).map_err(unwritable)?;
+        let file = OutputFile::create(&path).map_err(unwritable)?.apart_from(read);
         let mut rows = csv::WriterBuilder::new().has_headers(false).from_writer(BufWriter::new(file));
         rows.write_record(SPLIT_COLUMNS).map_err(|error| unwritable(error.into()))?;
         Ok(SplitTable { path, rows, replaces, records: 0 })

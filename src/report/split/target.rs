@@ -13,7 +13,7 @@ use std::{
 use super::SplitError;
 use crate::{
     corpus::Packer,
-    report::{OutputFile, OwnFile, repairs::Kind},
+    report::{CheckedFiles, OutputFile, OwnFile, repairs::Kind},
 };
 
 /// Number of bytes that are written at once, if they are not a long stretch of an input.
@@ -53,7 +53,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub fn create(path: &Path, option: &'static str, force: bool) -> Result<Target, SplitError> {
+    pub fn create(path: &Path, option: &'static str, force: bool, read: &CheckedFiles) -> Result<Target, SplitError> {
         if Kind::of(path) == Kind::Pipe || path == Path::new("-") {
             return Err(SplitError::Pipe { path: path.to_owned(), option });
         }
@@ -62,7 +62,7 @@ impl Target {
         }
         let unwritable = |source| SplitError::unwritable(path, source);
         let replaces = force || path.exists();
-        let file = OutputFile::create(path).map_err(unwritable)?;
+        let file = OutputFile::create(path).map_err(unwritable)?.apart_from(read);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let packer = Packer::new(&name, file).map_err(unwritable)?;
         let to = BufWriter::with_capacity(BUFFER, packer);
@@ -211,7 +211,7 @@ mod tests {
             (&[(0, 0, "aaabb"), (1, 0, "d")], false),
         ] {
             let path = home.path().join("good.pgn");
-            let mut target = Target::create(&path, "--good", true)?;
+            let mut target = Target::create(&path, "--good", true, &CheckedFiles::default())?;
             for (place, text) in [((0, 0), "aaa"), ((0, 3), "bb"), ((0, 9), "cc"), ((1, 0), "d")] {
                 assert!(target.write_early(place, text.as_bytes())?);
             }

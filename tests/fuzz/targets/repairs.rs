@@ -3,7 +3,7 @@
 use std::{collections::HashMap, fs, path::Path, sync::atomic::AtomicBool};
 
 use chess_audit::{
-    report::{Control, DiffStyle, Fix, FixError, FixPlan, Fixed, REPAIR_COLUMNS, RepairList, RepairRow},
+    report::{CheckedFiles, Control, DiffStyle, Fix, FixError, FixPlan, Fixed, REPAIR_COLUMNS, RepairList, RepairRow},
     text::wording::restored_name,
 };
 use xxhash_rust::xxh3::xxh3_64;
@@ -61,7 +61,7 @@ pub fn run(bytes: &[u8]) {
     let mut header = csv::StringRecord::new();
     let has_header = rows.read_record(&mut header).is_ok_and(|is_row| is_row) && header.iter().eq(REPAIR_COLUMNS);
     let is_list = list.is_empty() || has_header;
-    assert_eq!(RepairList::create(&at("repairs.csv"), false, HashMap::new()).is_ok(), is_list);
+    assert_eq!(RepairList::create(&at("repairs.csv"), false, HashMap::new(), &CheckedFiles::default()).is_ok(), is_list);
 }
 
 /// What a diff says that it shows.

@@ -85,9 +85,13 @@ fn files_are_replaced_with_their_repaired_text() -> Outcome {
     assert_eq!(fs::metadata(&a)?.permissions().mode() & 0o777, 0o640);
     assert_eq!(fs::metadata(home.path().join("games/c.pgn"))?.ino(), untouched);
     assert_eq!(names(&home.path().join("games"))?, ["a.pgn", "c.pgn", "deep"]);
-    // The text is another one now.
-    let (code, _, message) = fix(home.path(), &["--in-place"])?;
-    assert!(code == Some(2) && message.contains("has changed since the audit"), "{message}");
+    // Once more, for a run that was killed. A copy would be one of another text than was audited.
+    let (code, printed, _) = fix(home.path(), &["--in-place"])?;
+    assert_eq!((code, &*printed), (Some(0), "nothing to repair; nothing was written\n2 inputs had their repairs already\n"));
+    for ways in [["--diff"].as_slice(), &["-o", "fixed"], &["games/a.pgn", "-o", "fixed.pgn"]] {
+        let (code, _, message) = fix(home.path(), ways)?;
+        assert!(code == Some(2) && message.contains("has changed since the audit"), "{message}");
+    }
     assert_eq!(read(home.path(), "games/a.pgn")?, repaired());
     Ok(())
 }
@@ -185,7 +189,11 @@ fn copies_have_the_paths_of_their_inputs() -> Outcome {
     assert_eq!(fix(home.path(), &["-o", "fixed", "--force"])?.0, Some(0));
     assert_eq!(read(home.path(), "fixed/games/a.pgn")?, repaired());
     let (code, _, message) = fix(home.path(), &["-o", ".", "--force"])?;
-    assert_eq!((code, message.contains("cannot be overwritten")), (Some(2), true), "{message}");
+    assert_eq!(
+        (code, message.contains("`./games/a.pgn` is an input of this run; nothing was written")),
+        (Some(2), true),
+        "{message}"
+    );
     assert_eq!(read(home.path(), "games/a.pgn")?, GAMES);
     // A file cannot have the copies of several inputs.
     for output in ["repairs.csv", "-"] {
@@ -204,7 +212,11 @@ fn the_list_of_repairs_is_never_an_output() -> Outcome {
     let home = home(&[("a.pgn", GAMES.as_bytes())])?;
     let before = read(home.path(), "repairs.csv")?;
     let (code, _, message) = fix(home.path(), &["games/a.pgn", "-o", "repairs.csv", "--force"])?;
-    assert_eq!((code, message.contains("cannot be overwritten")), (Some(2), true), "{message}");
+    assert_eq!(
+        (code, message.contains("`repairs.csv` is the list of repairs of this run; nothing was written")),
+        (Some(2), true),
+        "{message}"
+    );
     assert_eq!(read(home.path(), "repairs.csv")?, before);
     Ok(())
 }
@@ -416,5 +428,39 @@ fn the_command_at_the_end_of_an_audit_works_when_it_is_copied() -> Outcome {
     let output = run(home.path(), &["check", ".", "-o", "report", "--fail-on", "never"])?;
     let said = String::from_utf8(output.stdout)?;
     assert!(said.contains("\nRepairs      2 certain; to list them, use --repairs repairs.csv\n"), "{said}");
+    Ok(())
+}
+
+#[test]
+fn a_repair_in_place_that_was_killed_can_be_run_again() -> Outcome {
+    let home = home(&[("a.pgn", GAMES.as_bytes()), ("b.pgn", GAMES.as_bytes())])?;
+    let games = home.path().join("games");
+    // Killed between the two files, and between the backup and the repaired text of the second one.
+    for link in [false, true] {
+        for name in ["a.pgn", "b.pgn", "a.pgn.bak", "b.pgn.bak"] {
+            let _ = fs::remove_file(games.join(name));
+        }
+        fs::write(games.join("a.pgn"), repaired())?;
+        fs::write(games.join("b.pgn"), GAMES)?;
+        fs::write(games.join("a.pgn.bak"), GAMES)?;
+        if link {
+            fs::hard_link(games.join("b.pgn"), games.join("b.pgn.bak"))?;
+        }
+        let (code, printed, message) = fix(home.path(), &["games", "--in-place", "--backup", ".bak"])?;
+        assert_eq!((code, &*message), (Some(0), ""));
+        // The backups are inputs of the directory, but not in the list.
+        assert!(printed.starts_with("1 repair applied in 1 input\n1 input had its repairs already\n"), "{printed}");
+        for name in ["a.pgn", "b.pgn"] {
+            assert_eq!(read(home.path(), &format!("games/{name}"))?, repaired());
+            assert_eq!(read(home.path(), &format!("games/{name}.bak"))?, GAMES);
+        }
+    }
+    // Another change is none of the list.
+    for text in [repaired() + "\n", repaired().replace("e4", "e5"), repaired().replace("d6 2.", "d6  2."), String::new()] {
+        fs::write(games.join("a.pgn"), &text)?;
+        let (code, _, message) = fix(home.path(), &["--in-place"])?;
+        assert!(code == Some(2) && message.contains("does not match the list of repairs"), "{message}");
+        assert_eq!(read(home.path(), "games/a.pgn")?, text);
+    }
     Ok(())
 }

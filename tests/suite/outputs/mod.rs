@@ -11,6 +11,7 @@ mod nightly;
 mod nights;
 mod overwriting;
 mod page;
+mod read_and_written;
 mod report;
 mod schema;
 mod show;

@@ -124,7 +124,8 @@ fn an_input_is_never_overwritten_with_its_repairs() -> Outcome {
         ] {
             let output = run(home.path(), arguments)?;
             assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
-            let expected = format!("error: `{list}` is an input of this audit; choose another file with --repairs\n");
+            let expected =
+                format!("error: `{list}` is an input of this run; nothing was written; choose another file with --repairs\n");
             assert_eq!(stderr(&output), expected, "{arguments:?}");
             assert_eq!(fs::read_to_string(home.path().join("a.pgn"))?, GAMES, "{arguments:?}");
         }

@@ -10,7 +10,7 @@ use std::{
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::{Audit, BadFinding, BadRecord, DividedInput, Failure, InputSummary, Settings, Sink, SplitOn},
-    report::{Split, SplitCounts, SplitError, SplitFiles},
+    report::{CheckedFiles, Split, SplitCounts, SplitError, SplitFiles},
     rules::{Code, CodeSet, Family, Finding, Profile, Selection, Severity, rules_called},
     text::Format,
 };
@@ -88,7 +88,7 @@ fn divide_as(inputs: &[Input], settings: Settings, annotate: bool) -> Result<(Di
     let home = tempfile::tempdir()?;
     let (good, bad) = (home.path().join("good.pgn"), home.path().join("bad.pgn"));
     let files = SplitFiles { good: &good, bad: &bad, force: false, annotate, map: settings.map };
-    let mut sink = Dividing { split: Split::create(files, inputs)?, result: AuditResult::default() };
+    let mut sink = Dividing { split: Split::create(files, inputs, &CheckedFiles::default())?, result: AuditResult::default() };
     let stop = AtomicBool::new(false);
     let summary = Audit::new(settings).run(inputs.to_vec(), &mut sink, &(), &stop)?;
     let output = sink.split.write(&stop)?;
@@ -436,7 +436,7 @@ fn records_that_the_whole_run_shows_to_be_bad_are_moved_too() -> Outcome {
     let text = [&games[0], &games[1], &wrong(), &games[2]].map(String::as_str).concat();
     let inputs = [bytes("1", text.as_bytes(), None), bytes("2", games[3..].concat().as_bytes(), None)];
     let files = SplitFiles { good: &good, bad: &bad, force: false, annotate: false, map: true };
-    let mut sink = Dividing { split: Split::create(files, &inputs)?, result: AuditResult::default() };
+    let mut sink = Dividing { split: Split::create(files, &inputs, &CheckedFiles::default())?, result: AuditResult::default() };
     let stop = AtomicBool::new(false);
     Audit::new(settings(on(Severity::Error), Selection::default())).run(inputs.to_vec(), &mut sink, &(), &stop)?;
     let length = GAME.len() as u64;
@@ -515,7 +515,10 @@ fn an_input_that_changed_is_not_divided() -> Outcome {
         fs::write(&path, [GAME, &wrong()].concat().repeat(repeat))?;
         let input = Input { source: Source::File(path.clone()), ..bytes("a.pgn", b"", None) };
         let files = SplitFiles { good: &good, bad: &bad, force: false, annotate: false, map };
-        let mut sink = Dividing { split: Split::create(files, std::slice::from_ref(&input))?, result: AuditResult::default() };
+        let mut sink = Dividing {
+            split: Split::create(files, std::slice::from_ref(&input), &CheckedFiles::default())?,
+            result: AuditResult::default(),
+        };
         let stop = AtomicBool::new(false);
         let settings = Settings { map, ..settings(on(Severity::Error), Selection::default()) };
         Audit::new(settings).run(vec![input], &mut sink, &(), &stop)?;
@@ -598,13 +601,13 @@ fn files_that_would_be_lost_are_refused() -> Outcome {
     fs::write(home.path().join("known.csv"), "fingerprint,rule,name,input,message,reason,added,expires\n")?;
     let before = names(home.path())?;
     for (good, bad, message) in [
-        ("a.pgn", "bad.pgn", "`a.pgn` is an input of this audit; choose another file with --good"),
-        ("good.pgn", "./a.pgn", "`./a.pgn` is an input of this audit; choose another file with --bad"),
+        ("a.pgn", "bad.pgn", "`a.pgn` is an input of this run; nothing was written; choose another file with --good"),
+        ("good.pgn", "./a.pgn", "`./a.pgn` is an input of this run; nothing was written; choose another file with --bad"),
         ("good.pgn", "good.pgn", "`good.pgn` and `good.pgn` are the same file"),
         ("bad.pgn.csv", "bad.pgn", "`bad.pgn.csv` and `bad.pgn.csv` are the same file"),
         ("report/good.pgn", "bad.pgn", "is inside `report`, which contains nothing but the report"),
         ("-", "bad.pgn", "`-` is not a file; choose a file with --good"),
-        ("r.csv", "bad.pgn", "`r.csv` is used for something else; choose another file with --good"),
+        ("r.csv", "bad.pgn", "`r.csv` and `r.csv` are the same file; choose different files with --repairs and --good"),
         ("good.zip", "bad.pgn", "zip archives are not written"),
         ("none/good.pgn", "bad.pgn", "cannot write `none/good.pgn`"),
     ] {

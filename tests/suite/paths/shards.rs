@@ -354,9 +354,9 @@ fn nothing_of_another_kind_is_replaced() -> Outcome {
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
         Ok(())
     };
-    let before = fs::read(home.join("mix/a.pgn"))?;
-    refused(&["plan", "--no-config", "mix", "-o", "mix/a.pgn"], "`mix/a.pgn` exists and is not a plan")?;
-    assert!(fs::read(home.join("mix/a.pgn"))? == before);
+    fs::write(home.join("known.txt"), "precious")?;
+    refused(&["plan", "--no-config", "mix", "-o", "known.txt"], "`known.txt` exists and is not a plan")?;
+    assert!(fs::read(home.join("known.txt"))? == b"precious");
     refused(&["plan", "--no-config", "-", "-o", "plan"], "cannot be part of a plan")?;
     // An older plan is replaced.
     plan(home, 20_000)?;
