@@ -73,7 +73,7 @@ COMMANDS = [
      "baseline prune one -o known.csv", ["known.csv"]),
     ("nightly", [NIGHT + "1"] * 3, NIGHT + "2", ["store/history.csv", "store/reports/*", "store/tonight"]),
     ("fix -o FILE", [MORE, LIST], "fix games/b.pgn --repairs r.csv -o fixed.pgn -q", ["fixed.pgn"]),
-    ("fix -o DIR", [MORE, LIST], "fix games --repairs r.csv -o fixed -q", ["fixed/**"]),
+    ("fix -o DIR", [MORE, LIST], "fix games --repairs r.csv -o fixed --force -q", ["fixed/**"]),
     ("fix --in-place", [MORE, LIST], "fix games --repairs r.csv --in-place -q", ["games/*"]),
     ("fix --in-place --backup", [MORE, LIST], "fix games --repairs r.csv --in-place --backup .bak -q", ["games/*"]),
     ("fen --svg", ["fen 8/8/8/8/8/8/8/8 --svg board.svg"], "fen k7/8/8/3pP3/8/7n/5K2/8 --svg board.svg", ["board.svg"]),

@@ -121,6 +121,9 @@ fn what_an_audit_reads_is_not_overwritten() -> Outcome {
             assert_refused(home.path(), ":", &[&check, arguments, &with, &[option, file]].concat(), &expected)?;
         }
     }
+    // GitHub names a file to which a summary is added.
+    let expected = "`a.pgn` is an input of this run; nothing was written; choose another file with GITHUB_STEP_SUMMARY";
+    assert_refused(home.path(), "export GITHUB_STEP_SUMMARY=a.pgn", &["check", "a.pgn", "--format", "github"], expected)?;
     // Standard input may be a file.
     let expected = "`a.pgn` is an input of this run; nothing was written; choose another file with --games";
     assert_refused(home.path(), "exec < a.pgn", &[&check[..], &["-", "--games", "a.pgn"]].concat(), expected)?;
@@ -311,6 +314,13 @@ fn a_command_that_fails_leaves_no_directory() -> Outcome {
         assert!(!message.contains(".chess-audit-part-") && !message.contains(".shard-"), "{arguments:?}: {message}");
         assert!(snapshot(home.path())? == all, "{arguments:?}: something is left");
     }
+    // A signal, while the program waits for standard input.
+    let all = snapshot(home.path())?;
+    let running = Running::ready(home.path(), &["diff", "-", "a.pgn", "-o", "x/y"])?;
+    running.until(|_| home.path().join("x/y").exists())?;
+    running.send("TERM")?;
+    assert_eq!(running.end()?.0, Some(143));
+    assert!(snapshot(home.path())? == all, "something is left after a signal");
     // Those of others, and those with files, stay.
     fs::create_dir_all(home.path().join("x/y"))?;
     assert_eq!(run_in_shell(home.path(), full, &["man", "x/y/z"])?.status.code(), Some(2));
