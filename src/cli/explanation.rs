@@ -300,6 +300,7 @@ fn certified(certificate: &Certificate) -> String {
         Certificate::Legal(game) | Certificate::Contradiction { game, .. } => {
             format!("{verdict}: a game of {} leads to the position", quantity(game.plies as u64, "ply", "plies"))
         }
+        Certificate::Failed { reason } => format!("{verdict}: {reason}"),
         Certificate::Open => format!("{verdict}: no game was found that leads to the position, and no proof that there is none"),
     }
 }

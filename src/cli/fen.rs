@@ -14,6 +14,7 @@ use chess_audit::{
         board::{BoardView, Look},
         svg, write_json, write_json_pretty,
     },
+    text::guarded,
 };
 use shakmaty::{Color, Square};
 
@@ -54,8 +55,16 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         if line.len() as u64 == MAX_LINE {
             bail!("line {number} is too long for a position (more than {MAX_LINE} bytes)");
         }
-        let Some(explanation) = explain_line_with(without_terminator(&line), arguments.variant.variant(), effort) else {
-            continue;
+        let explain = || explain_line_with(without_terminator(&line), arguments.variant.variant(), effort);
+        let explanation = match guarded("this position", explain) {
+            Ok(Some(explanation)) => explanation,
+            Ok(None) => continue,
+            Err(failure) => {
+                print_error(&format!("line {number}: {failure}"));
+                outcome = Outcome::Failed;
+                explained += 1;
+                continue;
+            }
         };
         if explained > 0 && arguments.svg.is_some() {
             bail!("`--svg` can draw only one position, but line {number} contains another one");

@@ -464,17 +464,15 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
         self.lines.advance(self.window.text, start);
         let ordinal = self.chunk.tally.counts.records();
         let line = line.strip_prefix(BOM).unwrap_or(line);
-        match CertifiedPosition::of(line, self.lines.line + 1, ordinal, nodes) {
-            Ok(None) => {}
-            Ok(Some(certified)) => {
-                self.chunk.tally.counts.certificates.count(&certified.certificate);
-                self.chunk.certified.push(certified);
-            }
-            Err(message) => self.chunk.fail("rule", self.window, start, message),
+        let Some(certified) = CertifiedPosition::of(line, self.lines.line + 1, ordinal, nodes) else { return };
+        if let Some(error) = certified.certificate.internal_error() {
+            self.chunk.fail("rule", self.window, start, error);
         }
     }
 
     /// Reads the record at `start`. If that panics, only this record is lost.
+        self.chunk.tally.counts.certificates.count(&certified.certificate);
+        self.chunk.certified.push(certified);
     fn read_guarded(&mut self, start: usize) -> RecordOutcome {
         let window = self.window;
         let cards = self.reader.cards().end();

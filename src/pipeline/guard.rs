@@ -1,26 +1,6 @@
-//! Faults of the auditor itself: a panic becomes a failure, and everything else is audited.
+//! A panic becomes a failure, and everything else is audited.
 
-use std::{
-    any::Any,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
-
-/// Does `work`. If it panics, returns a message that says that the auditor failed on `what`.
-///
-/// What `work` has changed by then is kept, so callers put it in order.
-pub(super) fn guarded<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| message(what, panic.as_ref()))
-}
-
-#[cold]
-fn message(what: &str, panic: &(dyn Any + Send)) -> String {
-    let reason = panic
-        .downcast_ref::<&str>()
-        .map(|reason| (*reason).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "unknown reason".to_owned());
-    format!("the auditor failed on {what}: {reason}; please report it with the record")
-}
+pub(super) use crate::text::guarded;
 
 /// Panics in tests if the start of `text` from `at` contains `panic in POINT`.
 #[cfg(test)]
@@ -45,7 +25,7 @@ mod tests {
 
     use crate::{
         corpus::{Input, Source},
-        pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
+        pipeline::{Audit, CertifiedPosition, Failure, InputSummary, RunSummary, Settings, Sink},
         rules::Finding,
         text::Format,
     };
@@ -56,6 +36,8 @@ mod tests {
         lines: Vec<u64>,
         inputs: Vec<(String, bool)>,
         failures: Vec<Failure>,
+        /// The lines and verdicts of certified positions.
+        certified: Vec<(u64, &'static str)>,
         /// Panics on the finding in this line.
         panics_on: Option<u64>,
     }
@@ -69,6 +51,11 @@ mod tests {
 
         fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
             self.inputs.push((summary.name.clone(), summary.complete));
+            Ok(())
+        }
+
+        fn certified(&mut self, _input: &str, position: &CertifiedPosition) -> io::Result<()> {
+            self.certified.push((position.line, position.certificate.verdict()));
             Ok(())
         }
 
@@ -136,6 +123,20 @@ mod tests {
                 assert_eq!(kept.inputs, [("games.pgn".to_owned(), false), ("other.pgn".to_owned(), true)], "{point}, {map}");
             }
         }
+    }
+
+    #[test]
+    fn a_position_whose_search_fails_is_open() {
+        let line = |id| format!("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR w - - id \"{id}\";\n");
+        let text = line("a").replace(" w", " b") + "4k3/8/8/8/8/8/4P3/4K3 w - - id \"panic in the search\";\n" + &line("b");
+        let settings = Settings { threads: 1, certify: Some(10), ..Settings::default() };
+        let input = Input { format: Some(Format::Epd), ..bytes("lines.epd", &text) };
+        let mut kept = Kept::default();
+        Audit::new(settings).run(vec![input], &mut kept, &(), &AtomicBool::new(false)).unwrap();
+        assert_eq!(kept.certified.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(kept.certified[1], (2, "open"));
+        let [failure] = &kept.failures[..] else { panic!("{:?}", kept.failures) };
+        assert!(failure.message.ends_with("certificate of this position: on trial; please report it with the record"));
     }
 
     /// What a rule has collected in later chunks is counted from the start of the input.

@@ -7,6 +7,7 @@ use super::explain_line;
 use crate::{
     chess::{Variant, find_proof_game, san_of},
     rules::{Code, Family, Finding, Severity},
+    text::guarded,
 };
 
 /// Number of nodes with which a game is looked for although a rule says that there is none.
@@ -28,6 +29,11 @@ pub enum Certificate {
     Legal(ProofGame),
     /// Neither is proven.
     Open,
+    /// Neither is proven, because the auditor failed.
+    Failed {
+        /// What happened.
+        reason: String,
+    },
     /// A rule says that it does not, but it does. The rule is wrong.
     Contradiction {
         /// The rule.
@@ -69,6 +75,11 @@ impl Certificate {
     /// was last called, and says whether the search may go on. A few nodes are also spent if there
     /// is an error, so that a wrong rule is found out.
     pub fn of_line(line: &[u8], goes_on: &mut dyn FnMut(u64) -> bool) -> Option<Certificate> {
+        guarded("the certificate of this position", || Certificate::judge(line, goes_on))
+            .unwrap_or_else(|reason| Some(Certificate::Failed { reason }))
+    }
+
+    fn judge(line: &[u8], goes_on: &mut dyn FnMut(u64) -> bool) -> Option<Certificate> {
         let explanation = explain_line(line, Some(Variant::Standard))?;
         let is_proof = |finding: &&Finding| {
             finding.severity == Severity::Error && matches!(finding.rule.code.family(), Family::Pos | Family::Cas | Family::Eps)
@@ -102,7 +113,7 @@ impl Certificate {
     pub const fn game(&self) -> Option<&ProofGame> {
         match self {
             Certificate::Legal(game) | Certificate::Contradiction { game, .. } => Some(game),
-            Certificate::Illegal { .. } | Certificate::Open => None,
+            Certificate::Illegal { .. } | Certificate::Open | Certificate::Failed { .. } => None,
         }
     }
 
@@ -111,16 +122,19 @@ impl Certificate {
         match self {
             Certificate::Illegal { .. } => "illegal",
             Certificate::Legal(_) | Certificate::Contradiction { .. } => "legal",
-            Certificate::Open => "open",
+            Certificate::Open | Certificate::Failed { .. } => "open",
         }
     }
 
-    /// What is wrong with a rule, if this shows it.
+    /// What is wrong with the auditor, if this shows it.
     pub fn internal_error(&self) -> Option<String> {
-        let Certificate::Contradiction { rule, game } = self else { return None };
-        Some(format!(
-            "{rule} says that the position is illegal, but a game leads to it; please report this as a bug: {}",
-            game.moves
-        ))
+        match self {
+            Certificate::Failed { reason } => Some(reason.clone()),
+            Certificate::Contradiction { rule, game } => Some(format!(
+                "{rule} says that the position is illegal, but a game leads to it; please report this as a bug: {}",
+                game.moves
+            )),
+            Certificate::Illegal { .. } | Certificate::Legal(_) | Certificate::Open => None,
+        }
     }
 }

@@ -63,7 +63,7 @@ impl CertificateCounts {
         match certificate {
             Certificate::Legal(_) | Certificate::Contradiction { .. } => self.legal += 1,
             Certificate::Illegal { .. } => self.illegal += 1,
-            Certificate::Open => self.open += 1,
+            Certificate::Open | Certificate::Failed { .. } => self.open += 1,
         }
     }
 

@@ -44,6 +44,7 @@ impl CertificateFiles {
         }
         let (rule, reason) = match certificate {
             Certificate::Illegal { rule, reason } => (Some(rule), reason.as_str()),
+            Certificate::Failed { reason } => (None, reason.as_str()),
             Certificate::Legal(_) | Certificate::Open | Certificate::Contradiction { .. } => (None, ""),
         };
         let number = proof.map(|_| self.written);

@@ -216,7 +216,7 @@ pub const CERTIFICATES: [Column; 8] = [
         "`legal`: a game in `proof_games.pgn` leads to the position; `illegal`: a rule proves that none does; `open`: neither",
     ),
     text("rule", "code of the rule that proves it").or_empty(),
-    text("reason", "the proof").or_empty(),
+    text("reason", "the proof, or why the auditor failed").or_empty(),
     integer("proof_game", "the number of the game in `proof_games.pgn`").or_empty(),
     integer("plies", "number of plies of that game").or_empty(),
 ];

@@ -162,6 +162,7 @@ impl From<&Certificate> for CertificateRecord {
         let game = certificate.game();
         let (rule, reason) = match certificate {
             Certificate::Illegal { rule, reason } => (Some(rule.to_string()), Some(reason.clone())),
+            Certificate::Failed { reason } => (None, Some(reason.clone())),
             Certificate::Legal(_) | Certificate::Open | Certificate::Contradiction { .. } => (None, None),
         };
         CertificateRecord {

@@ -47,6 +47,7 @@ mod search;
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Move, Position};
 
 use super::position_key_of;
+use assignment::UNITS;
 use retraction::{Manner, Past, Retraction, Rights};
 
 /// Looks for a game of standard chess that leads to a position: its moves, which have been
@@ -55,6 +56,10 @@ use retraction::{Manner, Past, Retraction, Rights};
 /// `goes_on` is called from time to time with the number of nodes since it was last called: moves
 /// that were taken back, about two million a second. It returns whether the search may go on.
 pub fn find_proof_game(goal: &Chess, goes_on: &mut dyn FnMut(u64) -> bool) -> Option<Vec<Move>> {
+    // A side never has more than it starts with.
+    if Color::ALL.iter().any(|color| goal.board().by_color(*color).count() > UNITS) {
+        return None;
+    }
     let past = past_of(goal);
     if past.is_start() {
         return Some(Vec::new());

@@ -10,7 +10,7 @@ use crate::common::{
 };
 use chess_audit::record::Certificate;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
-use shakmaty::{Board, Chess, EnPassantMode, Position, Role, Setup, Square, fen::Fen};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Position, Role, Setup, Square, fen::Fen};
 
 /// A position after random moves.
 fn random(numbers: &mut Numbers, plies: usize) -> Chess {
@@ -222,4 +222,59 @@ fn a_game_outweighs_a_wrong_rule() {
     assert_eq!(certificate.verdict(), "legal");
     let error = certificate.internal_error().expect("a rule is wrong");
     assert!(error.contains("POS20") && error.contains("1. Nf3") && error.contains("please report"), "{error}");
+}
+
+/// Lines of positions with pieces and pawns anywhere, up to 21 on each side.
+fn placements(count: usize) -> String {
+    let mut numbers = Numbers::new(66);
+    let mut text = String::new();
+    for _ in 0..count {
+        let mut board = Board::empty();
+        let mut free: Vec<Square> = Square::ALL.into();
+        let mut put = |piece, numbers: &mut Numbers| board.set_piece_at(free.swap_remove(numbers.below(free.len())), piece);
+        Color::ALL.into_iter().for_each(|color| put(color.king(), &mut numbers));
+        for color in Color::ALL {
+            for _ in 0..numbers.below(21) {
+                put([Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen][numbers.below(5)].of(color), &mut numbers);
+            }
+        }
+        let side = ['w', 'b'][numbers.below(2)];
+        text += &format!("{} {side} - - 0 1\n", board.board_fen());
+    }
+    text
+}
+
+/// Positions with more than 16 pieces and pawns of a side, which a search once failed on.
+const CROWDED: &str = "6B1/P2n4/1N1k1BP1/P1R2npP/1bPp2N1/b1Q2P1r/2pBK1P1/N1B3B1 b - - 0 1
+q3Qr2/P2pBP1q/1p1Pq2b/1PpPPbQB/PbNp2p1/rb3R2/k1p1Kp2/3n3R w - - 0 1
+2K4B/pR1B1BpP/pNPb1P2/PpP1P3/nP5Q/1qp1k1Pn/Pb5p/3B3B b - - 0 1
+r2q1b1r/QP1PP1kP/2KPp1P1/p5B1/P3p1P1/RNN1P2R/1p4pP/1BQ2NN1 b - - 0 1
+1Nn1b1qk/q4p1N/2b1P1P1/1pB1pBK1/1pp1pRp1/p2p2p1/1R3pB1/4R3 w - - 0 1
+R1n2b1K/1B4p1/n1Q1r3/p3p2N/1pbP2pn/2n2p2/2b2n2/1k4r1 w - - 0 1
+";
+
+#[test]
+fn random_placements_are_certified_without_a_failure() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let home = home.path();
+    fs::write(home.join("a.epd"), CROWDED.to_owned() + &placements(300))?;
+    let options = ["--no-config", "--no-html", "-q", "--certify", "300", "--fail-on", "never", "-o", "report"];
+    let audited = run(home, &[&["check", "a.epd"], &options[..]].concat())?;
+    assert!(audited.status.success(), "{}", stderr(&audited));
+    assert_eq!(table(&home.join("report"))?.len(), 306);
+    for line in CROWDED.lines() {
+        let shown = run(home, &["fen", "--certify", "1", "--fail-on", "never", line])?;
+        assert!(shown.status.success() && stderr(&shown).is_empty(), "{line}: {}", stderr(&shown));
+        assert!(String::from_utf8(shown.stdout)?.contains("illegal by POS0"), "{line}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_position_whose_search_fails_is_open() {
+    let reached = fen(&position("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"));
+    let certificate = Certificate::of_line(reached.as_bytes(), &mut |_| panic!("on trial")).expect("a position");
+    assert_eq!((certificate.verdict(), certificate.game()), ("open", None));
+    let error = certificate.internal_error().expect("a reason");
+    assert_eq!(error, "the auditor failed on the certificate of this position: on trial; please report it with the record");
 }
