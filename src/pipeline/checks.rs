@@ -23,6 +23,8 @@ const MAX_KNOWN: usize = 64;
 pub(super) struct InputChecks {
     /// Checks of its records.
     pub records: RecordChecks,
+    /// The same, for records that are read again with their repairs.
+    pub trials: RecordChecks,
     /// Which findings are reported.
     pub selection: Selection,
     /// An empty aggregate for each rule about whole inputs. Those of the parts are made from it.
@@ -66,6 +68,10 @@ impl InputChecks {
 pub(super) struct RunChecks<'s> {
     settings: &'s Settings,
     games: Arc<GameChecks>,
+    /// The checks of games that are read again with their repairs.
+    trials: Arc<GameChecks>,
+    /// Whether records without a Variant tag are of standard chess.
+    is_standard: bool,
     /// Whether the fast path excludes all findings about position lines that would be shown.
     fast_lines: bool,
     /// The least severe findings about games that it has to exclude. `None` if it cannot.
@@ -85,19 +91,23 @@ impl<'s> RunChecks<'s> {
             (true, false) => ReachedChecks::InDoubt,
             (true, true) => ReachedChecks::Thorough,
         };
+        let trials = GameChecks::of(selection, *variant, settings.eco.as_ref())
+            .of_reached(reached)
+            .searching(settings.effort)
+            .within(settings.limits)
+            .of_house(&settings.house);
         RunChecks {
             settings,
-            games: GameChecks::of(selection, *variant, settings.eco.as_ref())
-                .of_reached(reached)
-                .searching(settings.effort)
-                .within(settings.limits)
+            games: trials
+                .clone()
                 .asking(&settings.oracles)
-                .of_house(&settings.house)
                 .listing_repairs(settings.repairs)
                 .keeping_cards(settings.keeps_cards(), settings.duplicates)
                 .drawing_portrait(settings.portrait)
                 .counting_names(!needs_every_place)
                 .into(),
+            trials: trials.into(),
+            is_standard,
             fast_lines: is_standard && fast_lines_suffice(selection),
             fast_games: least_severe_about_games(selection).filter(|severity| {
                 let Settings { oracles, eco, .. } = settings;
@@ -137,9 +147,16 @@ impl<'s> RunChecks<'s> {
         let split = self.settings.split;
         let reports_all = split.is_some();
         let records = RecordChecks { layout, games: Arc::clone(&self.games), positions, fast_games, max_bytes, reports_all };
+        // Only their errors are counted.
+        let trials = RecordChecks {
+            games: Arc::clone(&self.trials),
+            positions: PositionChecks { infos: !self.is_standard, ..positions },
+            fast_games: fast_games.map(|_| Severity::Warning),
+            ..records.clone()
+        };
         let reasons = split.map(|on| Arc::new(Reasons::new(on, on.concerns_inputs(&selection))));
         let many_exceptions_from = AtomicU64::new(u64::MAX);
         let certify = self.settings.certify.filter(|_| layout == Layout::Positions);
-        InputChecks { records, selection, aggregates, many_exceptions_from, reasons, certify, known: Mutex::default() }
+        InputChecks { records, trials, selection, aggregates, many_exceptions_from, reasons, certify, known: Mutex::default() }
     }
 }

@@ -446,6 +446,9 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
         };
         let extent_end = extent.end;
         self.note(&ReadRecord { window, start, extent, outcome: &record });
+        if self.chunk.needs_more {
+            return ControlFlow::Break(());
+        }
         if let Some(nodes) = self.checks.certify.filter(|_| record.counts.positions > 0) {
             self.certify(start, nodes);
         }
@@ -514,7 +517,8 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
             }
             if !findings.found().is_empty() {
                 let Chunk { repeated, marks, .. } = chunk;
-                findings.note(record, checks, lines, NotedIn { repeated, marks, records: chunk.tally.counts.records() });
+                let to = NotedIn { repeated, marks, records: chunk.tally.counts.records() };
+                chunk.needs_more = findings.note(record, checks, lines, to).is_break();
             }
         });
         match done {

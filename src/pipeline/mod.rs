@@ -31,6 +31,7 @@ mod split_on;
 mod stream;
 mod suppression;
 mod tasks;
+mod trial;
 
 pub use bad_records::{BadFinding, BadRecord, DividedInput};
 pub use certified::CertifiedPosition;

@@ -1,6 +1,10 @@
 //! The findings of a record, on their way into a chunk.
 
-use std::{ops::Range, sync::Arc, vec::Drain};
+use std::{
+    ops::{ControlFlow, Range},
+    sync::Arc,
+    vec::Drain,
+};
 
 use rustc_hash::FxHashMap;
 
@@ -10,10 +14,11 @@ use super::{
     marks::{Mark, Marks, Reasons},
     once_per_input::{Key, OncePerInput, key},
     settle::settle,
+    trial::withdraw_harmful,
 };
 use crate::{
     pgn::BOM,
-    record::{RecordOutcome, Window, digest, fingerprint, game_label, kind_fingerprint, line_label},
+    record::{ReaderMemory, RecordOutcome, Window, digest, fingerprint, game_label, kind_fingerprint, line_label},
     rules::{Code, Finding, Findings, MIN_GROUPED, Scope, Severity},
     table::Layout,
     text::{Encoding, Extents, Span, readable, wording::quantity},
@@ -55,6 +60,8 @@ pub(super) struct RecordFindings {
     alike: FxHashMap<(Code, bool, Option<u32>, String, u64), usize>,
     /// The habits that the record shows: records are counted, not findings.
     habits: Vec<Key>,
+    /// The memory of a reader that tries repairs.
+    trials: ReaderMemory,
 }
 
 /// What findings say of their record.
@@ -93,9 +100,9 @@ impl RecordFindings {
     }
 
     /// Sorts what was found, drops what is not selected, and fills in label, place and fingerprint.
-    /// What may be reported at its own place is then noted.
+    /// What may be reported at its own place is then noted. Breaks if more text is needed.
     #[cold]
-    pub fn note(&mut self, record: &ReadRecord<'_>, checks: &InputChecks, lines: &mut Lines, to: NotedIn<'_>) {
+    pub fn note(&mut self, record: &ReadRecord<'_>, checks: &InputChecks, lines: &mut Lines, to: NotedIn<'_>) -> ControlFlow<()> {
         self.select(checks);
         // Also the other findings of a record that may be bad are marked.
         let may_move =
@@ -108,8 +115,9 @@ impl RecordFindings {
         };
         if reasons.is_none() && self.selected.iter().all(|(finding, _)| is_counted(finding)) {
             self.selected.drain(..).for_each(|(finding, _)| to.repeated.count_more(&finding, 1));
-            return;
+            return ControlFlow::Continue(());
         }
+        withdraw_harmful(&mut self.selected, record, checks, &mut self.trials)?;
         let described = Described::of(record, checks.records.layout, to.records);
         let &ReadRecord { window, start, ref extent, outcome } = record;
         let base = usize::try_from(window.base).unwrap_or(usize::MAX);
@@ -148,6 +156,7 @@ impl RecordFindings {
             self.note_in_scope(finding, described.bytes, checks, to.repeated);
         }
         self.selected = selected;
+        ControlFlow::Continue(())
     }
 
     /// Moves what is selected to `selected`, sorted by place.

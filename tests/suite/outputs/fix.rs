@@ -2,15 +2,18 @@
 #![cfg(unix)]
 
 use std::{
+    collections::BTreeMap,
     fs,
     os::unix::fs::{MetadataExt, PermissionsExt, symlink},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
 use crate::common::{
+    corpora,
     packs::{PACKS, gzip, zip_stored, zstandard},
     program::{Outcome, Running, names, parts, run, stderr},
+    root,
 };
 
 /// A game with a certain repair, and one without findings.
@@ -461,6 +464,127 @@ fn a_repair_in_place_that_was_killed_can_be_run_again() -> Outcome {
         let (code, _, message) = fix(home.path(), &["--in-place"])?;
         assert!(code == Some(2) && message.contains("does not match the list of repairs"), "{message}");
         assert_eq!(read(home.path(), "games/a.pgn")?, text);
+    }
+    Ok(())
+}
+
+/// The errors and the records of each input in a report.
+fn errors_and_records(report: &Path) -> Outcome<BTreeMap<String, (u64, u64)>> {
+    let mut counts = BTreeMap::new();
+    let mut rows = csv::Reader::from_path(report.join("inputs.csv"))?;
+    for row in rows.deserialize() {
+        let row: BTreeMap<String, String> = row?;
+        let number = |name: &str| row[name].parse::<u64>().unwrap_or_default();
+        counts.insert(row["input"].clone(), (number("errors"), number("games") + number("positions")));
+    }
+    Ok(counts)
+}
+
+/// Applies all repairs of the files in `games`, also likely ones, until there are none. That takes
+/// at most five rounds, an input never has more errors than before, and the number of its records
+/// stays.
+fn repair_all(home: &Path, profile: &str) -> Outcome {
+    let list = files(&home.join("games"))?;
+    let names = list.iter().map(|path| path.strip_prefix(home).map(|name| name.to_string_lossy().into_owned() + "\n"));
+    fs::write(home.join("list"), names.collect::<Result<String, _>>()?)?;
+    let mut before = BTreeMap::new();
+    for round in 0..=5 {
+        let audited = run(
+            home,
+            &[
+                "check",
+                "--no-config",
+                "--no-html",
+                "-q",
+                "--profile",
+                profile,
+                "--files-from",
+                "list",
+                "-o",
+                "report",
+                "--repairs",
+                "repairs.csv",
+                "--force",
+                "--fail-on",
+                "never",
+            ],
+        )?;
+        let now = errors_and_records(&home.join("report"))?;
+        for (name, (errors, records)) in &now {
+            let (most, as_many) = before.get(name).copied().unwrap_or((*errors, *records));
+            assert!(
+                *errors <= most && *records == as_many,
+                "{name}: {errors} errors in {records} records, not {most} in {as_many}"
+            );
+        }
+        before = now;
+        let repairs = read(home, "repairs.csv")?;
+        if repairs.lines().count() == 1 {
+            return Ok(());
+        }
+        assert!(round < 5, "{}\n{repairs}", stderr(&audited));
+        let (code, _, message) = fix(home, &["--likely", "-o", "fixed"])?;
+        assert_eq!(code, Some(0), "{message}");
+        for path in files(&home.join("fixed"))? {
+            fs::copy(&path, home.join(path.strip_prefix(home.join("fixed"))?))?;
+        }
+        fs::remove_dir_all(home.join("fixed"))?;
+    }
+    Ok(())
+}
+
+/// All files below a directory that are not too large.
+fn files(directory: &Path) -> Outcome<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(self::files(&path)?);
+        } else if fs::metadata(&path)?.len() < 1 << 17 {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Copies the files below `from` to `to`.
+fn copy_all(from: &Path, to: &Path) -> Outcome {
+    for path in files(from)? {
+        let copy = to.join(path.strip_prefix(from)?);
+        fs::create_dir_all(copy.parent().unwrap_or(to))?;
+        fs::write(copy, fs::read(&path)?)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn all_repairs_together_make_nothing_worse() -> Outcome {
+    let texts = [
+        // Without the blank line, two lines of moves were one game, and then `#` a mate.
+        ("lines.txt", "e4 e5 Nf3 Nc6 Bb5 a6\nd4 d5 c4 e6 Nc3 Nf6 Bg5 Be7\n\n# Nordic gambit\ne4 e5 d4 exd4 c3 dxc3\n"),
+        // The counts are those of the rights and the en passant square as written.
+        (
+            "a.perft",
+            "id a\nepd r1k2r1q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K2R1Q w KQkq -\nperft 1 28\nperft 2 738\n\nid b\nepd 8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3\nperft 1 6\nperft 2 121\n",
+        ),
+        // With `bm`, a semicolon is missing.
+        (
+            "a.epd",
+            "5B2/4n3/p1k1p1p1/P1P1n2p/4P2P/1p3B2/3K4/6R1 w - - 1 1 Be2 dm 21\n8/2r5/1RB5/4pkpp/1K3p2/2Pn1P2/8/6R1 w - - 0 1 bm Kb5 dm 26\n",
+        ),
+    ];
+    for profile in ["standard", "strict", "export"] {
+        let home = tempfile::tempdir()?;
+        let games = home.path().join("games");
+        copy_all(&root().join("fixtures"), &games.join("fixtures"))?;
+        texts.iter().try_for_each(|(name, text)| fs::write(games.join(name), text))?;
+        repair_all(home.path(), profile)?;
+    }
+    if let Some(corpora) = corpora() {
+        let home = tempfile::tempdir()?;
+        copy_all(&corpora, &home.path().join("games"))?;
+        repair_all(home.path(), "standard")?;
     }
     Ok(())
 }
