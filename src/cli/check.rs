@@ -122,6 +122,8 @@ fn wanted(arguments: &InputArguments, prepared: &Prepared<'_>) -> Wanted {
         stdin_name: arguments.stdin_name.clone(),
         exclude: prepared.settings.exclude.clone(),
         follow: arguments.follow,
+        // What is written from a part of the games looks like all of them.
+        keep_missing: prepared.split.is_none() && prepared.arguments.games.is_none(),
     }
 }
 

@@ -77,6 +77,7 @@ fn inputs(path: &Path) -> anyhow::Result<Vec<Input>> {
         stdin_name: None,
         exclude: Globs::default(),
         follow: false,
+        keep_missing: false,
     };
     let mut inputs = wanted.find()?.inputs;
     inputs.sort_by(|one, other| one.name.cmp(&other.name));

@@ -49,6 +49,7 @@ pub fn plan(arguments: &PlanArguments) -> anyhow::Result<Outcome> {
         stdin_name: arguments.inputs.stdin_name.clone(),
         exclude: resolved.exclude()?,
         follow: arguments.inputs.follow,
+        keep_missing: false,
     };
     let found: FoundInputs = wanted.find()?;
     let mut files = RunFiles::default();

@@ -45,6 +45,9 @@ pub struct Wanted {
     pub exclude: Globs,
     /// Whether links to directories are followed.
     pub follow: bool,
+    /// Whether paths that do not exist are kept as inputs, so that the run reports them as failures
+    /// and reads the others.
+    pub keep_missing: bool,
 }
 
 /// The inputs that were found.
@@ -144,6 +147,17 @@ pub enum InputsError {
     StdinTwice,
 }
 
+impl InputsError {
+    /// Whether there is nothing at a path, or it cannot be accessed.
+    fn is_about_missing(&self) -> bool {
+        match self {
+            InputsError::NoSuchFile(_) | InputsError::Unreachable { .. } | InputsError::NothingMatches(_) => true,
+            InputsError::Listed { source, .. } => source.is_about_missing(),
+            _ => false,
+        }
+    }
+}
+
 /// An input that was found.
 struct Candidate {
     input: Input,
@@ -158,6 +172,10 @@ struct Search {
     skipped: Skipped,
     /// Number of walks, and of files that the user has named.
     origins: usize,
+    /// Number of paths that were kept although they do not exist.
+    missing: usize,
+    /// The reason for the first of them.
+    first_missing: Option<InputsError>,
 }
 
 impl Search {
@@ -231,7 +249,9 @@ impl Wanted {
     /// run reports them as failures.
     ///
     /// # Errors
-    /// If a path, glob or line of a list matches nothing, or there are none.
+    /// If a path, glob or line of a list matches nothing, or there are none. With
+    /// [`Wanted::keep_missing`], a path or glob that matches nothing is only an error if nothing
+    /// else is found.
     pub fn find(&self) -> Result<FoundInputs, InputsError> {
         let lists_on_stdin = self.lists.iter().filter(|list| *list == STDIN).count();
         if lists_on_stdin > 1 || (lists_on_stdin > 0 && self.words.iter().any(|word| word.as_os_str() == STDIN)) {
@@ -242,14 +262,20 @@ impl Wanted {
         for word in &self.words {
             if word.as_os_str() == STDIN {
                 stdin = Some(self.stdin());
-            } else if exists(word)? {
-                self.path(word, &mut search)?;
-            } else {
-                self.glob(word, &mut search)?;
+                continue;
             }
+            let found =
+                exists(word).and_then(|exists| if exists { self.path(word, &mut search) } else { self.glob(word, &mut search) });
+            self.or_missing(found, word, &mut search)?;
         }
         for list in &self.lists {
             self.list(list, &mut search)?;
+        }
+        if stdin.is_none()
+            && search.missing == search.found.len()
+            && let Some(error) = search.first_missing
+        {
+            return Err(error);
         }
         let skipped = search.skipped;
         let mut inputs = search.inputs(self.follow);
@@ -264,6 +290,18 @@ impl Wanted {
     fn stdin(&self) -> Input {
         let name = self.stdin_name.clone().unwrap_or_else(|| STDIN.to_owned());
         Input { name, source: Source::Stdin, format: self.format, scanned: false }
+    }
+
+    /// Keeps a path that does not exist as an input, if that is wanted.
+    fn or_missing(&self, found: Result<(), InputsError>, path: &Path, search: &mut Search) -> Result<(), InputsError> {
+        let Err(error) = found else { return Ok(()) };
+        if !self.keep_missing || !error.is_about_missing() {
+            return Err(error);
+        }
+        self.file(path, false, search);
+        search.missing += 1;
+        search.first_missing.get_or_insert(error);
+        Ok(())
     }
 
     /// Adds a file that the user has named.
@@ -384,10 +422,11 @@ impl Wanted {
         for (line, path) in lines {
             let listed = |source| InputsError::Listed { at: ListLine { list: list.to_owned(), line }, source: Box::new(source) };
             let path = Path::new(&path);
-            if !exists(path).map_err(listed)? {
-                return Err(listed(InputsError::NoSuchFile(name_of(path))));
-            }
-            self.path(path, search).map_err(listed)?;
+            let found = exists(path).and_then(|exists| match exists {
+                true => self.path(path, search),
+                false => Err(InputsError::NoSuchFile(name_of(path))),
+            });
+            self.or_missing(found.map_err(listed), path, search)?;
         }
         Ok(())
     }

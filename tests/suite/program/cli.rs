@@ -85,10 +85,39 @@ fn unknown_options_and_values_are_bad_use() -> Outcome {
 }
 
 #[test]
-fn a_missing_file_is_bad_use_even_beside_a_good_one() -> Outcome {
+fn a_missing_file_is_a_failure_and_the_rest_is_audited() -> Outcome {
     let home = home()?;
-    assert!(bad_use(home.path(), &["check", "a.pgn", "none.pgn"])?.contains("no such file or directory: `none.pgn`"));
-    assert!(bad_use(home.path(), &["check", "*.epd"])?.contains("no file matches `*.epd`"));
+    let home = home.path();
+    fs::write(home.join("list"), "a.pgn\nnone.pgn\n")?;
+    let audits = [
+        ("report", vec!["check", "a.pgn", "none.pgn", "-o", "report"]),
+        ("globs", vec!["check", "a.pgn", "none.pg*", "-o", "globs"]),
+        ("listed", vec!["check", "--files-from", "list", "-o", "listed"]),
+        ("nights", vec!["nightly", "a.pgn", "none.pgn", "--store", "nights", "--as-of", "2026-11-28"]),
+    ];
+    for (kind, arguments) in audits {
+        let (code, _, err) = run(home, &arguments)?;
+        assert_eq!(code, 2, "{arguments:?}: {err}");
+        let report = match kind {
+            "nights" => home.join("nights/tonight"),
+            _ => home.join(arguments.last().ok_or("a report")?),
+        };
+        let read = |name: &str| fs::read_to_string(report.join(name));
+        assert!(read("failures.csv")?.lines().nth(1).is_some_and(|row| row.starts_with("none.pg")), "{kind}");
+        assert_eq!(read("inputs.csv")?.lines().count(), 3, "{kind}");
+    }
+    // If nothing is left, there is no report.
+    assert!(bad_use(home, &["check", "none.pgn", "no.epd"])?.contains("no such file or directory: `none.pgn`"));
+    assert!(bad_use(home, &["check", "*.epd"])?.contains("no file matches `*.epd`"));
+    // What writes games or plans refuses.
+    for arguments in [
+        &["check", "a.pgn", "none.pgn", "--good", "g.pgn", "--bad", "b.pgn"][..],
+        &["check", "a.pgn", "none.pgn", "--duplicates", "--games", "g.pgn"],
+        &["plan", "a.pgn", "none.pgn", "-o", "plan"],
+        &["diff", "a.pgn", "none.pgn", "-o", "differences"],
+    ] {
+        assert!(bad_use(home, arguments)?.contains("no such file or directory: `none.pgn`"), "{arguments:?}");
+    }
     Ok(())
 }
 
