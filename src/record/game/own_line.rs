@@ -1,6 +1,7 @@
 //! Lines of moves that are games of their own: texts without tags and markers that have a line for
 //! each opening.
 
+use memchr::memchr;
 use shakmaty::{Chess, Position};
 
 use super::GameReplay;
@@ -35,12 +36,13 @@ impl GameReplay<'_, '_> {
         if !self.reading.has_begun || self.in_variation() || !is_standard || !begins_line(self.text, at) {
             return None;
         }
-        let first_end = line_end(self.text, self.movetext_at);
+        let first = self.line_of_moves(self.movetext_at, at)?;
+        let first_end = line_end(self.text, first);
         // More than one line of moves is a game with line breaks.
         if first_end >= at || self.line_of_moves(first_end, at).is_some() {
             return None;
         }
-        self.moves_of_line(self.movetext_at, first_end)?;
+        self.moves_of_line(first, first_end)?;
         let next = self.line_of_moves(at, self.text.len())?;
         let end = line_end(self.text, next);
         self.lexer.touched_end |= end == self.text.len();
@@ -99,10 +101,11 @@ impl GameReplay<'_, '_> {
         for _ in 0..MAX_BETWEEN {
             at += self.text[at..to].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             let line = &self.text[at..to];
-            if !(line.starts_with(b"#") || line.starts_with(b"//")) {
-                return (at < to).then_some(at);
-            }
-            at = line_end(self.text, at).min(to);
+            at = match line {
+                [b'{', ..] => at + memchr(b'}', line)? + 1,
+                [b'#', ..] | [b'/', b'/', ..] => line_end(self.text, at).min(to),
+                _ => return (at < to).then_some(at),
+            };
         }
         Some(at)
     }

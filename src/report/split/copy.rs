@@ -112,7 +112,9 @@ impl<'a> Copying<'a> {
             bad.write(line_break)?;
         }
         bad.write(&comment(&record.findings, line_break))?;
-        bad.write(if is_on_own_line { line_break } else { b" " })
+        bad.write(if is_on_own_line { line_break } else { b" " })?;
+        // Without movetext, only a blank line separates the comment from the next game.
+        if has_movetext { Ok(()) } else { bad.write(line_break) }
     }
 
     fn starts_with_mark(&mut self) -> Result<bool, SplitError> {

@@ -134,12 +134,20 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
 }
 
 /// Whether a blank line or more space follows a game from `end` to `next`, where the next record
-/// begins or the text ends.
+/// begins or the text ends. Stray text after the game is SYN01.
 pub fn follows_game(text: &[u8], end: usize, next: usize) -> bool {
     // Without a marker, the game extends to the next record.
     let has_marker = end < next;
-    let has_comment = || memchr2(b'{', b';', &text[end..next]).is_some();
+    let has_comment = || memchr2(b'{', b';', &text[end..next]).is_some() && has_only_comments(text, end, next);
     next >= text.len() || !has_marker || (next - end >= 3 && !has_comment()) || blank_line(text, end, next).is_some()
+}
+
+/// Whether all text between `from` and `to` is comments.
+#[cold]
+fn has_only_comments(text: &[u8], from: usize, to: usize) -> bool {
+    let mut lexer = Lexer::new(text, from);
+    while lexer.next() == Token::Comment {}
+    lexer.start >= to
 }
 
 /// Reports a comment before the tags of this game, which is the first one, or of the next one.

@@ -2,6 +2,7 @@
 //! is cut.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
@@ -709,6 +710,45 @@ fn options_belong_together() -> Outcome {
         let output = run(home.path(), &[&SPLIT[..], &["--force", "--split-on", on]].concat())?;
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         assert!(fs::read_to_string(home.path().join("bad.pgn"))?.contains(bad), "{on}");
+    }
+    Ok(())
+}
+
+/// How often each rule fires, and the number of records.
+fn counted(text: &[u8]) -> (BTreeMap<String, usize>, u64) {
+    let selection = Selection::of(Profile::Strict);
+    let audited = audit(vec![bytes("bad", text, Some(Format::Pgn))], Settings { selection, ..Settings::default() });
+    let mut counts = BTreeMap::new();
+    audited.codes().into_iter().for_each(|code| *counts.entry(code).or_insert(0) += 1);
+    (counts, audited.summary.counts.records())
+}
+
+#[test]
+fn comments_add_no_findings_and_keep_the_number_of_games() -> Outcome {
+    let tags =
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n";
+    let numbered = "GameId        1\nResult        0-1\nPlyCount        4\nMoves\n  1        f2f3\n  2                    e7e5\n  3        g2g4\n  4                    d8h4\n----------------------------------------\n";
+    let variations = (0..8).map(|number| format!("(1. e{} {}) ", number % 2 + 5, "x".repeat(30))).collect::<String>();
+    for text in [
+        // Without moves and markers, nothing but a blank line separates games.
+        tags.repeat(3),
+        tags.trim_end().to_owned(),
+        // Stray text between games.
+        [numbered, &numbered.replace("        1\n", "        2\n"), numbered].concat(),
+        // Each line is a game.
+        "e4 e5 Nf3 Nc6 Bb5 a6\ne4 e5 Nf3 d6? d4 exd4\nd4 d5 c4 e6 Nc3 Nf6\n\n# Nordic gambit\ne4 e5 d4 exd4 c3 dxc3\ne4 c5 Nf3 d6\n".to_owned(),
+        // Long messages.
+        format!("{tags}1. e4 {variations}*\n\n{GAME}"),
+    ] {
+        for severity in [Severity::Error, Severity::Warning, Severity::Info] {
+            let input = [bytes("input", text.as_bytes(), Some(Format::Pgn))];
+            let settings = || settings(on(severity), Selection::of(Profile::Strict));
+            let (plain, _) = divide_as(&input, settings(), false)?;
+            let (annotated, _) = divide_as(&input, settings(), true)?;
+            let shown = String::from_utf8_lossy(&annotated.bad);
+            assert_eq!(counted(&annotated.bad), counted(&plain.bad), "{shown}");
+            assert!(plain.bad.is_empty() || shown.contains(" (") && shown.contains(" }"), "{shown}");
+        }
     }
     Ok(())
 }
