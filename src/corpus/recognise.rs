@@ -8,7 +8,7 @@ use super::{ByteOrder, Packing, has_chess_name, packing::without_packing, utf16:
 use crate::{
     chess::fen::is_placement,
     pgn::{count_words, is_movetext},
-    table::{Columns, FoundTable, Layout, NoColumn, Table, find_table, next_enclosed, table_with_columns},
+    table::{Columns, FoundTable, Layout, NoColumn, Table, find_table, json_fault, next_enclosed, table_with_columns},
     text::{Format, is_plain_ascii},
 };
 
@@ -265,12 +265,15 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
         .peekable();
     let is_cut_off = !whole && !matches!(text.last(), Some(b'\n' | b'\r'));
     let (mut first, mut positions, mut enclosed, mut prose, mut others) = (None, 0, 0, 0, 0);
+    let (mut json, mut all) = (0, 0);
     while let Some((number, line)) = lines.next() {
         // A truncated line is unreliable, unless it is the only one.
         if is_cut_off && (1..MAX_LINES - 1).contains(&number) && lines.peek().is_none() {
             break;
         }
         let kind = kind_of_line(line);
+        all += 1;
+        json += usize::from(matches!(line.trim_ascii_start(), [b'{' | b'[', ..]) && json_fault(line).is_none());
         match kind {
             // The first line of a file of games is nearly always a tag pair. A numbered list may
             // begin like a game.
@@ -299,7 +302,7 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
         Some(Line::Game) => Inside::Shown(Layout::Games),
         Some(_) if may_be_prose && is_mostly_text(positions + enclosed, prose, others) => Inside::Prose,
         Some(_) if prose > positions + enclosed => Inside::Shown(Layout::of(named)),
-        Some(_) if enclosed > positions => Inside::Shown(Layout::Enclosed),
+        Some(_) if enclosed > positions => Inside::Shown(Layout::Enclosed { are_json: json > 1 && 2 * json > all }),
         Some(_) => Inside::Shown(Layout::Positions),
     }
 }

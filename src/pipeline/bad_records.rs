@@ -145,7 +145,7 @@ impl Division {
             is_known,
             take,
             places: places.sorted()?.peekable(),
-            is_enclosed: layout == Some(Layout::Enclosed),
+            is_enclosed: matches!(layout, Some(Layout::Enclosed { .. })),
             before: (0, 0),
             header: Vec::new(),
             current: None,

@@ -131,7 +131,7 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, layout: Layout) -> Option<
     trial("guess", text, range.start);
     match layout {
         Layout::Games => guess_start(text, range.start, range.end),
-        Layout::Positions | Layout::Enclosed | Layout::Table(_) => line_start_in(text, range),
+        Layout::Positions | Layout::Enclosed { .. } | Layout::Table(_) => line_start_in(text, range),
     }
 }
 
@@ -220,7 +220,7 @@ impl Chunk {
     fn mark_extent(&mut self, window: Window<'_>, start: usize, record: &RecordOutcome, layout: Layout) -> Range<usize> {
         let text = window.text.get(start..record.next).unwrap_or_default();
         let is_record = record.counts.records() > 0;
-        if layout == Layout::Enclosed {
+        if matches!(layout, Layout::Enclosed { .. }) {
             let begins_line = start == 0 || matches!(window.text.get(start - 1), Some(b'\n' | b'\r'));
             let ends_line = record.next == window.text.len() || text.ends_with(b"\n") || text.ends_with(b"\r");
             let why = match begins_line && is_blank(text) {
@@ -471,11 +471,11 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
         if let Some(error) = certified.certificate.internal_error() {
             self.chunk.fail("rule", self.window, start, error);
         }
+        self.chunk.tally.counts.certificates.count(&certified.certificate);
+        self.chunk.certified.push(certified);
     }
 
     /// Reads the record at `start`. If that panics, only this record is lost.
-        self.chunk.tally.counts.certificates.count(&certified.certificate);
-        self.chunk.certified.push(certified);
     fn read_guarded(&mut self, start: usize) -> RecordOutcome {
         let window = self.window;
         let cards = self.reader.cards().end();

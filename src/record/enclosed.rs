@@ -10,9 +10,9 @@ use super::{
     row::with_cell,
 };
 use crate::{
-    pgn::line_end,
-    rules::{Findings, facts::RecordBytes, report_enclosed},
-    table::{CellContent, Enclosed, engine_lines, next_enclosed},
+    pgn::{BOM, begins_line, line_end},
+    rules::{Findings, facts::RecordBytes, report_bad_json, report_enclosed, report_no_position},
+    table::{CellContent, Enclosed, engine_lines, json_fault, next_enclosed},
     text::Span,
 };
 
@@ -21,9 +21,20 @@ const MAX_VARIATIONS: usize = 1 << 20;
 
 /// Audits the first position at or after `start`, on the same line, and its variations. The record
 /// ends with them, or with the line if there is no position.
-pub(super) fn read_enclosed(window: Window<'_>, start: usize, checks: &RecordChecks, findings: &mut Findings) -> RecordOutcome {
+///
+/// If the lines `are_json`, those that are not, or have no position, are reported.
+pub(super) fn read_enclosed(
+    window: Window<'_>,
+    start: usize,
+    are_json: bool,
+    checks: &RecordChecks,
+    findings: &mut Findings,
+) -> RecordOutcome {
     let text = window.text;
     let mut outcome = RecordOutcome::default();
+    if are_json && begins_line(text, start) {
+        outcome.touched_end = check_json(text, start, findings);
+    }
     match next_enclosed(text, start) {
         Ok(Enclosed { content, end }) => {
             let since = findings.len();
@@ -39,7 +50,7 @@ pub(super) fn read_enclosed(window: Window<'_>, start: usize, checks: &RecordChe
             let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
             Variations { text, lines: &lines, start, at_fault }.play(checks, &mut outcome, findings);
-            outcome.touched_end = reach == text.len();
+            outcome.touched_end |= reach == text.len();
             // Other positions may follow on the same line.
             let is_line_end = matches!(text.get(outcome.end), Some(b'\n' | b'\r'));
             outcome.next = if is_line_end { next_line(text, outcome.end) } else { outcome.end };
@@ -50,6 +61,31 @@ pub(super) fn read_enclosed(window: Window<'_>, start: usize, checks: &RecordChe
     let bytes = RecordBytes { text, start, end: outcome.end, at_input_start: start == 0 && window.base == 0 };
     check_line_bytes(&bytes, &checks.games.rules, findings);
     outcome
+}
+
+/// Maximum length of a line of JSON that is checked, in bytes.
+const MAX_JSON: usize = 1 << 20;
+
+/// Checks a line that should be JSON with a position. Returns whether the end of the text affects
+/// the result.
+fn check_json(text: &[u8], start: usize, findings: &mut Findings) -> bool {
+    let start = start + if text[start..].starts_with(BOM) { BOM.len() } else { 0 };
+    let near = &text[..text.len().min(start + MAX_JSON)];
+    let end = line_end(near, start);
+    let line = Span::new(start, end);
+    let content = line.of(text).trim_ascii();
+    let is_other = content.is_empty() || matches!(content[0], b'#' | b'%' | b';');
+    if is_other || end - start == MAX_JSON {
+        return end == text.len();
+    }
+    match json_fault(line.of(text)) {
+        Some(fault) => report_bad_json(findings, line, fault),
+        None if content.len() > 1 && next_enclosed(near, start).is_err() => {
+            report_no_position(findings, Span::new(start, end), b"");
+        }
+        None => {}
+    }
+    end == text.len()
 }
 
 /// The variations of the position at `place`, and how far the text was read: those before it on the

@@ -285,7 +285,7 @@ impl<'c> RecordReader<'c> {
             games,
             rows: match &checks.layout {
                 Layout::Table(table) => Some(RowMemory::of(table)),
-                Layout::Games | Layout::Positions | Layout::Enclosed => None,
+                Layout::Games | Layout::Positions | Layout::Enclosed { .. } => None,
             },
         }
     }
@@ -444,7 +444,7 @@ impl<'c> RecordReader<'c> {
         match (&self.checks.layout, &mut self.rows) {
             (Layout::Games, _) => self.read_game(window, start, findings),
             (Layout::Table(_), Some(rows)) => read_row(window, start, rows, &mut self.games, self.checks, findings),
-            (Layout::Enclosed, _) => read_enclosed(window, start, self.checks, findings),
+            (&Layout::Enclosed { are_json }, _) => read_enclosed(window, start, are_json, self.checks, findings),
             (Layout::Positions | Layout::Table(_), _) => read_line(window, start, self.checks, &mut self.games.cards, findings),
         }
     }

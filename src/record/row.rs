@@ -11,8 +11,11 @@ use super::{
 };
 use crate::{
     chess::{Variant, variant_played_elsewhere},
-    rules::{Declared, Finding, Findings, Patch, facts::RecordBytes, report_no_position, report_open_cell, report_short_row},
-    table::{CellContent, Column, RowEnd, RowReader, Table, is_empty_value},
+    rules::{
+        Declared, Finding, Findings, Patch, facts::RecordBytes, report_extra_cells, report_no_position, report_open_cell,
+        report_short_cells, report_short_row,
+    },
+    table::{CellContent, Column, MAX_ROW, RowEnd, RowReader, Table, is_empty_value},
     text::Span,
 };
 
@@ -49,6 +52,7 @@ pub(super) fn read_row(
     if !window.is_before_rows(start, table) && (row.open_quote.is_some() || has_content(text, rows.reader.cells())) {
         let since = findings.len();
         let cells = Cells { text, row, table, reader: &rows.reader };
+        cells.check_width(start, findings);
         let cell = |column: Option<Column>| column.and_then(|column| rows.reader.content(text, column));
         // The column may have another meaning, such as the variation of an opening.
         let is_variant = |name: &Vec<u8>| Variant::named(name) != Variant::Unknown || variant_played_elsewhere(name);
@@ -119,6 +123,22 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
+    /// Checks whether the row has as many cells as the header. Empty cells at its end do not count.
+    fn check_width(&self, start: usize, findings: &mut Findings) {
+        let &Cells { text, row, table, reader } = self;
+        let Some(width) = table.width.filter(|_| row.open_quote.is_none() && row.end - start < MAX_ROW) else { return };
+        let cells = reader.cells();
+        let is_comment = cells.len() == 1 && cells.iter().any(|cell| cell.of(text).starts_with(b"#"));
+        // A row without a position is reported anyway.
+        if cells.len() < width && !is_comment && table.fen.is_none_or(|fen| fen.0 < cells.len()) {
+            report_short_cells(findings, Span::new(row.end, row.end), (cells.len(), width));
+        }
+        let has_content = |cell: &&Span| !matches!(cell.of(text).trim_ascii(), b"" | b"\"\"");
+        if let Some(extra) = cells.iter().skip(width).find(has_content) {
+            report_extra_cells(findings, *extra, (cells.len(), width));
+        }
+    }
+
     /// Examines the position of the row.
     fn position(&self, declared: Declared, checks: &RecordChecks, findings: &mut Findings) -> Option<Examined> {
         let &Cells { text, row, table, reader } = self;

@@ -234,6 +234,10 @@ impl FirstRows {
         Table {
             delimiter: self.delimiter,
             header,
+            width: header
+                .and(self.cells().iter().rposition(|cell| !cell.trim_ascii().is_empty()))
+                .map(|last| last + 1)
+                .filter(|width| *width > 1),
             fen,
             game,
             moves,
@@ -521,6 +525,7 @@ mod tests {
         let expected = Table {
             delimiter: b',',
             header: Some(0),
+            width: Some(4),
             fen: Some(Column(1)),
             game: None,
             moves: Some(Column(2)),
@@ -529,9 +534,9 @@ mod tests {
             label: Some(Column(0)),
         };
         assert_eq!(puzzles, Some(expected));
-        let first = Table { fen: Some(Column(0)), moves: None, label: None, ..expected };
+        let first = Table { width: Some(2), fen: Some(Column(0)), moves: None, label: None, ..expected };
         assert_eq!(table(&format!("fen\tlabel\n{START}\tillegal\n")), Some(Table { delimiter: b'\t', ..first }));
-        assert_eq!(table(&format!("fen\n{START}\n")), Some(Table { delimiter: b'\t', ..first }));
+        assert_eq!(table(&format!("fen\n{START}\n")), Some(Table { delimiter: b'\t', width: None, ..first }));
         let quoted = table(&format!("\u{FEFF}\r\n\"moves\"; x;\"Fen\";ID\r\n;;{START};7\r\n"));
         let other = Table {
             delimiter: b';',

@@ -1,6 +1,7 @@
 //! Positions inside other text: JSON lines, program text, rows of uneven length.
 
 use memchr::{memchr, memchr2, memmem};
+use serde::de::IgnoredAny;
 
 use super::{CellContent, Unquoted};
 use crate::{chess::fen::is_placement, pgn::line_end, text::Span};
@@ -99,6 +100,24 @@ fn fields_end(text: &[u8], placement_end: usize, limit: usize) -> usize {
         end = start + word.len();
     }
     end
+}
+
+/// Why a line is not a JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonFault {
+    /// It ends in the middle of the value.
+    Truncated,
+    /// It is something else from this byte on.
+    Other(usize),
+}
+
+/// Why a line is not a JSON value, if it is not. A comma may follow, as in a list with a value on
+/// each line.
+pub fn json_fault(line: &[u8]) -> Option<JsonFault> {
+    let value = line.trim_ascii_end();
+    let value = value.strip_suffix(b",").unwrap_or(value);
+    let error = serde_json::from_slice::<IgnoredAny>(value).err()?;
+    Some(if error.is_eof() { JsonFault::Truncated } else { JsonFault::Other(error.column().saturating_sub(1)) })
 }
 
 /// The variations that an engine gives in a part of a JSON text: the strings `line` or `moves` in a

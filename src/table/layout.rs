@@ -11,7 +11,10 @@ pub enum Layout {
     /// A position per line: FEN, or EPD with operations.
     Positions,
     /// Positions inside other text, such as JSON lines and program text.
-    Enclosed,
+    Enclosed {
+        /// Whether the lines are JSON: an object or a list each.
+        are_json: bool,
+    },
     /// Rows of a table.
     Table(Table),
 }
@@ -29,7 +32,7 @@ impl Layout {
     pub const fn format(self) -> Format {
         match self {
             Layout::Games | Layout::Table(Table { game: Some(_), .. } | Table { fen: None, .. }) => Format::Pgn,
-            Layout::Positions | Layout::Enclosed | Layout::Table(_) => Format::Epd,
+            Layout::Positions | Layout::Enclosed { .. } | Layout::Table(_) => Format::Epd,
         }
     }
 }

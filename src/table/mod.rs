@@ -15,12 +15,12 @@ use crate::{
 
 pub use cells::is_empty_value;
 pub use columns::{Column, ColumnName, Columns, FoundTable, NoColumn, NotAColumn, find_table, table_with_columns};
-pub use enclosed::{Enclosed, engine_lines, next_enclosed};
+pub use enclosed::{Enclosed, JsonFault, engine_lines, json_fault, next_enclosed};
 pub use layout::Layout;
 
 /// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the
 /// input.
-const MAX_ROW: usize = 1 << 20;
+pub(crate) const MAX_ROW: usize = 1 << 20;
 
 /// The layout of a table: its delimiter and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,9 @@ pub struct Table {
     pub delimiter: u8,
     /// The byte offset of the header, if there is one. Text before it is not part of the table.
     pub header: Option<usize>,
+    /// Number of cells of the header, without empty ones at its end. `None` without a header, or
+    /// with a single column.
+    pub width: Option<usize>,
     /// The column of positions, if there is one. There is one, or one of games or moves.
     pub fen: Option<Column>,
     /// The column of games: movetext, or tag pairs and movetext.

@@ -52,6 +52,9 @@ pub(super) fn accept_row(
     if table.game.is_some() || table.variant.is_some() {
         return None;
     }
+    if table.width.is_some_and(|width| memchr_iter(table.delimiter, row).count() + 1 != width) {
+        return None;
+    }
     let fen = cell(table.fen?)?;
     let (position, length) = line::read(&row[fen.start..], read)?;
     let view = accept(&position).filter(|view| length == fen.end - fen.start && !view.chess960)?;
@@ -147,6 +150,7 @@ mod tests {
     const TABLE: Table = Table {
         delimiter: b',',
         header: None,
+        width: None,
         fen: Some(Column(1)),
         game: None,
         moves: Some(Column(3)),
@@ -168,6 +172,10 @@ mod tests {
             assert_eq!(plies(&TABLE, &format!("a,{START},,e2e4 e7e5 g1f3{end}")), Some(3), "{end:?}");
         }
         assert_eq!(plies(&TABLE, &format!("a,{START},,\n")), Some(0), "no moves");
+        let four = Table { width: Some(4), ..TABLE };
+        for (end, expected) in [("", Some(1)), (",", None), (",x", None)] {
+            assert_eq!(plies(&four, &format!("a,{START},,e2e4{end}\n")), expected, "{end:?}");
+        }
         let bare = Table { moves: None, ..TABLE };
         assert_eq!(plies(&bare, &format!("a,{START}\n")), Some(0));
         let tabs = Table { delimiter: b'\t', fen: Some(Column(2)), moves: Some(Column(0)), ..TABLE };

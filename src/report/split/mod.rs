@@ -385,7 +385,7 @@ const fn describe(layout: Layout) -> &'static str {
     match layout {
         Layout::Games => "games",
         Layout::Positions => "a position per line",
-        Layout::Enclosed => "positions in quotes",
+        Layout::Enclosed { .. } => "positions in quotes",
         Layout::Table(_) => "a table",
     }
 }

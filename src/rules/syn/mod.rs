@@ -39,6 +39,7 @@ family! {
     empty_input,
     not_chess,
     enclosed_positions,
+    incomplete_row,
 }
 
 #[cfg(test)]

@@ -530,12 +530,12 @@ fn columns_of_moves_are_found_by_what_can_be_played() {
 
 #[test]
 fn an_odd_line_does_not_end_a_table() {
-    for odd in ["Total: 2\n", "   \n", "# end\n", "\0\0\0"] {
+    for (odd, further) in [("Total: 2\n", &["SYN19 warning ``"][..]), ("   \n", &[]), ("# end\n", &[]), ("\0\0\0", &[])] {
         let text = format!("id,pgn\n1,1. e4 e5 2. Ke3\n2,1. d4 d5\n3,1. c4\n{odd}");
         let found = found(&read(&text), &text);
         assert_eq!(
-            found.iter().filter(|finding| !finding.starts_with("ENC")).collect::<Vec<_>>(),
-            ["MOV01 error `Ke3`"],
+            found.iter().map(String::as_str).filter(|finding| !finding.starts_with("ENC")).collect::<Vec<_>>(),
+            [&["MOV01 error `Ke3`"][..], further].concat(),
             "{odd:?}"
         );
     }
@@ -670,4 +670,50 @@ fn variations_may_be_cut_at_every_byte() {
         assert_eq!(audit_result(&text, chunk_bytes, 1, false), uncut, "chunks of {chunk_bytes} bytes");
         assert_eq!(audit_result(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
     }
+}
+
+#[test]
+fn rows_of_another_width_are_reported() {
+    let row = |number: u32, rest: &str| format!("{number},{START},e2e4{rest}\n");
+    let text = ["id,fen,moves,note\n", &row(1, ",x"), &row(2, ""), &row(3, ",a, b"), &row(4, ",,,"), &row(5, ",y")].concat();
+    says(&text, &["SYN19 warning ``", "SYN19 warning ` b`"]);
+    let audit_result = read(&text);
+    let lines: Vec<u64> = audit_result.findings.iter().map(|(_, finding)| finding.line).collect();
+    assert_eq!((lines, audit_result.summary.counts.positions, audit_result.summary.counts.plies), (vec![3, 4], 5, 5));
+    // A row without a position has one finding, and a single column no width.
+    says(&format!("id,fen,moves\n1,{START},e2e4\n2\n"), &["FEN01 error ``"]);
+    says(&format!("id,fen,moves\n1,{START},\"e2e4\n"), &["EPD04 error `\"`"]);
+    says(&format!("fen\n{START}\n{START}\tx\n"), &[]);
+    // Many of them are one finding.
+    let many = format!("id,fen,moves,note\n{}", (0..30).map(|number| row(number, "")).collect::<String>());
+    says(&many, &["SYN19 warning ``"]);
+}
+
+#[test]
+fn lines_of_json_that_are_not_are_reported() {
+    let line = format!("{{\"id\": 1, \"fen\": \"{START}\", \"moves\": \"e2e4\"}}\n");
+    let cut = &line[..20];
+    let rest = ["{\"type\": \"end\"}\n", "[]\n", "\n# note\n", &line.replace("}\n", "},\n")].concat();
+    let deep = "[".repeat(100_000);
+    let text =
+        [&line, &line, cut, "\n", &line, &deep, "\n", &line, &line.replace("}\n", "}}\n"), &rest, line.trim_end()].concat();
+    says(
+        &text,
+        &[
+            "SYN19 warning ``",
+            "SYN19 warning ``",
+            "SYN19 warning ``",
+            "FEN01 warning `{\"type\": \"end\"}`",
+            "FEN01 warning `[]`",
+        ],
+    );
+    let audit_result = read(&text);
+    let lines: Vec<u64> = audit_result.findings.iter().map(|(_, finding)| finding.line).filter(|line| *line > 1).collect();
+    assert_eq!((lines, audit_result.summary.counts.positions), (vec![3, 5, 7, 8, 9], 7));
+    // The position counts, wherever the line is cut.
+    let cut = &line[..line.len() - 6];
+    says(&[&line, &line, cut, "\n", &line].concat(), &["SYN19 warning ``"]);
+    // Program text has any lines, and a list may be on many.
+    says(&format!("x = {{\n  'a': '{START}',\n  'b': '{START}',\n}}\n"), &[]);
+    says(&format!("[\n{0},\n{0},\n{0}\n]\n", line.trim_end()), &["SYN19 warning ``", "SYN19 warning ``"]);
 }
