@@ -384,6 +384,8 @@ fn is_of_same_user(_: &Path, _: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
     use super::*;
 
     fn names(directory: &Path) -> io::Result<Vec<OsString>> {
