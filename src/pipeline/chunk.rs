@@ -15,7 +15,8 @@ use super::{
     lines::{Lines, line_start},
     marks::{Mark, Marks, Why},
     once_per_input::OncePerInput,
-    record_findings::{NotedIn, ReadRecord, RecordFindings},
+    record_findings::{NotedIn, RecordFindings},
+    trial::ReadRecord,
 };
 use crate::{
     identity::{CardBatch, GamePlace},

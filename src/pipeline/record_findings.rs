@@ -1,10 +1,6 @@
 //! The findings of a record, on their way into a chunk.
 
-use std::{
-    ops::{ControlFlow, Range},
-    sync::Arc,
-    vec::Drain,
-};
+use std::{ops::ControlFlow, sync::Arc, vec::Drain};
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +10,7 @@ use super::{
     marks::{Mark, Marks, Reasons},
     once_per_input::{Key, OncePerInput, key},
     settle::settle,
-    trial::withdraw_harmful,
+    trial::{ReadRecord, withdraw_harmful},
 };
 use crate::{
     pgn::BOM,
@@ -33,18 +29,6 @@ pub(super) struct NotedIn<'a> {
     pub marks: &'a mut Marks,
     /// Number of records of the chunk so far, this one included.
     pub records: u64,
-}
-
-/// A record that was read on the thorough path.
-pub(super) struct ReadRecord<'a> {
-    /// The text that it is in.
-    pub window: Window<'a>,
-    /// Where it begins there.
-    pub start: usize,
-    /// The record with the whitespace after it.
-    pub extent: Range<usize>,
-    /// The result of reading it.
-    pub outcome: &'a RecordOutcome,
 }
 
 /// The findings of the record that is being read. The memory is reused from record to record.

@@ -1,11 +1,11 @@
 //! Tries the likely repairs of a record: the record is read again with them. Those that would add
 //! an error, or change how many records there are, are withdrawn.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use super::{checks::InputChecks, record_findings::ReadRecord};
+use super::checks::InputChecks;
 use crate::{
-    record::{ReaderMemory, RecordReader, Tally, Window},
+    record::{ReaderMemory, RecordOutcome, RecordReader, Tally, Window},
     rules::{Certainty, Family, Finding, Findings, Patch, Severity},
 };
 
@@ -19,6 +19,18 @@ const MAX_BYTES: usize = 1 << 20;
 /// Maximum number of times that a record is read again. Repairs that were not tried by then are
 /// withdrawn.
 const MAX_TRIALS: usize = 32;
+
+/// A record that was read on the thorough path.
+pub(super) struct ReadRecord<'a> {
+    /// The text that it is in.
+    pub window: Window<'a>,
+    /// Where it begins there.
+    pub start: usize,
+    /// The record with the whitespace after it.
+    pub extent: Range<usize>,
+    /// The result of reading it.
+    pub outcome: &'a RecordOutcome,
+}
 
 /// What was read of a record, and of the lines that continue it.
 struct Reading {

@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: code!("SYN19"),
     name: "incomplete-row",
     severity: Severity::Warning,
-    summary: "A row of a table or a line of JSON is not complete",
+    summary: "A table row or a JSON line is incomplete",
     what: "In a table with a header, a row has fewer cells than the header, or more. Empty cells at \
            its end do not count. A row that ends before the position column is FEN01. In an input \
            whose lines are mostly JSON, a line is cut off or is not JSON. Only its positions are \
