@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     pgn::BOM,
-    record::{ReaderMemory, RecordOutcome, Window, digest, fingerprint, game_label, kind_fingerprint, line_label},
+    record::{ReaderMemory, Window, digest, fingerprint, game_label, kind_fingerprint, line_label},
     rules::{Code, Finding, Findings, MIN_GROUPED, Scope, Severity},
     table::Layout,
     text::{Encoding, Extents, Span, readable, wording::quantity},
