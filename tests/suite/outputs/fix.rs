@@ -489,26 +489,9 @@ fn repair_all(home: &Path, profile: &str) -> Outcome {
     fs::write(home.join("list"), names.collect::<Result<String, _>>()?)?;
     let mut before = BTreeMap::new();
     for round in 0..=5 {
-        let audited = run(
-            home,
-            &[
-                "check",
-                "--no-config",
-                "--no-html",
-                "-q",
-                "--profile",
-                profile,
-                "--files-from",
-                "list",
-                "-o",
-                "report",
-                "--repairs",
-                "repairs.csv",
-                "--force",
-                "--fail-on",
-                "never",
-            ],
-        )?;
+        let options = "check --no-config --no-html -q --files-from list -o report --repairs repairs.csv --force --fail-on never";
+        let options: Vec<&str> = options.split(' ').chain(["--profile", profile]).collect();
+        let audited = run(home, &options)?;
         let now = errors_and_records(&home.join("report"))?;
         for (name, (errors, records)) in &now {
             let (most, as_many) = before.get(name).copied().unwrap_or((*errors, *records));
@@ -533,14 +516,14 @@ fn repair_all(home: &Path, profile: &str) -> Outcome {
     Ok(())
 }
 
-/// All files below a directory that are not too large.
+/// All files below a directory.
 fn files(directory: &Path) -> Outcome<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
         if path.is_dir() {
             files.extend(self::files(&path)?);
-        } else if fs::metadata(&path)?.len() < 1 << 17 {
+        } else {
             files.push(path);
         }
     }
@@ -548,9 +531,10 @@ fn files(directory: &Path) -> Outcome<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Copies the files below `from` to `to`.
+/// Copies the files below `from` that are not too large to `to`.
 fn copy_all(from: &Path, to: &Path) -> Outcome {
-    for path in files(from)? {
+    let is_small = |path: &PathBuf| fs::metadata(path).is_ok_and(|metadata| metadata.len() < 1 << 17);
+    for path in files(from)?.into_iter().filter(is_small) {
         let copy = to.join(path.strip_prefix(from)?);
         fs::create_dir_all(copy.parent().unwrap_or(to))?;
         fs::write(copy, fs::read(&path)?)?;
