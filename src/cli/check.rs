@@ -86,10 +86,10 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         return Ok(audit(prepared, &arguments.inputs)?.outcome);
     };
     let date = date_of_history(arguments.audit.as_of)?;
-    check_history(history)?;
     let mut prepared = Prepared::on(date, &arguments.audit)?;
     prepared.split_as(&arguments.split)?;
     prepared.files.writes(history, "--history");
+    prepared.history = Some(history);
     let Ended { outcome, summary } = audit(prepared, &arguments.inputs)?;
     // What was not read completely would look like a loss.
     if let Some(summary) = summary.filter(|summary| summary.failures == 0) {
@@ -153,6 +153,8 @@ pub struct Prepared<'a> {
     pub trend: Option<Trend>,
     /// What is read and written, besides the inputs and the report.
     pub files: RunFiles,
+    /// The history that gets a row.
+    history: Option<&'a Path>,
     started: Instant,
     /// The settings of the run.
     pub settings: Settings,
@@ -184,7 +186,7 @@ impl<'a> Prepared<'a> {
         let run_settings = run_settings(arguments, &resolved, formats.input);
         let mut files = RunFiles::default();
         files::note_audit(&mut files, arguments, &resolved);
-        let (split, trend) = (None, None);
+        let (split, trend, history) = (None, None, None);
         Ok(Prepared {
             arguments,
             resolved,
@@ -195,6 +197,7 @@ impl<'a> Prepared<'a> {
             split,
             trend,
             files,
+            history,
             started,
             settings,
             run_settings,
@@ -276,6 +279,7 @@ impl<'a> Prepared<'a> {
             (None, None) => Some(Path::new(DEFAULT_REPORT)),
         };
         let read = self.checked_files(&inputs, directory)?;
+        self.history.map(check_history).transpose()?;
         // Before a file is begun, so that a signal from then on says that there is no report.
         let stop = interrupt::stop_flag("no report was written");
         // Before the report is begun, so that nothing is replaced if the inputs cannot be read

@@ -18,8 +18,8 @@ pub struct CardBatch {
     bytes: Vec<u8>,
     /// Whether copies are looked for among them. Otherwise, there are no keys and players.
     finds_copies: bool,
-    /// What candidates for copies are found by: the key, the order of the game among those with this
-    /// key, and the place of the card in the bytes.
+    /// What candidates for copies are found by: the key, the order of the game among those with
+    /// this key, and the place of the card in the bytes.
     pub(super) keys: Vec<(u64, u64, usize)>,
     /// The players, and the places of the cards in the bytes.
     pub(super) players: Vec<(Appearance, usize)>,

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::{
     Hint, Shared, Verdict,
     group::{Comparing, Comparison, Context, NotCompared, Relation, Unlike, compare_group},
+    member::Candidate,
     positions::{EarlierPositions, PositionPair},
 };
 use crate::spill::{Log, Sorter};
@@ -35,9 +36,6 @@ const MAX_POSITIONS: usize = 1 << 15;
 
 /// Maximum number of bytes of games with equal moves under unlike names in memory.
 const MAX_UNLIKE_BYTES: usize = 1 << 20;
-
-/// A game or a position: the place of its card, and its order among those with the same key.
-pub(super) type Candidate = (u64, u64);
 
 /// Games or positions to be compared.
 enum Group {
@@ -369,7 +367,8 @@ impl Year {
     }
 }
 
-/// A group of which one part after the other is compared with games that represent the parts before.
+/// A group of which one part after the other is compared with games that represent the parts
+/// before.
 struct Parts {
     shared: Shared,
     representatives: Vec<Candidate>,

@@ -60,7 +60,8 @@ impl Connections {
     }
 }
 
-/// The games that have copies. Their numbers, from 0, are in the order of the places of their cards.
+/// The games that have copies. Their numbers, from 0, are in the order of the places of their
+/// cards.
 #[derive(Debug)]
 pub(super) struct Members {
     /// The place of each card, and that of a copy.

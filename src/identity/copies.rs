@@ -1,7 +1,7 @@
 //! Finds the copies among the games of a run.
 //!
-//! Games that share a key are candidates, which are compared by their cards. Copies are connected to
-//! clusters, and of each cluster one game is kept. Nothing depends on the order of inputs.
+//! Games that share a key are candidates, which are compared by their cards. Copies are connected
+//! to clusters, and of each cluster one game is kept. Nothing depends on the order of inputs.
 
 use std::{
     borrow::Cow,
@@ -11,8 +11,7 @@ use std::{
 };
 
 use super::{
-    Certainty, GameCard, GameDate, Judgement, KeepReason, NotCompared, Player, PlayerName, PositionCard, SameNames, Shared,
-    Spellings, Verdict,
+    GameCard, GameDate, KeepReason, NotCompared, Player, PlayerName, RecordKeys, SameNames, Shared, Spellings,
     candidates::{Found, compare_candidates},
     cards::Cards,
     group::Context,
@@ -33,15 +32,6 @@ const MAX_OTHER: usize = 1 << 15;
 
 /// Maximum number of copies from which the tags of a kept game are completed.
 const MAX_COPIES: usize = 1 << 11;
-
-/// Hashes of what tells records from others in reports. Records with the same one are alike.
-#[derive(Clone, Copy, Debug)]
-pub struct RecordKeys {
-    /// That of a game.
-    pub game: fn(&GameCard<'_>) -> u64,
-    /// That of a position.
-    pub position: fn(&PositionCard<'_>) -> u64,
-}
 
 /// A record and its number among those that are alike, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +54,8 @@ pub struct Related {
     /// The game of the cluster that is kept instead of this one, and why. `None` if neither need be
     /// removed.
     pub kept: Option<(u64, KeepReason)>,
-    /// The group of games with equal moves under unlike names, see [`Copies::unlike`]. These are the
-    /// first two.
+    /// The group of games with equal moves under unlike names, see [`Copies::unlike`]. These are
+    /// the first two.
     pub unlike: Option<u64>,
 }
 
@@ -185,7 +175,8 @@ impl Copies {
         Ok((numbers.next().unwrap_or(0), numbers.collect()))
     }
 
-    /// The bytes of the card at this place, for [`GameCard::read`] or [`PositionCard::read`].
+    /// The bytes of the card at this place, for [`GameCard::read`] or
+    /// [`PositionCard::read`](super::PositionCard::read).
     ///
     /// # Errors
     /// If a temporary file cannot be read.
@@ -275,15 +266,4 @@ fn keys_of_other_names(context: Context<'_>, games: Sorter<1>, other_spellings: 
         }
     }
     Ok(search)
-}
-
-impl Judgement<'_> {
-    /// Whether the games are surely copies of one game, so that one of them can be removed.
-    pub fn are_copies(&self) -> bool {
-        let is_copy = match self.verdict {
-            Verdict::SameGame | Verdict::SameGameContradicts | Verdict::Beginning | Verdict::Version => true,
-            Verdict::WrongHeader | Verdict::SameId | Verdict::TwoGamesOneSlot => false,
-        };
-        is_copy && self.certainty == Certainty::Likely
-    }
 }

@@ -74,7 +74,8 @@ impl Games {
         self.inputs.push(name);
     }
 
-    /// Finds copies among all games and positions. `spellings` are those of names of one player, and
+    /// Finds copies among all games and positions. `spellings` are those of names of one player,
+    /// and
     /// `keys` tell records from others in reports.
     ///
     /// # Errors

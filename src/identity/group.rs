@@ -3,10 +3,13 @@
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeSet, io};
 
 use super::{
-    GameCard, Judgement, Ply, RecordKeys, SameNames, Shared, Sketch, Subject, Verdict, candidates::Candidate, cards::Cards,
-    judge_subjects, may_be_versions, players::evidence, representatives::Representatives,
+    GameCard, Judgement, RecordKeys, SameNames, Shared, Verdict,
+    cards::Cards,
+    judge_subjects,
+    member::{Candidate, Member},
+    players::evidence,
+    representatives::Representatives,
 };
-use crate::pgn::KnownTag;
 
 /// Maximum number of games under names that have nothing in common whose places are kept of a
 /// group, with the first one.
@@ -119,49 +122,6 @@ impl Context<'_> {
     pub fn counts(&self, at: u64) -> bool {
         let input = self.cards.bytes(at).and_then(|bytes| Ok(GameCard::read(&bytes)?.place.input));
         input.is_ok_and(|input| self.rank(input).is_some())
-    }
-}
-
-/// A game of a group.
-pub(super) struct Member<'c, 'a> {
-    /// The place of its card.
-    pub at: u64,
-    order: u64,
-    /// The rank of its input.
-    rank: u64,
-    pub card: &'c GameCard<'a>,
-    /// What its card says, read when it is needed.
-    subject: OnceCell<Subject<'c, 'a>>,
-    sketch: OnceCell<Sketch>,
-}
-
-impl<'c, 'a> Member<'c, 'a> {
-    /// Its moves and its tags.
-    pub fn content(&self) -> (u64, &'c [(KnownTag, &'a str)]) {
-        (self.card.keys.moves, &self.card.tags)
-    }
-
-    pub fn subject(&self) -> &Subject<'c, 'a> {
-        self.subject.get_or_init(|| Subject::new(self.card))
-    }
-
-    /// Whether White and Black have the same names in both games.
-    fn has_names_of(&self, other: &Member<'c, 'a>) -> bool {
-        let (one, other) = (self.subject(), other.subject());
-        one.white.has_same_words(&other.white) && one.black.has_same_words(&other.black)
-    }
-
-    fn moves(&self) -> (&[Ply], Sketch) {
-        (&self.card.plies, *self.sketch.get_or_init(|| Sketch::of(&self.card.plies)))
-    }
-
-    /// Whether the games may be versions of each other, or in one place of an event. Their players
-    /// have surnames in common.
-    fn may_be_related_to(&self, other: &Member<'c, 'a>, names: &SameNames) -> bool {
-        let [date, other_date] = [self, other].map(|member| member.card.tag(KnownTag::Date));
-        let are_on_one_day = !date.is_empty() && date == other_date && !date.contains('?');
-        (are_on_one_day || may_be_versions(self.moves(), other.moves()))
-            && self.subject().may_be_related_to(other.subject(), names)
     }
 }
 

@@ -203,6 +203,17 @@ pub struct Judgement<'a> {
     pub has_same_id: bool,
 }
 
+impl Judgement<'_> {
+    /// Whether the games are surely copies of one game, so that one of them can be removed.
+    pub fn are_copies(&self) -> bool {
+        let is_copy = match self.verdict {
+            Verdict::SameGame | Verdict::SameGameContradicts | Verdict::Beginning | Verdict::Version => true,
+            Verdict::WrongHeader | Verdict::SameId | Verdict::TwoGamesOneSlot => false,
+        };
+        is_copy && self.certainty == Certainty::Likely
+    }
+}
+
 /// A game as it is compared: what its card says, read once.
 #[derive(Clone, Debug)]
 pub struct Subject<'c, 'a> {

@@ -13,8 +13,8 @@ use super::{
 /// Maximum number of earlier positions with different answers that a position is compared with.
 const MAX_COMPARED: usize = 64;
 
-/// A position and an earlier one: what tells them from others, the rank of the name of the input, and
-/// the places of both cards.
+/// A position and an earlier one: what tells them from others, the rank of the name of the input,
+/// and the places of both cards.
 pub(super) type PositionPair = [u64; 4];
 
 /// Positions that were read before, among those that share a key: the first one of each content.
@@ -30,8 +30,8 @@ struct EarlierPosition {
 impl EarlierPositions {
     /// Pairs each position but the first one with an earlier one that says the same. Without one,
     /// it is one that conflicts with it, or else the first one that is written in the same way, or
-    /// else the first one. `positions` are in the order of the names of the inputs and of the places
-    /// in them. Each has the rank of its input.
+    /// else the first one. `positions` are in the order of the names of the inputs and of the
+    /// places in them. Each has the rank of its input.
     pub fn pair(&mut self, context: Context<'_>, positions: &[(u64, u64)]) -> io::Result<Vec<PositionPair>> {
         let EarlierPositions(earlier) = self;
         let mut pairs = Vec::new();

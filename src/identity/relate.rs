@@ -1,8 +1,8 @@
-//! Decides what is reported of copies: for each one that need not be kept, the one that is kept, and
-//! games that are related otherwise.
+//! Decides what is reported of copies: for each one that need not be kept, the one that is kept,
+//! and games that are related otherwise.
 //!
-//! All that grows with the number of copies is in sorted runs, but for eight bytes of each game with
-//! copies.
+//! All that grows with the number of copies is in sorted runs, but for eight bytes of each game
+//! with copies.
 
 use std::{
     borrow::Cow,
@@ -41,8 +41,8 @@ const MAX_PARTNERS: usize = 64;
 /// alike.
 pub(super) type Row = [u64; 7];
 
-/// A copy that is kept and another one: the ranks of their inputs, the places of their cards, and the
-/// number of the cluster, from 1.
+/// A copy that is kept and another one: the ranks of their inputs, the places of their cards, and
+/// the number of the cluster, from 1.
 pub(super) type KeptRow = [u64; 5];
 
 /// What is kept, in a [`Row`] of a cluster: the place of the card, and the reason.
@@ -74,8 +74,8 @@ pub(super) struct Relations {
     pub overlap: BTreeMap<(u64, u64), u64>,
 }
 
-/// Decides what is reported of games with these relations. `unlike` are games with equal moves under
-/// unlike names.
+/// Decides what is reported of games with these relations. `unlike` are games with equal moves
+/// under unlike names.
 pub(super) fn relate(context: Context<'_>, pairs: Sorter<3>, unlike: Log) -> io::Result<Relations> {
     let mut connections = Connections::default();
     let mut others = Sorter::with_limit(MAX_IN_MEMORY);
@@ -253,8 +253,8 @@ impl Relating<'_> {
         number.map_or(Ok(place), |number| Ok(self.members.get(self.clusters.kept(number))?.0))
     }
 
-    /// Notes what is reported of games that are not surely copies of each other. Of copies, only the
-    /// kept one is compared with other games.
+    /// Notes what is reported of games that are not surely copies of each other. Of copies, only
+    /// the kept one is compared with other games.
     fn relate_others(&mut self, others: Sorter<3>) -> io::Result<()> {
         let mut by_kept = Sorter::with_limit(MAX_IN_MEMORY);
         for entry in others.sorted()? {
@@ -375,8 +375,8 @@ impl Reader<'_> {
         Ok(best)
     }
 
-    /// What is reported of the games with these numbers, apart from the best one: each with the kept
-    /// one, if it surely is a copy of it, or else with the best one of which it is.
+    /// What is reported of the games with these numbers, apart from the best one: each with the
+    /// kept one, if it surely is a copy of it, or else with the best one of which it is.
     fn surplus(&self, members: &Members, best: &Best, numbers: &[u32]) -> io::Result<Vec<Surplus>> {
         let (cards, names) = (self.0.cards, self.0.names);
         let bytes: Vec<Cow<'_, [u8]>> = best.games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;

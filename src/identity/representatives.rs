@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{PlayerName, SameNames, group::Member};
+use super::{PlayerName, SameNames, member::Member};
 use crate::pgn::KnownTag;
 
 /// Maximum number of games of a group that represent others.

@@ -274,15 +274,16 @@ impl<'c> Drafter<'c> {
         Ok(Draft { records, findings, at: game.place, label, partner: Some(partner), subject, number })
     }
 
-    /// The number of games in a group under unlike names without the first one, and the cards of the
-    /// first ones of these.
+    /// The number of games in a group under unlike names without the first one, and the cards of
+    /// the first ones of these.
     fn unlike(&self, group: u64) -> io::Result<(u64, Vec<Cow<'c, [u8]>>)> {
         let (number, places) = self.copies.unlike(group)?;
         let cards = places.iter().skip(1).map(|at| self.copies.card(*at)).collect::<io::Result<_>>()?;
         Ok((number.saturating_sub(1), cards))
     }
 
-    /// The games with these cards, and the names of their inputs if they are not that of the game at
+    /// The games with these cards, and the names of their inputs if they are not that of the game
+    /// at
     /// `place`.
     fn others<'a>(&self, cards: &'a [Cow<'_, [u8]>], place: GamePlace) -> io::Result<Vec<(GameCard<'a>, Option<&'c str>)>> {
         let read = |bytes: &'a Cow<'_, [u8]>| {

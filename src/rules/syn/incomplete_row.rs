@@ -22,16 +22,10 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("fen,score,best\n8/8/4k3/8/8/4K3/4P3/8 w - - 0 40,0.9⟦⟧\n8/8/4k3/8/8/4K3/4P3/8 b - - 0 40,0.8,Kd6\n"),
         Sample::Positions("fen,best\n8/8/4k3/8/8/4K3/4P3/8 w - - 0 40,Kd4\n8/8/4k3/8/8/4K3/4P3/8 b - - 0 40,Kd6,⟦ or Kf6⟧\n"),
-        Sample::Positions(concat!(
-            "{\"fen\": \"8/8/4k3/8/8/4K3/4P3/8 w - - 0 40\"}\n",
-            "{\"fen\": \"8/8/4k3/8/8/4K3/4P3/8 w - - 0 40\"}\n",
-            "{\"fen\": \"8/8/4k3/8/8/4K3/4P3/8 b - - 0 40\", \"sco⟦⟧\n"
-        )),
     ],
-    silent: &[
-        Sample::Positions("fen,score,best\n8/8/4k3/8/8/4K3/4P3/8 w - - 0 40,0.9,\n8/8/4k3/8/8/4K3/4P3/8 b - - 0 40,0.8,,\n"),
-        Sample::Positions("{\"fen\": \"8/8/4k3/8/8/4K3/4P3/8 w - - 0 40\"},\n{\"fen\": \"8/8/4k3/8/8/4K3/4P3/8 b - - 0 40\"}\n"),
-    ],
+    silent: &[Sample::Positions(
+        "fen,score,best\n8/8/4k3/8/8/4K3/4P3/8 w - - 0 40,0.9,\n8/8/4k3/8/8/4K3/4P3/8 b - - 0 40,0.8,,\n",
+    )],
     check: Check::Input,
     ..Rule::DEFAULTS
 };
