@@ -8,6 +8,9 @@ use crate::pgn::KnownTag;
 /// A game or a position: the place of its card, and its order among those with the same key.
 pub(super) type Candidate = (u64, u64);
 
+/// The key of the moves of a game, and its tags.
+pub(super) type Content<'c, 'a> = (u64, &'c [(KnownTag, &'a str)]);
+
 /// A game of a group.
 pub(super) struct Member<'c, 'a> {
     /// The place of its card.
@@ -24,7 +27,7 @@ pub(super) struct Member<'c, 'a> {
 
 impl<'c, 'a> Member<'c, 'a> {
     /// Its moves and its tags.
-    pub fn content(&self) -> (u64, &'c [(KnownTag, &'a str)]) {
+    pub fn content(&self) -> Content<'c, 'a> {
         (self.card.keys.moves, &self.card.tags)
     }
 

@@ -3,7 +3,10 @@
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{PlayerName, SameNames, member::Member};
+use super::{
+    PlayerName, SameNames,
+    member::{Content, Member},
+};
 use crate::pgn::KnownTag;
 
 /// Maximum number of games of a group that represent others.
@@ -26,7 +29,7 @@ pub(super) struct Representatives<'n, 'c, 'a> {
     names: &'n SameNames,
     /// Whether the names do not matter.
     has_id: bool,
-    by_content: FxHashMap<(u64, &'c [(KnownTag, &'a str)]), usize>,
+    by_content: FxHashMap<Content<'c, 'a>, usize>,
     by_key: FxHashMap<u64, Alike>,
     games: Vec<usize>,
 }
