@@ -51,7 +51,7 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
             facts.other_players(),
         ),
         Some(others) => format!(
-            "the same {plies} as {} games under other names: {}; at most one of the headers is right{doubt}",
+            "the same {plies} as {} games under other names: {}; all headers but one are wrong, or names are misspelled{doubt}",
             thousands(others.number),
             others.names(),
         ),
