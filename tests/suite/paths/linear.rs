@@ -181,7 +181,8 @@ fn work_for(measure: Measure, (name, text): (&str, &[u8]), options: &[&str], hom
 }
 
 /// How many times more work twice as much is. Starts at `bytes`, and goes on up to `most` until
-/// there is enough to compare.
+/// there is enough to compare. Where a limit of the reader is passed, the work grows once by a step:
+/// what grows too much must do so again when it is doubled once more.
 fn growth(
     measure: Measure,
     work: impl Fn(usize, &Path) -> Result<f64, Box<dyn Error>>,
@@ -191,22 +192,27 @@ fn growth(
     let work = |bytes| work(bytes, home.path());
     let mut bytes = bytes;
     let mut half = work(bytes)?;
+    let mut seen: Option<f64> = None;
     while bytes < most {
         bytes *= 2;
-        let whole = work(bytes)?;
+        let mut whole = work(bytes)?;
         if measure.is_enough(whole) {
-            let mut growth = whole / half;
             // A machine that is busy with other things can only add to it.
             for _ in 0..3 {
-                if growth > MAX_GROWTH {
-                    growth = growth.min(work(bytes)? / work(bytes / 2)?);
+                if whole > MAX_GROWTH * half {
+                    whole = whole.min(work(bytes)?);
                 }
             }
-            return Ok(growth);
+            let growth = whole / half;
+            let least = seen.map_or(growth, |seen| seen.min(growth));
+            if growth <= MAX_GROWTH || seen.is_some() {
+                return Ok(least);
+            }
+            seen = Some(least);
         }
         half = whole;
     }
-    Ok(0.0)
+    Ok(seen.unwrap_or(0.0))
 }
 
 /// Twice as much text may be so many times more work.
