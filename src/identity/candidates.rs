@@ -56,7 +56,7 @@ pub(super) struct Found {
     pub pairs: Sorter<3>,
     pub positions: Sorter<4>,
     /// What says that names are those of one player.
-    pub evidence: Sorter<3>,
+    pub evidence: Sorter<4>,
     /// Games with equal moves under unlike names: of each group their number, and the places of the
     /// first ones.
     pub unlike: Log,

@@ -103,7 +103,7 @@ pub struct GameTraits {
 
 /// The tags that are kept, if they have a value: all that tell games apart, or make one copy better
 /// than another.
-pub const KEPT_TAGS: [KnownTag; 24] = [
+pub const KEPT_TAGS: [KnownTag; 25] = [
     KnownTag::White,
     KnownTag::Black,
     KnownTag::Result,
@@ -128,6 +128,7 @@ pub const KEPT_TAGS: [KnownTag; 24] = [
     KnownTag::Board,
     KnownTag::Variant,
     KnownTag::Fen,
+    KnownTag::GameStartTime,
 ];
 
 /// Maximum number of bytes that are kept of the value of a tag.

@@ -2,13 +2,11 @@
 
 use std::io;
 
-use crate::spill::{Log, Sorter, WrittenLog};
+use super::pairs::{NewPairs, Pairs};
+use crate::spill::Sorter;
 
 /// Maximum number of connections in memory.
 const MAX_IN_MEMORY: usize = 1 << 17;
-
-/// Maximum number of bytes of games with copies in memory.
-const MAX_BYTES: usize = 1 << 20;
 
 /// Pairs of games that are surely copies of each other, by the places of their cards.
 #[derive(Debug)]
@@ -35,20 +33,18 @@ impl Connections {
     /// # Errors
     /// If a temporary file cannot be read or written, or there are 2^32 games with copies.
     pub fn clusters(self) -> io::Result<(Members, Clusters)> {
-        let mut log = Log::with_limit(MAX_BYTES);
-        let mut number = 0_u32;
+        let mut games = NewPairs::default();
         // Each copy, and the number of the other one.
         let mut numbered: Sorter<2> = Sorter::with_limit(MAX_IN_MEMORY);
         let mut last = None;
         for entry in self.0.sorted()? {
             let [game, copy] = entry?;
             if last.replace(game) != Some(game) {
-                log.push([&game.to_le_bytes(), &copy.to_le_bytes()])?;
-                number = number.checked_add(1).ok_or_else(|| io::Error::other("more than 4,294,967,295 games have copies"))?;
+                games.push(game, copy)?;
             }
-            numbered.push([copy, u64::from(number - 1)])?;
+            numbered.push([copy, u64::from(games.len() - 1)])?;
         }
-        let mut clusters = Clusters { parents: (0..number).collect() };
+        let mut clusters = Clusters { parents: (0..games.len()).collect() };
         // All games with copies come in the same order again, so they have the same numbers.
         let (mut last, mut next) = (None, 0_u32);
         for entry in numbered.sorted()? {
@@ -56,18 +52,14 @@ impl Connections {
             next += u32::from(last.replace(game) != Some(game));
             clusters.connect(next - 1, u32::try_from(copy).map_err(io::Error::other)?);
         }
-        Ok((Members { log: log.written(), number }, clusters))
+        Ok((Members(games.written()), clusters))
     }
 }
 
 /// The games that have copies. Their numbers, from 0, are in the order of the places of their
 /// cards.
 #[derive(Debug)]
-pub(super) struct Members {
-    /// The place of each card, and that of a copy.
-    log: WrittenLog,
-    number: u32,
-}
+pub(super) struct Members(Pairs);
 
 impl Members {
     /// The place of the card of a game, and that of a game of which it surely is a copy.
@@ -75,13 +67,7 @@ impl Members {
     /// # Errors
     /// If a temporary file cannot be read.
     pub fn get(&self, number: u32) -> io::Result<(u64, u64)> {
-        // Each entry is after its length.
-        const ENTRY: u64 = 4 + 16;
-        let bytes = self.log.get(u64::from(number) * ENTRY)?;
-        match bytes.as_chunks() {
-            ([game, copy], []) => Ok((u64::from_le_bytes(*game), u64::from_le_bytes(*copy))),
-            _ => Err(io::ErrorKind::InvalidData.into()),
-        }
+        self.0.get(number)
     }
 
     /// The number of the game whose card is at `place`, if it has copies.
@@ -89,17 +75,7 @@ impl Members {
     /// # Errors
     /// If a temporary file cannot be read.
     pub fn number_of(&self, place: u64) -> io::Result<Option<u32>> {
-        let (mut low, mut high) = (0, self.number);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let found = self.get(middle)?.0;
-            match found.cmp(&place) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return Ok(Some(middle)),
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        Ok(None)
+        Ok(self.0.find(place)?.map(|(number, _)| number))
     }
 }
 

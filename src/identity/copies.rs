@@ -17,6 +17,7 @@ use super::{
     group::Context,
     numbered::number_alike,
     pairing_keys,
+    pairs::Pairs,
     players::{FoundPlayers, Players, find_players},
     relate::{KeptRow, Relations, Row, kept_of, relate},
     search::names_order,
@@ -94,6 +95,8 @@ pub struct Copies {
     /// Names that are those of one player.
     pub names: SameNames,
     players: Option<Players>,
+    /// For each group of names, its number of games.
+    counts: Pairs,
     /// Games with a name that is not the main one of a player: the rank of the input, the place of
     /// the card, and the number among those that are alike.
     other_spellings: Option<Sorted<3>>,
@@ -175,6 +178,14 @@ impl Copies {
         Ok((numbers.next().unwrap_or(0), numbers.collect()))
     }
 
+    /// The number of games of players with this name, in all its spellings.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn games_of(&self, name: &PlayerName) -> io::Result<u64> {
+        Ok(self.counts.find(name.group())?.map_or(0, |(_, games)| games))
+    }
+
     /// The bytes of the card at this place, for [`GameCard::read`] or
     /// [`PositionCard::read`](super::PositionCard::read).
     ///
@@ -206,7 +217,7 @@ pub(super) fn find_copies(
     let mut found = Found::default();
     compare_candidates(context, search_keys, &mut found)?;
     let evidence = std::mem::replace(&mut found.evidence, Sorter::with_limit(0));
-    let FoundPlayers { players, names, games } = find_players(&cards, players, evidence, spellings)?;
+    let FoundPlayers { players, counts, names, games } = find_players(&cards, players, evidence, spellings)?;
     let context = Context { names: &names, ..context };
     let mut other_spellings = Sorter::with_limit(MAX_OTHER);
     if !names.is_empty() {
@@ -228,6 +239,7 @@ pub(super) fn find_copies(
         positions: Some(number_alike(positions, MAX_OTHER)?.sorted()?),
         names,
         players: Some(players),
+        counts,
         other_spellings: Some(number_alike(other_spellings, MAX_OTHER)?.sorted()?),
         cards,
     })
@@ -251,6 +263,11 @@ fn keys_of_other_names(context: Context<'_>, games: Sorter<1>, other_spellings: 
             && let Some(rank) = context.rank(card.place.input)
         {
             other_spellings.push([(keys.game)(&card), rank, place])?;
+        }
+        // Games under compatible names were compared before.
+        let has_other = |name: &PlayerName| names.of(name).iter().any(|other| !other.may_be(name));
+        if !own.iter().any(has_other) {
+            continue;
         }
         let [white, black] = own.each_ref().map(|name| match names.of(name) {
             [] => std::slice::from_ref(name),

@@ -7,7 +7,7 @@ use super::{
     cards::Cards,
     judge_subjects,
     member::{Candidate, Member},
-    players::evidence,
+    players::{Evidence, evidence},
     representatives::Representatives,
 };
 
@@ -173,7 +173,7 @@ pub(super) struct Comparison<'c> {
     context: Context<'c>,
     pub pairs: Vec<Pair>,
     /// What says that names are those of one player.
-    pub evidence: Vec<[u64; 3]>,
+    pub evidence: Vec<Evidence>,
     pub not_compared: NotCompared,
     /// The games that represent all of the group.
     pub representatives: Vec<Candidate>,
@@ -213,13 +213,16 @@ impl<'c> Comparison<'c> {
             return None;
         }
         let relation = Relation::of(&judge_subjects(subject, other_subject, names)?);
-        if relation == Relation::Other(Verdict::WrongHeader) {
-            // It was found before names were joined.
-            if !names.is_empty() {
-                return None;
+        let is_wrong = relation == Relation::Other(Verdict::WrongHeader);
+        if !names.is_empty() {
+            // A wrong header was found before names were joined.
+            return (!is_wrong).then_some(relation);
+        }
+        if self.shared == Shared::Moves {
+            for [opponents, names] in subject.spellings(other_subject) {
+                self.evidence.extend(evidence(names, opponents, subject.has_same_occasion(other_subject)));
             }
-            if let Some([names, opponents]) = subject.other_spelling(other_subject) {
-                self.evidence.extend(evidence(names, opponents));
+            if is_wrong && subject.has_one_player_of(other_subject) {
                 self.pairs.push([one.at, other.at, OTHER_SPELLING]);
             }
         }

@@ -6,8 +6,8 @@
 use shakmaty::{KnownOutcome, Outcome};
 
 use super::{
-    GameCard, GameDate, GameIds, MAX_DISTANCE, PlayerName, Ply, Round, SameNames, Sketch, Speed, common_beginning, distance,
-    has_same_plies, may_be_near,
+    GameCard, GameDate, GameIds, GameTraits, MAX_DISTANCE, PlayerName, Ply, Round, SameNames, Sketch, Speed, common_beginning,
+    distance, has_same_plies, may_be_near,
 };
 use crate::pgn::{KnownTag, result_of_tag};
 
@@ -37,6 +37,9 @@ const UNIQUE: usize = 60;
 
 /// Number of equal plies with which dates may be a year apart.
 const YEAR_APART: usize = 30;
+
+/// Minimum number of equal plies that say something of the names of the players.
+const MIN_EVIDENCE: usize = 30;
 
 /// Plies that agree after a difference, so that it is a slip.
 const CONFIRMING: usize = 4;
@@ -118,6 +121,10 @@ pub enum Field {
     Result,
     /// Who played White.
     Colours,
+    /// The name of White: that of another player, although it is compatible.
+    White,
+    /// The name of Black, in the same sense.
+    Black,
     /// The year.
     Year,
     /// The month or the day.
@@ -136,9 +143,11 @@ pub enum Field {
 
 impl Field {
     /// All fields.
-    pub const ALL: [Field; 9] = [
+    pub const ALL: [Field; 11] = [
         Field::Result,
         Field::Colours,
+        Field::White,
+        Field::Black,
         Field::Year,
         Field::Date,
         Field::Round,
@@ -153,6 +162,8 @@ impl Field {
         match self {
             Field::Result => "result",
             Field::Colours => "player of White",
+            Field::White => "name of White",
+            Field::Black => "name of Black",
             Field::Year => "year",
             Field::Date => "date",
             Field::Round => "round",
@@ -165,7 +176,7 @@ impl Field {
 
     /// Whether it says that the games were played on two occasions.
     const fn is_occasion(self) -> bool {
-        !matches!(self, Field::Result | Field::WhiteRating | Field::BlackRating)
+        !matches!(self, Field::Result | Field::White | Field::Black | Field::WhiteRating | Field::BlackRating)
     }
 }
 
@@ -237,7 +248,8 @@ impl<'c, 'a> Subject<'c, 'a> {
     pub fn new(card: &'c GameCard<'a>) -> Subject<'c, 'a> {
         let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
         let has_engine = white.is_engine(card.tag(KnownTag::WhiteType), card.tag(KnownTag::WhiteTitle))
-            || black.is_engine(card.tag(KnownTag::BlackType), card.tag(KnownTag::BlackTitle));
+            || black.is_engine(card.tag(KnownTag::BlackType), card.tag(KnownTag::BlackTitle))
+            || Speed::is_of_engines(card.tag(KnownTag::TimeControl));
         Subject {
             card,
             white,
@@ -262,18 +274,31 @@ impl<'c, 'a> Subject<'c, 'a> {
         self.date.is_compatible(other.date) || self.date.is_one_year_apart(other.date)
     }
 
-    /// For games with equal moves, of which only one player has compatible names: the names of the
-    /// other one, and those of this one. `None` if the games are too short to tell anything.
-    pub fn other_spelling<'s>(&'s self, other: &'s Subject<'_, '_>) -> Option<[[&'s PlayerName; 2]; 2]> {
-        let plies = self.card.plies.len();
-        let is_decisive = [self, other].iter().any(|game| matches!(game.result, Some(KnownOutcome::Decisive { .. })));
-        let is_evidence = plies >= THEORY || plies >= MIN_MOVES && is_decisive;
-        let white_is_same = self.white.may_be(&other.white);
-        let is_half = white_is_same != self.black.may_be(&other.black);
-        let is_known = ![&self.white, &self.black, &other.white, &other.black].iter().any(|name| name.is_unknown());
+    /// For games with equal moves: two spellings of the name of one player, each after that of the
+    /// opponent, who is the same. Fewer plies, or games of engines, are no evidence.
+    pub fn spellings<'s>(&'s self, other: &'s Subject<'_, '_>) -> impl Iterator<Item = [[&'s PlayerName; 2]; 2]> {
+        let are_evidence =
+            self.card.plies.len() >= MIN_EVIDENCE && !self.has_engine && !other.has_engine && self.has_date_near(other);
         let (white, black) = ([&self.white, &other.white], [&self.black, &other.black]);
-        let found = if white_is_same { [black, white] } else { [white, black] };
-        (is_evidence && is_half && is_known && self.has_date_near(other)).then_some(found)
+        let is_spelling = move |[[opponent, other_opponent], [one, other]]: &[[&PlayerName; 2]; 2]| {
+            are_evidence
+                && one.group() != other.group()
+                && (opponent.may_be(other_opponent) && !opponent.differs(other_opponent))
+                && one.may_be_spelling_of(other)
+        };
+        [[white, black], [black, white]].into_iter().filter(is_spelling)
+    }
+
+    /// Whether one of the players has a compatible name in the other game, and the other one has
+    /// not, so that they may be copies under two names of one player.
+    pub fn has_one_player_of(&self, other: &Subject<'_, '_>) -> bool {
+        self.has_date_near(other) && self.white.may_be(&other.white) != self.black.may_be(&other.black)
+    }
+
+    /// Whether both games name the same event and the same day.
+    pub fn has_same_occasion(&self, other: &Subject<'_, '_>) -> bool {
+        let [event, other_event] = [self, other].map(|game| game.card.tag(KnownTag::Event).trim());
+        !event.is_empty() && event.eq_ignore_ascii_case(other_event) && self.date.parts() == 3 && self.date == other.date
     }
 
     /// Whether the names do not tell which game it is: both are equal or unknown.
@@ -374,13 +399,16 @@ pub fn judge_subjects<'a>(one: &Subject<'_, 'a>, other: &Subject<'_, 'a>, names:
         () if pair.common == pair.short => pair.beginning(),
         () => pair.version(),
     };
-    found.or_else(|| pair.by_header(!has_same_start || pair.common < pair.short))
+    found
+        .or_else(|| pair.by_header(!has_same_start || pair.common < pair.short))
+        .or_else(|| is_equal.then(|| pair.by_content())?)
 }
 
 /// Two games, and what they have in common.
 struct Pair<'p, 'c, 'a> {
     one: &'p Subject<'c, 'a>,
     other: &'p Subject<'c, 'a>,
+    names: &'p SameNames,
     players: Players,
     /// Whether an id or the time of the start agrees.
     has_same_id: bool,
@@ -391,7 +419,7 @@ struct Pair<'p, 'c, 'a> {
 }
 
 impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
-    fn new(one: &'p Subject<'c, 'a>, other: &'p Subject<'c, 'a>, names: &SameNames) -> Pair<'p, 'c, 'a> {
+    fn new(one: &'p Subject<'c, 'a>, other: &'p Subject<'c, 'a>, names: &'p SameNames) -> Pair<'p, 'c, 'a> {
         let (plies, other_plies) = (&one.card.plies, &other.card.plies);
         let players = Players::of(one, other, names);
         // All boards of a round begin at the same time, but a player has one game at a time.
@@ -399,6 +427,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         Pair {
             one,
             other,
+            names,
             players,
             has_same_id: one.ids.same(&other.ids).is_some() || is_same_time && !one.ids.differ(&other.ids),
             short: plies.len().min(other_plies.len()),
@@ -421,6 +450,20 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         let (contradicts, (value, other_value)) = match field {
             Field::Result => (one.result.zip(other.result).is_some_and(|(one, other)| one != other), self.both(KnownTag::Result)),
             Field::Colours => (is_swapped, self.both(KnownTag::White)),
+            Field::White | Field::Black => {
+                let is_white = field == Field::White;
+                let [(name, value), (other_name, other_value)] = [one, other].map(|game| {
+                    // Of games with exchanged colours, the names of one player are compared.
+                    let (player, tag) = if is_white == (std::ptr::eq(game, one) || !is_swapped) {
+                        (&game.white, KnownTag::White)
+                    } else {
+                        (&game.black, KnownTag::Black)
+                    };
+                    (player, game.card.tag(tag))
+                });
+                let may_be_same = matches!(self.players, Players::Same | Players::Swapped);
+                (may_be_same && self.names.differ(name, other_name), (value, other_value))
+            }
             Field::Year | Field::Date => {
                 let is_field = (one.date.year != other.date.year) == (field == Field::Year);
                 (is_field && !one.date.is_compatible(other.date), (date_text(card), date_text(other_card)))
@@ -450,6 +493,11 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         self.contradiction(field).is_some()
     }
 
+    /// Whether a name is that of another player.
+    fn has_other_player(&self) -> bool {
+        self.contradicts(Field::White) || self.contradicts(Field::Black)
+    }
+
     /// Whether a field says that the games were played on two occasions.
     fn names_two_occasions(&self) -> bool {
         Field::ALL.into_iter().any(|field| field.is_occasion() && self.contradicts(field))
@@ -463,6 +511,13 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
 
     fn has_engine(&self) -> bool {
         self.one.has_engine || self.other.has_engine
+    }
+
+    /// Whether two games of the same players with the same moves are two: engines play an opening
+    /// with both colours, and each game begins at a time of its own.
+    fn are_two_games(&self) -> bool {
+        let is_mirrored = self.players == Players::Swapped && self.has_engine();
+        !self.has_same_id && (is_mirrored || began_together(self.one.card, self.other.card) == Some(false))
     }
 
     /// Whether neither game has a round or a date.
@@ -504,6 +559,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         let plies = self.short;
         let is_unique = plies >= UNIQUE || plies >= THEORY && self.is_decisive();
         match self.players {
+            Players::Same | Players::Swapped if self.are_two_games() => None,
             Players::Same | Players::Swapped => {
                 let mut judgement = self.judgement(Verdict::SameGame, None);
                 judgement.contradictions.retain(|found| found.field != Field::Year || !self.are_dates_compatible(plies));
@@ -595,7 +651,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             () if self.has_same_id => None,
             () if plies < MIN_SHORT_BEGINNING => return None,
             // An opening that was played twice.
-            () if is_theory && self.contradicts(Field::Result) => return None,
+            () if is_theory && (self.contradicts(Field::Result) || self.has_other_player()) => return None,
             () if self.contradicts(Field::Round) && plies < UNIQUE => return None,
             () if plies < MIN_BEGINNING && (is_theory && is_draw || self.has_engine() || self.is_undated()) => return None,
             () if self.has_engine() => Some(Doubt::Engines),
@@ -631,7 +687,8 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         let doubt = match () {
             () if self.has_same_id => None,
             () if is_other_occasion && !(is_near && self.short >= UNIQUE) => return None,
-            () if is_deviation && self.contradicts(Field::Result) || !is_slip && self.has_engine() => return None,
+            () if is_deviation && (self.contradicts(Field::Result) || self.has_other_player()) => return None,
+            () if !is_slip && self.has_engine() => return None,
             () if is_other_occasion => Some(Doubt::OtherOccasion),
             () if self.has_engine() => Some(Doubt::Engines),
             () if self.is_undated() => Some(Doubt::Undated),
@@ -641,6 +698,24 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             () => None,
         };
         Some(self.judgement(Verdict::Version, doubt))
+    }
+
+    /// Equal moves say nothing, but everything else is equal, too: a game of few plies, or a line
+    /// without players. In one input, players and an occasion have to be known.
+    fn by_content(&self) -> Option<Judgement<'a>> {
+        let (card, other_card) = (self.one.card, self.other.card);
+        let (traits, other_traits) = (card.traits, other_card.traits);
+        let has_same_digests = |of: fn(&GameTraits) -> u64| of(&traits) == of(&other_traits);
+        let is_equal = card.tags == other_card.tags
+            && has_same_digests(|traits| traits.other_tags)
+            && has_same_digests(|traits| traits.white_tags)
+            && has_same_digests(|traits| traits.black_tags)
+            && has_same_digests(|traits| traits.remarks)
+            && has_same_digests(|traits| traits.unread);
+        let has_header = traits.other_tags != 0 || !self.one.white.is_unknown();
+        let is_named = || self.players == Players::Same && self.has_same_slot() && !self.has_engine();
+        let is_copy = is_equal && (has_header && card.place.input != other_card.place.input && !self.has_engine() || is_named());
+        is_copy.then(|| self.judgement(Verdict::SameGame, None))
     }
 
     /// The moves are not those of one game: the headers may still say that they are.
@@ -666,13 +741,19 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             && !is_fast
             && !self.has_engine()
             && !self.one.is_exhibition()
-            && !self.contradicts(Field::Id);
+            && !self.contradicts(Field::Id)
+            && !self.has_other_player();
         is_slot.then(|| self.judgement(Verdict::TwoGamesOneSlot, None))
     }
 }
 
 /// Whether two games began in the same second, if both say when.
 fn began_together(one: &GameCard<'_>, other: &GameCard<'_>) -> Option<bool> {
+    let [start, other_start] = [one, other].map(|card| card.tag(KnownTag::GameStartTime));
+    // Several games may begin at once, so the same time says nothing.
+    if start != other_start && !start.is_empty() && !other_start.is_empty() {
+        return Some(false);
+    }
     let [time, other_time] = [one, other].map(|card| card.tag(KnownTag::UtcTime));
     if time.is_empty() || other_time.is_empty() {
         return None;
@@ -890,8 +971,19 @@ mod tests {
         // Different ones prove two games.
         let twice = Some((Verdict::SameGameContradicts, Some(Doubt::OtherOccasion), vec![Field::Id]));
         assert_eq!(same(&[site], &[other_site], online, 40), twice);
-        assert_eq!(same(&noon, &evening, online, 40), twice);
-        assert_eq!(same(&noon, &evening, online, 19), None);
+        assert_eq!(same(&noon, &evening, online, 40), None);
+        let starts = ["12:00:00.000", "12:00:09.000"].map(|time| [(KnownTag::GameStartTime, time)]);
+        assert_eq!(same(&starts[0], &starts[1], WON, 60), None);
+        assert_eq!(same(&starts[0], &starts[0], WON, 60), sure(Verdict::SameGame));
+        // Engines play an opening with both colours.
+        let [control, other_control] = ["8+0.08", "300+2"].map(|time| [(TimeControl, time)]);
+        let mirrored = |control: &[(KnownTag, &'static str)]| {
+            let [first, second] = ["Tuned|Initial|1-0|2023.11.25|3", "Initial|Tuned|1-0|2023.11.25|3"]
+                .map(|header| card(header, control, line(64)));
+            short(judged(&first, &second))
+        };
+        assert_eq!(mirrored(&control), None);
+        assert_eq!(mirrored(&other_control), Some((Verdict::SameGameContradicts, None, vec![Field::Colours])));
         // All boards of a round begin at the same time.
         let boards =
             ["tal_m|keres_p|1-0|2020.01.01|1", "alice_b|bob_c|1-0|2020.01.01|1"].map(|header| card(header, &noon, line(30)));
@@ -910,6 +1002,36 @@ mod tests {
         // A live feed that stopped at once.
         let (first, second) = (card(WON, &[site], line(0)), card(WON, &[site], line(50)));
         assert_eq!(short(judged(&first, &second)), sure(Verdict::Beginning));
+    }
+
+    #[test]
+    fn names_of_two_players_contradict() {
+        let games = |one, other, plies| short(judged(&card(one, &[], line(plies)), &card(other, &[], line(plies))));
+        let (lin, luo) = ("Lin Jun|Adianto, U|1/2-1/2|1992|6", "Luo Jun|Adianto, U|1/2-1/2|1992|6");
+        assert_eq!(games(lin, luo, 30), Some((Verdict::SameGameContradicts, None, vec![Field::White])));
+        assert_eq!(games(lin, "L Jun|Adianto, U|1/2-1/2|1992|6", 30), sure(Verdict::SameGame));
+        // An opening that both played.
+        let (first, second) = (card(lin, &[], line(30)), card("Luo Jun|Adianto, U|1/2-1/2|1992|7", &[], line(39)));
+        assert_eq!(short(judged(&first, &second)), None);
+    }
+
+    #[test]
+    fn short_games_are_copies_if_all_is_equal() {
+        use KnownTag::Event;
+        let of = |header, event, input, plies: u16| {
+            let mut card = card(header, &[(Event, event)], line(plies));
+            card.place.input = input;
+            card.traits.other_tags = 7;
+            card
+        };
+        let judged = |one: &GameCard<'_>, other: &GameCard<'_>| short(judge(one, other));
+        let line = of("|||????|", "Sicilian", 0, 4);
+        assert_eq!(judged(&line, &of("|||????|", "Sicilian", 1, 4)), sure(Verdict::SameGame));
+        assert_eq!(judged(&line, &of("|||????|", "Sicilian", 0, 4)), None);
+        assert_eq!(judged(&line, &of("|||????|", "French", 1, 4)), None);
+        let drawn = "Tal, M|Keres, P|1/2-1/2|1959.09.07|5";
+        assert_eq!(judged(&of(drawn, "Riga", 0, 9), &of(drawn, "Riga", 0, 9)), sure(Verdict::SameGame));
+        assert_eq!(judged(&of(DRAWN, "Riga", 0, 9), &of(DRAWN, "Riga", 0, 9)), None);
     }
 
     #[test]

@@ -102,14 +102,14 @@ pub fn compare_copies<'n>(
 
 /// Tags of other copies that the kept one lacks, or that are more complete there, in the order of
 /// [`KnownTag`], each with the index of the first copy that has the value. Nothing is said of a tag
-/// if the best values of two copies differ. The copies are of the same players, with the same
-/// colours.
+/// if the best values of two copies differ, or if the value would be worse otherwise. The copies are
+/// of the same players, with the same colours.
 pub fn better_tags<'a>(kept: &GameCard<'a>, copies: &[&GameCard<'a>]) -> Vec<(KnownTag, &'a str, usize)> {
     let mut found = Vec::new();
     for &tag in TAGS {
         let own = kept.tag(tag);
         let known = completeness(tag, own);
-        let values = copies.iter().map(|copy| copy.tag(tag)).enumerate();
+        let values = copies.iter().map(|copy| copy.tag(tag).trim()).enumerate();
         let values = values.filter(|(_, value)| completeness(tag, value) > known && fits(tag, own, value));
         let Some(best) = values.clone().map(|(_, value)| completeness(tag, value)).max() else { continue };
         let mut values = values.filter(|(_, value)| completeness(tag, value) == best);
@@ -160,9 +160,14 @@ fn completeness(tag: KnownTag, value: &str) -> usize {
     }
 }
 
-/// Whether an event or a site has a word. Others have the number of a round, an abbreviation, or
-/// the name of an annotator with an initial.
+/// Whether an event or a site has a word, and no number but a year. Others have the number of a
+/// round, an abbreviation, or the name of an annotator with an initial.
 fn is_title(value: &str) -> bool {
+    let is_year = |number: &str| number.len() == 4 && matches!(&number[..2], "15" | "16" | "17" | "18" | "19" | "20");
+    let mut numbers = value.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty());
+    if !numbers.all(is_year) {
+        return false;
+    }
     let is_long = |word: &str| word.chars().count() > 3 || !word.is_ascii();
     value.split(|letter: char| !letter.is_alphabetic()).any(is_long)
         && value.rsplit_once(',').is_none_or(|(_, last)| last.trim().len() > 1)
@@ -173,10 +178,19 @@ fn fits(tag: KnownTag, own: &str, value: &str) -> bool {
     match tag {
         KnownTag::Date | KnownTag::UtcDate | KnownTag::EventDate => GameDate::new(own).is_compatible(GameDate::new(value)),
         KnownTag::Round => Round::new(own).zip(Round::new(value)).is_none_or(|(own, value)| !own.contradicts(value)),
-        KnownTag::White | KnownTag::Black => PlayerName::new(own).is_unknown() || is_same_name(own, value),
+        KnownTag::White | KnownTag::Black => {
+            !has_addition(value) && (PlayerName::new(own).is_unknown() || is_same_name(own, value))
+        }
         KnownTag::Event | KnownTag::Site => own.is_empty(),
         _ => true,
     }
+}
+
+/// Whether there is more in a name than names: a title, a country, a rating.
+fn has_addition(name: &str) -> bool {
+    let words = name.split([' ', ',']).filter(|word| !word.is_empty());
+    let has_title = words.clone().any(|word| matches!(word, "GM" | "IM" | "FM" | "CM" | "NM" | "WGM" | "WIM" | "WFM" | "WCM"));
+    has_title || name.contains(['(', '[', '{', '<'])
 }
 
 /// Whether a longer name has all words of a shorter one, or words that begin with them, and does

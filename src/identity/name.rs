@@ -1,8 +1,12 @@
 //! Names of players, folded so that the spellings of one name are equal.
 
+use std::borrow::Cow;
+
 use arrayvec::ArrayVec;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::sound::{codes_of, sound_alike};
 
 /// Maximum number of words of a name that are kept.
 const MAX_WORDS: usize = 8;
@@ -81,15 +85,129 @@ const ENGINES: [&[u8]; 27] = [
     b"mchess",
 ];
 
+/// Minimum number of letters of a word of which other spellings are known: `Li` and `Ly` are two
+/// names.
+const MIN_SPELLED: usize = 4;
+
+/// Maximum number of letters that are replaced, added or left out between two spellings of a
+/// surname.
+const MAX_LETTERS: usize = 2;
+
+/// Minimum number of letters of a given name that may be the beginning of another one.
+const MIN_BEGINNING: usize = 4;
+
+/// Minimum number of letters of a given name that is abbreviated by fewer: `An` for `Anatoly`.
+const MIN_ABBREVIATED: usize = 6;
+
+/// Maximum number of bytes of a word that are kept to compare spellings.
+const MAX_KEPT: usize = 16;
+
+/// The beginning of a word.
+type ShortWord = ArrayVec<u8, MAX_KEPT>;
+
 /// A word of a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Word {
+    /// A key that spellings of one surname share.
     key: u64,
     initial: char,
     /// Whether it may be a surname.
     is_surname: bool,
     /// Whether it may be a given name or an initial of one.
     is_given: bool,
+    /// The beginning of the word; empty for an initial.
+    text: ShortWord,
+}
+
+impl Word {
+    fn new(word: &RawWord, is_surname: bool, is_given: bool) -> Word {
+        let kept = if word.letters < 2 || word.is_initials() { 0 } else { word.bytes.len().min(MAX_KEPT) };
+        let text = word.bytes[..kept].iter().copied().collect();
+        Word { key: surname_key(&word.bytes), initial: word.initial(), is_surname, is_given, text }
+    }
+
+    /// Whether both can be the same given name, in full or as an initial.
+    fn may_be_given(&self, other: &Word) -> bool {
+        if self.text.is_empty() || other.text.is_empty() {
+            return self.initial == other.initial;
+        }
+        let (one, other) = (one_spelling(&self.text), one_spelling(&other.text));
+        let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+        let is_abbreviation = short.len() >= MIN_BEGINNING || long.len() >= MIN_ABBREVIATED;
+        short == long || is_abbreviation && long.starts_with(&short)
+    }
+
+    /// Whether both begin with the same letter, in any spelling.
+    fn begins_as(&self, other: &Word) -> bool {
+        let first = |word: &Word| one_spelling(&word.text).first().map_or(word.initial, |byte| char::from(*byte));
+        self.initial == other.initial || first(self) == first(other)
+    }
+
+    /// Whether both can be spellings of one surname: they sound alike, and few letters differ.
+    fn may_be_surname(&self, other: &Word) -> bool {
+        let [one, other] = [&self.text, &other.text].map(|text| str::from_utf8(text).unwrap_or_default());
+        let is_near =
+            || strsim::levenshtein(one, other) <= MAX_LETTERS || one_spelling(one.as_bytes()) == one_spelling(other.as_bytes());
+        is_near() && sound_alike(one, other)
+    }
+}
+
+/// A key that spellings of a surname share: equal but for doubled letters, `y` and `i`, `ph` and
+/// `f`.
+fn surname_key(word: &[u8]) -> u64 {
+    if word.len() < MIN_SPELLED {
+        return xxh3_64(word);
+    }
+    let mut bytes: ArrayVec<u8, MAX_BYTES> = ArrayVec::new();
+    for (at, byte) in word.iter().enumerate() {
+        let byte = match (byte, word.get(at + 1)) {
+            (b'y', _) => b'i',
+            (b'p', Some(b'h')) => b'f',
+            (b'h', _) if at > 0 && word[at - 1] == b'p' => continue,
+            _ => *byte,
+        };
+        if !byte.is_ascii() || bytes.last() != Some(&byte) {
+            _ = bytes.try_push(byte);
+        }
+    }
+    xxh3_64(&bytes)
+}
+
+/// Letters that languages write for one sound, and what they are compared as. Of several that fit,
+/// the first one counts.
+const SPELLINGS: [(&[u8], &[u8]); 14] = [
+    (b"tsch", b"h"),
+    (b"tch", b"h"),
+    (b"ch", b"h"),
+    (b"kh", b"h"),
+    (b"ph", b"f"),
+    (b"th", b"t"),
+    (b"gh", b"g"),
+    (b"ce", b"ce"),
+    (b"ci", b"ci"),
+    (b"c", b"k"),
+    (b"y", b"i"),
+    (b"j", b"i"),
+    (b"w", b"v"),
+    (b"x", b"ks"),
+];
+
+/// A word in one spelling of several, as languages write other alphabets: `viktor` for `victor`,
+/// `mihail` for `mikhail`, `iusupov` for `jussupow`.
+fn one_spelling(word: &[u8]) -> ShortWord {
+    let mut spelled = ShortWord::new();
+    let mut rest = word;
+    while let Some(first) = rest.first() {
+        let known = SPELLINGS.iter().find(|(letters, _)| rest.starts_with(letters));
+        let (letters, folded) = known.map_or((1, std::slice::from_ref(first)), |(letters, folded)| (letters.len(), *folded));
+        for byte in folded {
+            if spelled.last() != Some(byte) || !byte.is_ascii() {
+                _ = spelled.try_push(*byte);
+            }
+        }
+        rest = &rest[letters..];
+    }
+    spelled
 }
 
 /// The name of a player, folded.
@@ -103,6 +221,8 @@ pub struct PlayerName {
     words: ArrayVec<Word, MAX_WORDS>,
     /// A sum of the words in any order, as they are separated.
     sum: u64,
+    /// A hash of all letters in their order, without what separates them.
+    joined: u64,
     letters: u16,
     is_unknown: bool,
     is_engine: bool,
@@ -129,8 +249,7 @@ impl PlayerName {
 
     /// Whether a given name is written in full, next to a surname.
     pub fn has_given_name(&self) -> bool {
-        let is_initial = |word: &Word| word.key == xxh3_64(word.initial.encode_utf8(&mut [0; 4]).as_bytes());
-        let full = || self.words.iter().enumerate().filter(|(_, word)| !is_initial(word));
+        let full = || self.words.iter().enumerate().filter(|(_, word)| !word.text.is_empty());
         let mut given = full().filter(|(_, word)| word.is_given);
         given.any(|(at, _)| full().any(|(other, word)| other != at && word.is_surname))
     }
@@ -165,7 +284,10 @@ impl PlayerName {
     pub fn has_same_words(&self, other: &PlayerName) -> bool {
         // `O Kelly` is `O'Kelly`.
         let joined = |name: &PlayerName| name.words.iter().fold(0, |sum: u64, word| sum.wrapping_add(word.key));
-        !self.is_unknown && (self.sum == other.sum || self.words.len() == other.words.len() && joined(self) == joined(other))
+        !self.is_unknown
+            && (self.sum == other.sum
+                || self.joined == other.joined
+                || self.words.len() == other.words.len() && joined(self) == joined(other))
     }
 
     /// A key that names with the same words share.
@@ -184,24 +306,65 @@ impl PlayerName {
         if self.is_unknown || other.is_unknown {
             return false;
         }
+        self.shares_surname(other, |word, other| word.initial == other.initial)
+    }
+
+    /// Whether the names are those of two players, although they are compatible: under every
+    /// reading of their order, a surname or a given name differs that is written in full.
+    pub fn differs(&self, other: &PlayerName) -> bool {
+        !self.is_unknown && !other.is_unknown && !self.has_same_words(other) && !self.shares_surname(other, Word::may_be_given)
+    }
+
+    /// Whether it can be another spelling of the name of one player, if their games say so: the
+    /// surnames are equal or sound alike, and both have given names that begin alike.
+    pub fn may_be_spelling_of(&self, other: &PlayerName) -> bool {
+        if self.group() == other.group() || self.is_unknown || other.is_unknown {
+            return false;
+        }
+        let fits = |(at, word): (usize, &Word), (other_at, other_word): (usize, &Word)| {
+            let begin_alike = |given: &Word| other.given_without(other_at).any(|other| given.begins_as(other));
+            self.given_without(at).any(begin_alike) && (word.key == other_word.key || word.may_be_surname(other_word))
+        };
+        let are_two = self.is_compatible(other) && self.differs(other);
+        !are_two && self.surnames().any(|word| other.surnames().any(|other| fits(word, other)))
+    }
+
+    /// A key for each sound that a surname may have. Names that may be spellings of each other, but
+    /// have no surname in common, share one.
+    pub fn sound_keys(&self) -> impl Iterator<Item = u64> {
+        self.surnames().flat_map(|(_, word)| codes_of(str::from_utf8(&word.text).unwrap_or_default()))
+    }
+
+    /// Words that may be surnames, with their places.
+    fn surnames(&self) -> impl Iterator<Item = (usize, &Word)> {
+        self.words.iter().enumerate().filter(|(_, word)| word.is_surname)
+    }
+
+    /// The given names if the word at this place is the surname.
+    fn given_without(&self, surname: usize) -> impl Iterator<Item = &Word> {
+        self.words.iter().enumerate().filter(move |(at, word)| word.is_given && *at != surname).map(|(_, word)| word)
+    }
+
+    /// Whether both have a surname in common, beside which a given name of each fits, if both have
+    /// one.
+    fn shares_surname(&self, other: &PlayerName, fits: impl Fn(&Word, &Word) -> bool) -> bool {
         let surnames = self.words.iter().filter(|word| word.is_surname);
         surnames.filter(|word| other.surname_keys().any(|key| key == word.key)).any(|surname| {
             let (mut one, mut two) = (self.given_beside(surname.key).peekable(), other.given_beside(surname.key).peekable());
             one.peek().is_none()
                 || two.peek().is_none()
-                || one.any(|initial| other.given_beside(surname.key).any(|other| other == initial))
+                || one.any(|word| other.given_beside(surname.key).any(|other| fits(word, other)))
         })
     }
 
-    /// The initials of the given names if `surname` is the surname.
-    fn given_beside(&self, surname: u64) -> impl Iterator<Item = char> {
-        self.words.iter().filter(move |word| word.is_given && word.key != surname).map(|word| word.initial)
+    /// The given names if `surname` is the surname.
+    fn given_beside(&self, surname: u64) -> impl Iterator<Item = &Word> {
+        self.words.iter().filter(move |word| word.is_given && word.key != surname)
     }
 
     /// A key for each surname, without repetitions. Compatible players have one in common.
     pub fn surname_keys(&self) -> impl Iterator<Item = u64> {
-        let surnames = self.words.iter().enumerate().filter(|(_, word)| word.is_surname);
-        surnames
+        self.surnames()
             .filter(|(index, word)| !self.words[..*index].iter().any(|other| other.is_surname && other.key == word.key))
             .map(|(_, word)| word.key)
     }
@@ -233,6 +396,24 @@ struct RawWord {
 impl RawWord {
     fn initial(&self) -> char {
         str::from_utf8(&self.bytes).ok().and_then(|word| word.chars().next()).unwrap_or_default()
+    }
+
+    /// Two words written as one.
+    fn joined(first: &RawWord, second: &RawWord) -> RawWord {
+        let mut word = RawWord { letters: first.letters + second.letters, ..first.clone() };
+        let room = word.bytes.remaining_capacity().min(second.bytes.len());
+        _ = word.bytes.try_extend_from_slice(&second.bytes[..room]);
+        word
+    }
+
+    /// Whether these are two initials, as in `Ivanov IV`. Names such as `XU` end with a vowel.
+    fn is_initials(&self) -> bool {
+        self.is_upper && matches!(self.bytes.as_slice(), [_, second] if second.is_ascii_lowercase() && !b"aeiouy".contains(second))
+    }
+
+    /// Whether it is the first part of a surname, as in `Mc Connell`.
+    fn is_mac(&self) -> bool {
+        self.bytes.as_slice() == b"mc"
     }
 
     fn is_title(&self) -> bool {
@@ -283,7 +464,8 @@ struct Reader {
 
 impl Reader {
     fn read(mut self, text: &str) -> PlayerName {
-        let text = text.trim();
+        let spaced = if is_underscored(text) { Cow::Owned(text.replace('_', " ")) } else { Cow::Borrowed(text) };
+        let text = spaced.trim();
         self.has_comma = has_outer_comma(text);
         self.scan(text);
         self.has_comma &= self.words.first().is_some_and(|word| word.before_comma);
@@ -292,11 +474,11 @@ impl Reader {
         let is_one_token = !self.has_space && !text.contains('.');
         let starts_lowercase = text.chars().next().is_some_and(char::is_lowercase);
         let is_handle = !self.has_comma && (self.has_digit || self.has_underscore || starts_lowercase && is_one_token);
-        let mut name = PlayerName { is_unknown, is_engine, ..PlayerName::default() };
+        let mut name = PlayerName { is_unknown, is_engine, joined: xxh3_64(&self.joined), ..PlayerName::default() };
         if is_handle {
             let initial = str::from_utf8(&self.joined).ok().and_then(|name| name.chars().next()).unwrap_or_default();
-            name.sum = xxh3_64(&self.joined);
-            name.words.push(Word { key: name.sum, initial, is_surname: true, is_given: false });
+            name.sum = name.joined;
+            name.words.push(Word { key: name.sum, initial, is_surname: true, is_given: false, text: ShortWord::new() });
         } else {
             self.drop_titles();
             name.sum = self.words.iter().fold(0, |sum: u64, word| sum.wrapping_add(xxh3_64(&word.bytes)));
@@ -426,17 +608,16 @@ impl Reader {
         let mut prefix: Option<&RawWord> = None;
         for word in surnames() {
             // `O Kelly` is `O'Kelly`.
-            if word.is_upper && matches!(word.bytes.as_slice(), b"o" | b"d") && has_name {
+            if (word.is_upper && matches!(word.bytes.as_slice(), b"o" | b"d") || word.is_mac()) && has_name {
                 prefix = Some(word);
                 continue;
             }
-            let key = prefix.take().map_or_else(|| xxh3_64(&word.bytes), |prefix| joined_key(prefix, word));
+            let joined = prefix.take().map(|prefix| RawWord::joined(prefix, word));
             let is_surname = !has_name || word.letters > 1 && !word.is_particle();
-            words.push(Word { key, initial: word.initial(), is_surname, is_given: false });
+            words.push(Word::new(joined.as_ref().unwrap_or(word), is_surname, false));
         }
         for word in self.words.iter().filter(|word| !word.before_comma) {
-            let is_given = !word.is_particle();
-            words.push(Word { key: xxh3_64(&word.bytes), initial: word.initial(), is_surname: false, is_given });
+            words.push(Word::new(word, false, !word.is_particle()));
         }
     }
 
@@ -452,26 +633,28 @@ impl Reader {
         let ends = [self.words.iter().position(is_name), self.words.iter().rposition(is_name)];
         for (index, word) in self.words.iter().enumerate() {
             let is_given = !word.is_particle();
-            let is_surname = ends.contains(&Some(index));
-            words.push(Word { key: xxh3_64(&word.bytes), initial: word.initial(), is_surname, is_given });
+            words.push(Word::new(word, ends.contains(&Some(index)), is_given));
         }
         // `O Kelly A` is `O'Kelly, A`, but `O Bernstein` is `Bernstein, O`.
         if let [first, second, ..] = self.words.as_slice()
-            && first.bytes.as_slice() == b"o"
+            && (first.bytes.as_slice() == b"o" || first.is_mac())
             && is_name(second)
         {
-            words[0] = Word { key: joined_key(first, second), initial: 'o', is_surname: true, is_given: true };
+            words[0] = Word::new(&RawWord::joined(first, second), true, true);
             words[1].is_given = false;
         }
     }
 }
 
-/// The key of two words written as one.
-fn joined_key(first: &RawWord, second: &RawWord) -> u64 {
-    let mut hasher = Xxh3::new();
-    hasher.update(&first.bytes);
-    hasher.update(&second.bytes);
-    hasher.digest()
+/// Whether underscores are in the place of spaces: between words of a name.
+fn is_underscored(text: &str) -> bool {
+    let is_part = |part: &str| {
+        let first = part.chars().next();
+        first.is_some_and(char::is_uppercase) || PARTICLES.contains(&part.as_bytes())
+    };
+    text.contains('_')
+        && !text.bytes().any(|byte| byte.is_ascii_digit())
+        && text.split(['_', ' ', ',']).filter(|part| !part.is_empty()).all(is_part)
 }
 
 #[cfg(test)]
@@ -537,6 +720,10 @@ mod tests {
             &["DrDrunkenstein", "drdrunkenstein"],
             &["Im, Sang", "Im, S"],
             &["丁立人", "丁立人"],
+            &["Van_der_Wiel", "Van der Wiel, John", "Van_der_Wiel,J"],
+            &["McConnell, James", "Mc Connell, J", "Mc Connell James", "McConnell"],
+            &["Philipp, Anna", "Filip, A"],
+            &["Steffen, Yuri", "Stefen, Y"],
         ] {
             for one in spellings {
                 for other in spellings {
@@ -569,8 +756,71 @@ mod tests {
             ("", ""),
             ("Bernstein, Ossip", "Bernstein, J"),
             ("J Smith", "D Smith"),
+            ("Li, Y", "Ly, Y"),
         ] {
             assert!(!are_compatible(one, other), "{one} / {other}");
+        }
+    }
+
+    #[test]
+    fn compatible_names_may_be_those_of_two_players() {
+        for (one, other) in [
+            ("Muzychuk, Anna", "Muzychuk, Arthur"),
+            ("Xie Jun", "Xu Jun"),
+            ("Lin Jun", "Luo Jun"),
+            ("Polgar, Zsuzsa", "Zsofia Polgar"),
+            ("Flear, Glenn", "Flear, Gwen"),
+            ("Wang, Yue", "Wang, Yang"),
+            ("XU Jun", "XIE Jun"),
+            ("Timman, Jan", "Timman, Janos"),
+        ] {
+            assert!(name(one).differs(&name(other)) && name(other).differs(&name(one)), "{one} / {other}");
+        }
+        for (one, other) in [
+            ("Lin Jun", "L. Jun"),
+            ("Lin Jun", "Jun Lin"),
+            ("Polgar, Zsuzsa", "Polgar, Z"),
+            ("Karpov Anatoli", "Karpov, Anatoly"),
+            ("Korchnoi, Viktor", "Korchnoi Victor"),
+            ("Tal, Mikhail", "Tal, Mihail"),
+            ("Smith, Alex", "Smith, Alexander J"),
+            ("Karpov An", "Karpov, Anatoly"),
+            ("Ivanov IV", "Ivanov Igor V (USA)"),
+            ("Petersen, Josef", "Petersen, Joseph"),
+            ("Capablanca, Jose Raul", "Capablanca, Raul"),
+            ("Ding, Liren", "Liren, Ding"),
+            ("Kasparov", "Kasparov, Garry"),
+        ] {
+            assert!(!name(one).differs(&name(other)) && !name(other).differs(&name(one)), "{one} / {other}");
+        }
+    }
+
+    #[test]
+    fn spellings_sound_alike_and_begin_alike() {
+        for (one, other) in [
+            ("Kortchnoi Victor", "Korchnoi, Viktor"),
+            ("Karpov Anatoli", "Karpov, Anatoly"),
+            ("Jussupow, Artur", "Yusupov, Arthur"),
+            ("Kasparov, G", "Kasparov, Garry"),
+            ("Chigorin, Mikhail", "Tschigorin, Michail"),
+            ("Tal, Mihail", "Tal Mikhail"),
+        ] {
+            assert!(name(one).may_be_spelling_of(&name(other)) && name(other).may_be_spelling_of(&name(one)), "{one} / {other}");
+        }
+        for (one, other) in [
+            ("O'Reilly, Edward", "Pachman, Ludek"),
+            ("Leko, Peter", "Adams, Michael"),
+            ("Marco, Georg", "Maroczy, Geza"),
+            ("Xie Jun", "Xu Jun"),
+            ("Xie, Jun", "Xu, Jun"),
+            ("Li, Chao", "Lu, Chun"),
+            ("Kortchnoi", "Korchnoi, Viktor"),
+            ("Kortchnoi, Boris", "Korchnoi, Viktor"),
+            ("Korchnoi, Viktor", "Viktor Korchnoi"),
+            ("Polgar, Zsuzsa", "Polgar, Zsofia"),
+            ("DrDrunkenstein", "drdrunkenstein"),
+        ] {
+            assert!(!name(one).may_be_spelling_of(&name(other)), "{one} / {other}");
         }
     }
 

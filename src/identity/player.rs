@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub enum SameBecause {
     /// So many opponents have games with equal moves against both.
     EqualGames(u64),
+    /// A game of one event and day has equal moves against one opponent.
+    SameGame,
     /// A list of spellings says so.
     List,
     /// Both are names of the player with a third name.
@@ -43,4 +45,8 @@ pub struct Player {
     /// Other names of the player.
     #[serde(skip)]
     pub same_as: Vec<OtherName>,
+    /// Names that may be those of the player, although no games say so: the surname is equal, and
+    /// the given name is an initial or another spelling.
+    #[serde(skip)]
+    pub may_be: Vec<String>,
 }

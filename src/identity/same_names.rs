@@ -55,6 +55,17 @@ impl SameNames {
         if self.is_empty() { &[] } else { self.players.get(&name.group()).map_or(&[], |names| names) }
     }
 
+    /// Whether two names that may be those of one player are those of two, see
+    /// [`PlayerName::differs`]. Other names of a player count if they are written in full.
+    pub fn differ(&self, one: &PlayerName, other: &PlayerName) -> bool {
+        let is_one = |name: &PlayerName, other: &PlayerName| {
+            name.group() == other.group() || name.has_given_name() && name.may_be(other) && !name.differs(other)
+        };
+        one.differs(other)
+            && !self.of(one).iter().any(|name| is_one(name, other))
+            && !self.of(other).iter().any(|name| is_one(name, one))
+    }
+
     /// Whether both can be one player. A name that was not added is compared with all names of a
     /// player.
     pub fn may_be(&self, one: &PlayerName, other: &PlayerName) -> bool {
@@ -81,5 +92,11 @@ mod tests {
         assert!(!names.may_be(&name("Jussupow, Artur"), &name("Yusupov, Boris")));
         assert!(!names.may_be(&name("Jussupow, A"), &name("Yusupov, A")));
         assert!(!names.may_be(&name("NN"), &name("NN")));
+        assert!(!names.differ(&name("Jussupow, Artur"), &name("Yusupov, Artur")));
+        assert!(!names.differ(&name("Jussupow, A"), &name("Yusupov, Artur")));
+        // An initial is that of both.
+        names = SameNames::default();
+        names.add(vec![name("Polgar, Zsuzsa"), name("Polgar, Z")]);
+        assert!(names.differ(&name("Polgar, Zsuzsa"), &name("Polgar, Zsofia")));
     }
 }

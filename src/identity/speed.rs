@@ -45,6 +45,12 @@ impl Speed {
         })
     }
 
+    /// Whether only engines play with this time control: it counts parts of a second.
+    pub fn is_of_engines(time_control: &str) -> bool {
+        let parts = time_control.split(|letter: char| !letter.is_ascii_digit() && letter != '.');
+        parts.filter_map(|part| part.split_once('.')).any(|(whole, part)| !whole.is_empty() && !part.is_empty())
+    }
+
     fn of_event(text: &str) -> Option<Speed> {
         let has = |word: &str| text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()));
         if has("bullet") {
@@ -82,6 +88,16 @@ mod tests {
             ("", "", None),
         ] {
             assert_eq!(Speed::of(&card(event, time_control)).map(|(speed, _)| speed), speed, "{event} {time_control}");
+        }
+    }
+
+    #[test]
+    fn engines_count_parts_of_a_second() {
+        for text in ["8+0.08", "40/10.5:5", "movetime: 0.1"] {
+            assert!(Speed::is_of_engines(text), "{text}");
+        }
+        for text in ["", "?", "300+2", "40/7200:3600", "5.", "G/90. +30"] {
+            assert!(!Speed::is_of_engines(text), "{text}");
         }
     }
 }

@@ -122,7 +122,12 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
             }
         }
         let cards: Vec<&GameCard<'_>> = sure.iter().map(|(_, copy)| copy).collect();
-        let better = better_tags(&game, &cards);
+        let mut better = better_tags(&game, &cards);
+        for at in (0..better.len()).rev() {
+            if self.is_rarer(game.tag(better[at].0), better[at])? {
+                better.remove(at);
+            }
+        }
         let first = better.first().map_or(kept.game, |(.., copy)| sure[*copy].0);
         let better = better.into_iter().map(|(tag, value, copy)| {
             let copy = cards[copy];
@@ -138,6 +143,13 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
             ..partner_at(self.copies, copy.place)
         });
         Ok(self.complete_game(findings, &game, (kept.game, first), *number, partner))
+    }
+
+    /// Whether a better value is a name that fewer games have than the one it replaces.
+    fn is_rarer(&self, own: &str, (tag, value, _): (KnownTag, &str, usize)) -> io::Result<bool> {
+        let is_name = matches!(tag, KnownTag::White | KnownTag::Black);
+        let (own, value) = (PlayerName::new(own), PlayerName::new(value));
+        Ok(is_name && !own.is_unknown() && self.copies.games_of(&value)? < self.copies.games_of(&own)?)
     }
 
     /// The findings about the names of the players of a game, by the place of its card, and the
@@ -218,7 +230,8 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
     fn complete(&mut self, draft: Draft) -> (u64, Vec<Finding>) {
         let Draft { records, mut findings, at, label, partner, subject, number } = draft;
         self.records = records;
-        self.to_check += u64::from(partner.as_ref().is_some_and(|partner| partner.keep == Some(Keep::Check)));
+        let is_copy_to_check = |partner: &Partner| partner.keep == Some(Keep::Check) && !partner.cluster.is_empty();
+        self.to_check += u64::from(partner.as_ref().is_some_and(is_copy_to_check));
         let place = |mut finding: Finding| {
             (finding.line, finding.column, finding.game) = (at.line, 1, at.game);
             label.clone_into(&mut finding.game_label);
@@ -247,7 +260,7 @@ impl<'c> Drafter<'c> {
         let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
         let input = self.copies.input(other.place.input);
         let mut findings = Findings::new();
-        let mut keep = Keep::No;
+        let mut keep = cluster.map(|_| Keep::No);
         if let Some(judgement) = judge_subjects(&Subject::new(&game), &Subject::new(&other), &self.copies.names) {
             let other_input = (other.place.input != game.place.input).then_some(input);
             let (others, cards) = unlike.map_or(Ok((0, Vec::new())), |group| self.unlike(group))?;
@@ -255,9 +268,13 @@ impl<'c> Drafter<'c> {
             let unlike = (others > 0).then_some(UnlikeGames { number: others, first: &first });
             let facts = PairFacts { game: &game, other: &other, other_input, judgement: &judgement, unlike };
             self.rules.pair(&facts, &mut findings);
-            // Only a person can find out which header or which version is right.
-            if !judgement.contradictions.is_empty() || judgement.verdict == Verdict::Version {
-                keep = Keep::Check;
+            // Only a person can find out which header or which version is right, and what moves
+            // mean that cannot be replayed.
+            let has_unread = game.traits.goes_on && game.traits.unread != other.traits.unread;
+            if cluster.is_some() && (!judgement.contradictions.is_empty() || judgement.verdict == Verdict::Version || has_unread)
+                || judgement.verdict == Verdict::WrongHeader && judgement.doubt.is_none()
+            {
+                keep = Some(Keep::Check);
             }
         }
         let (label, other_label) = (card_label(&game), card_label(&other));
@@ -266,7 +283,7 @@ impl<'c> Drafter<'c> {
         let subject = xxh3_64(&content.concat());
         let partner = Partner {
             cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
-            keep: cluster.map(|_| keep),
+            keep,
             reason: kept.map_or("", |(_, reason)| reason.as_str()).to_owned(),
             differences: differences(&game, &other),
             ..partner_at(self.copies, other.place)

@@ -229,7 +229,7 @@ pub const OVERLAP: [Column; 3] =
 pub const OVERLAP_COLUMNS: [&str; 3] = names(&OVERLAP);
 
 /// The columns of `players.csv`: a row for each name of a player, in all its spellings.
-pub const PLAYERS: [Column; 11] = [
+pub const PLAYERS: [Column; 12] = [
     text("name", "the words of the name; an `e` after `a`, `o` or `u` is left out"),
     Column::new("spellings", Kind::List, "how it is written, with the number of games, the most frequent first; up to 64"),
     integer("games", "number of games"),
@@ -241,10 +241,11 @@ pub const PLAYERS: [Column; 11] = [
     integer("inputs", "number of inputs"),
     Column::new("same_as", Kind::List, "other names of the same player").or_empty(),
     Column::new("evidence", Kind::List, "why, for each name in `same_as`").or_empty(),
+    Column::new("may_be", Kind::List, "other names that may be those of the same player, although no games say so").or_empty(),
 ];
 
 /// The names of [`PLAYERS`].
-pub const PLAYER_COLUMNS: [&str; 11] = names(&PLAYERS);
+pub const PLAYER_COLUMNS: [&str; 12] = names(&PLAYERS);
 
 /// The columns of `profile.csv`: a row for each value of each property that games have.
 pub const PROFILE: [Column; 7] = [

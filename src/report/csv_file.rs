@@ -209,7 +209,7 @@ impl<W: Write> Row<'_, W> {
     /// Writes the cells of a player, see [`super::PLAYER_COLUMNS`]. Lists are text even if they
     /// have only one number.
     pub fn player(&mut self, player: &Player) -> csv::Result<()> {
-        let Player { name, spellings, games, years, ratings, fide_ids, inputs, same_as } = player;
+        let Player { name, spellings, games, years, ratings, fide_ids, inputs, same_as, may_be } = player;
         self.text(name)?;
         self.text(&list(spellings, |(text, games)| format!("{text} ({games})")))?;
         self.number(*games)?;
@@ -223,8 +223,10 @@ impl<W: Write> Row<'_, W> {
         self.text(&list(same_as, |other| match other.because {
             SameBecause::EqualGames(opponents) => format!("equal games against {}", quantity(opponents, "opponent", "opponents")),
             SameBecause::List => "list of spellings".to_owned(),
+            SameBecause::SameGame => "equal games of one event and day".to_owned(),
             SameBecause::ThirdName => "both are a third name".to_owned(),
-        }))
+        }))?;
+        self.text(&list(may_be, String::clone))
     }
 
     /// Writes the cells of the other record of a finding, see [`super::PARTNER_COLUMNS`].

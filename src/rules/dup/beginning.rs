@@ -42,7 +42,11 @@ fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
     let (own, other) = (facts.game.plies.len(), facts.other.plies.len());
     let more = quantity(own.abs_diff(other), "ply", "plies");
     let note = facts.contradictions_note() + &facts.doubt();
-    let message = if own < other {
+    let is_cut_by_error = if own < other { facts.game } else { facts.other }.traits.goes_on;
+    let message = if is_cut_by_error {
+        let (plies, whose) = (quantity(own.min(other), "ply", "plies"), if own < other { "this game" } else { "that one" });
+        format!("{} has the same first {plies}; the next move of {whose} cannot be replayed{note}", facts.other_game())
+    } else if own < other {
         format!("{} goes on for {more} after the last move of this game{note}", facts.other_game())
     } else {
         format!("{} is the beginning of this game, without its last {more}{note}", facts.other_game())

@@ -19,7 +19,8 @@ pub static RULE: Rule = Rule {
     what: "The game is kept of several copies, but another copy has more complete tags. Such a \
            tag is missing or unknown here, or its date, round or name has fewer parts. \
            Nothing is reported if the best values of two copies differ, or if the headers of \
-           a copy contradict those of this game.",
+           a copy contradict those of this game. An event or a site with a number, and a name \
+           with a title, a country or fewer games in this run, are not better.",
     why: "What the other copy knows is lost when it is removed.",
     fix: "Copy the tags before the other game is removed.",
     source: "Scid, finding twin games",

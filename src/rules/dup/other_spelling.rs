@@ -11,11 +11,12 @@ pub static RULE: Rule = Rule {
     name: "other-spelling",
     severity: Severity::Info,
     summary: "Another spelling of the player's name is more frequent",
-    what: "The player has another name in more games. Equal games against two or more opponents \
-           are there under both names, or the list of `--spelling` has both. Names that met, or \
-           that played in one round of one event, are two players. Names without a full first \
-           name, or without an initial in common, are checked by the list only. Accents, case \
-           and punctuation do not matter.",
+    what: "The player has another name in more games. The surnames are equal or sound alike, the \
+           given names begin alike, and equal games are there under both names: against two or \
+           more opponents, or one of the same event and day. Or the list of `--spelling` has \
+           both. Names that met, or that played in one round of one event, are two players. \
+           Names without a full first name are checked by the list only. Accents, case and \
+           punctuation do not matter.",
     why: "The games of one player are found under two names.",
     fix: "Write one name. Check first that both are the same player.",
     source: "Scid, spelling.ssp",
@@ -60,6 +61,7 @@ fn check(facts: &SpellingFacts<'_>, findings: &mut Findings) {
             let opponents = quantity(opponents, "opponent", "opponents");
             format!("equal games against {opponents} are there under both names")
         }
+        SameBecause::SameGame => "a game of one event and day is there under both names".to_owned(),
         SameBecause::List => "the list of spellings has both names".to_owned(),
         SameBecause::ThirdName => "both are names of the player with a third name".to_owned(),
     };
