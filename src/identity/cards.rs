@@ -21,6 +21,11 @@ impl Cards {
         self.log.get(at)
     }
 
+    /// Shows the place and the bytes of all cards, in the order in which they were added.
+    pub fn for_each(&self, take: impl FnMut(u64, &[u8]) -> io::Result<()>) -> io::Result<()> {
+        self.log.for_each(take)
+    }
+
     /// The rank of each input by its name; `None` for those that do not count.
     pub fn ranks(&self) -> Vec<Option<u64>> {
         let mut names: Vec<&String> = self.inputs.iter().flatten().collect();

@@ -16,6 +16,8 @@ use super::{
     cards::Cards,
     group::Context,
     numbered::number_alike,
+    oddities::find_oddities,
+    oddity::Oddity,
     pairing_keys,
     pairs::Pairs,
     players::{FoundPlayers, Players, find_players},
@@ -100,6 +102,7 @@ pub struct Copies {
     /// Games with a name that is not the main one of a player: the rank of the input, the place of
     /// the card, and the number among those that are alike.
     other_spellings: Option<Sorted<3>>,
+    oddities: Option<Sorted<7>>,
 }
 
 impl Copies {
@@ -158,6 +161,13 @@ impl Copies {
     pub fn take_positions(&mut self) -> impl Iterator<Item = io::Result<Numbered<(u64, u64)>>> + use<> {
         let positions = self.positions.take().into_iter().flatten();
         positions.map(|pair| pair.map(|[_, position, other, number]| Numbered { record: (position, other), number }))
+    }
+
+    /// Hands out what headers say against games, once, in the order of the names of the inputs and of
+    /// the places in them: the place of the card, and what it is.
+    pub fn take_oddities(&mut self) -> impl Iterator<Item = io::Result<Numbered<(u64, Oddity)>>> + use<> {
+        let read = |row| Oddity::of_row(row).map(|(at, oddity, number)| Numbered { record: (at, oddity), number });
+        self.oddities.take().into_iter().flatten().filter_map(move |row| row.map(read).transpose())
     }
 
     /// Hands out each game with a name that is not the main one of a player, once, in the order of
@@ -224,6 +234,7 @@ pub(super) fn find_copies(
         let search_keys = keys_of_other_names(context, games, &mut other_spellings)?;
         compare_candidates(context, search_keys, &mut found)?;
     }
+    let oddities = find_oddities(context)?;
     let Found { pairs, positions, unlike, not_compared, .. } = found;
     let Relations { rows, kept, kept_numbers, unlike, cluster_numbers, surplus, overlap } = relate(context, pairs, unlike)?;
     Ok(Copies {
@@ -240,6 +251,7 @@ pub(super) fn find_copies(
         names,
         players: Some(players),
         counts,
+        oddities: Some(oddities),
         other_spellings: Some(number_alike(other_spellings, MAX_OTHER)?.sorted()?),
         cards,
     })

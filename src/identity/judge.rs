@@ -240,7 +240,8 @@ pub struct Subject<'c, 'a> {
     result: Option<KnownOutcome>,
     speed: Option<(Speed, &'a str)>,
     ids: GameIds<'a>,
-    has_engine: bool,
+    /// Whether a player is an engine.
+    pub has_engine: bool,
 }
 
 impl<'c, 'a> Subject<'c, 'a> {

@@ -408,7 +408,8 @@ impl RawWord {
 
     /// Whether these are two initials, as in `Ivanov IV`. Names such as `XU` end with a vowel.
     fn is_initials(&self) -> bool {
-        self.is_upper && matches!(self.bytes.as_slice(), [_, second] if second.is_ascii_lowercase() && !b"aeiouy".contains(second))
+        self.is_upper
+            && matches!(self.bytes.as_slice(), [_, second] if second.is_ascii_lowercase() && !b"aeiouy".contains(second))
     }
 
     /// Whether it is the first part of a surname, as in `Mc Connell`.

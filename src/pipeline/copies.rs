@@ -7,15 +7,16 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     identity::{
-        Copies, GameCard, GamePlace, KEPT_TAGS, KeptGame, Numbered, PlayerName, PositionCard, RecordKeys, Related, Subject,
-        Verdict, better_tags, compare_positions, judge_subjects,
+        Copies, GameCard, GamePlace, KEPT_TAGS, KeptGame, Numbered, Oddity, PlayerName, PositionCard, RecordKeys, Related,
+        Subject, Verdict, better_tags, compare_positions, judge_subjects,
     },
     pgn::KnownTag,
     record::{card_label, digest, fingerprint_of, line_label},
     rules::{
         ActiveRules, Check, Finding, Findings, Keep, Partner, Selection,
         facts::{
-            BetterTag, KeptFacts, PairFacts, PositionPairFacts, SpellingFacts, UnlikeGames, boards_of_games, boards_of_positions,
+            BetterTag, KeptFacts, OddityFacts, PairFacts, PositionPairFacts, SpellingFacts, UnlikeGames, boards_of_games,
+            boards_of_positions,
         },
     },
     text::Encoding,
@@ -167,6 +168,29 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
                 self.rules.spelling(&SpellingFacts { game: &game, tag, main }, &mut findings);
             }
         }
+        Ok(self.complete_game(findings, &game, (at, at), number, None))
+    }
+
+    /// The findings about what the headers of other games say against that of a game, by the place
+    /// of its card, and the number of its input.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn oddities(&mut self, found: Numbered<(u64, Oddity)>) -> io::Result<(u64, Vec<Finding>)> {
+        let Numbered { record: (at, oddity), number } = found;
+        let bytes = self.copies.card(at)?;
+        let game = GameCard::read(&bytes)?;
+        let other = match oddity {
+            Oddity::Rating { .. } => None,
+            Oddity::EventSpelling { main: other, .. } | Oddity::TwiceInRound { other, .. } => Some(self.copies.card(other)?),
+        };
+        let other = other.as_ref().map(|bytes| GameCard::read(bytes)).transpose()?;
+        let other = other.as_ref().map(|other| {
+            let input = (other.place.input != game.place.input).then(|| self.copies.input(other.place.input));
+            (other, input)
+        });
+        let mut findings = Findings::new();
+        self.rules.oddity(&OddityFacts { game: &game, oddity, other }, &mut findings);
         Ok(self.complete_game(findings, &game, (at, at), number, None))
     }
 

@@ -921,19 +921,22 @@ impl<'a> Emitter<'a> {
         copies.take_players(|player| self.sink.player(player))?;
         let positions = copies.take_positions();
         let spellings = copies.take_other_spellings();
+        let oddities = copies.take_oddities();
         let selection = &self.settings.selection;
         let related = copies.take_related();
         let mut kept = copies.take_kept().take_while(|_| selection.runs(&better_header::RULE)).fuse();
         let mut spellings = spellings.take_while(|_| selection.runs(&other_spelling::RULE)).fuse();
         let mut reporter = CopyReporter::new(&copies, related, selection, pool);
         let mut open: Option<(u64, OpenInput)> = None;
-        let mut positions = positions.fuse();
+        let (mut positions, mut oddities) = (positions.fuse(), oddities.fuse());
         while let Some((number, findings)) = if let Some(found) = reporter.next()? {
             Some(found)
         } else if let Some(kept) = kept.next() {
             Some(reporter.kept(&kept?)?)
         } else if let Some(game) = spellings.next() {
             Some(reporter.spellings(game?)?)
+        } else if let Some(oddity) = oddities.next() {
+            Some(reporter.oddities(oddity?)?)
         } else {
             positions.next().map(|pair| reporter.positions(pair?)).transpose()?
         } {

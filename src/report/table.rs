@@ -117,7 +117,7 @@ impl Table {
             Family::Tru => Table::Oracles,
             Family::Dup => Table::Duplicates,
             Family::Exp => Table::Expectations,
-            Family::Hse => Table::Tags,
+            Family::Hse | Family::Nam => Table::Tags,
         }
     }
 }

@@ -50,11 +50,13 @@ pub enum Family {
     Exp,
     /// House rules.
     Hse,
+    /// Names of players and events, over all games.
+    Nam,
 }
 
 impl Family {
     /// All families, in the order of the catalogue.
-    pub const ALL: [Family; 19] = [
+    pub const ALL: [Family; 20] = [
         Family::Enc,
         Family::Syn,
         Family::Tag,
@@ -74,6 +76,7 @@ impl Family {
         Family::Tru,
         Family::Exp,
         Family::Hse,
+        Family::Nam,
     ];
 
     /// The three letters that begin the codes of this family.
@@ -98,6 +101,7 @@ impl Family {
             Family::Tru => "TRU",
             Family::Exp => "EXP",
             Family::Hse => "HSE",
+            Family::Nam => "NAM",
         }
     }
 
@@ -123,6 +127,7 @@ impl Family {
             Family::Tru => "what tablebases and engines contradict",
             Family::Exp => "what the settings expect",
             Family::Hse => "house rules",
+            Family::Nam => "players and events over all games",
         }
     }
 

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use super::{
     Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Yield,
     facts::{
-        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, HouseFacts, KeptFacts, Layout, NumberIndication, OperationFacts,
-        PairFacts, Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault, TagSection,
-        Unplayable,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, HouseFacts, KeptFacts, Layout, NumberIndication, OddityFacts,
+        OperationFacts, PairFacts, Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault,
+        TagSection, Unplayable,
     },
     rule::{LastMoveCheck, PositionCheck, StructureCheck},
 };
@@ -110,6 +110,8 @@ active_rules! {
         kept: Kept(KeptFacts<'_>),
         /// Checks how the name of a player is spelled.
         spelling: Spelling(SpellingFacts<'_>),
+        /// Checks what the headers of other games say against that of a game.
+        oddity: Oddity(OddityFacts<'_>),
         /// Checks a position line and an earlier one with the same position.
         position_pair: PositionPair(PositionPairFacts<'_>),
     }

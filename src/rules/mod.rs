@@ -36,6 +36,7 @@ pub(crate) mod fen;
 pub(crate) mod hse;
 mod main_line;
 pub(crate) mod mov;
+pub(crate) mod nam;
 pub(crate) mod num;
 pub(crate) mod patches;
 pub(crate) mod pos;

@@ -1,9 +1,12 @@
-//! Replacements of whole tokens and lines, for rules of several families.
+//! Replacements of whole tokens, lines and values, for rules of several families.
 
 use memchr::memrchr2;
 
 use super::{Patch, Span};
-use crate::pgn::nearby_line_end;
+use crate::{
+    identity::GameCard,
+    pgn::{KnownTag, nearby_line_end},
+};
 
 /// Number of bytes in which a line break is looked for.
 const NEARBY: usize = 16 * 1024;
@@ -24,6 +27,14 @@ pub(crate) fn line_break(text: &[u8], at: usize) -> &'static str {
         of(&near[first..])
     };
     of(&text[end..]).or_else(before).unwrap_or("\n")
+}
+
+/// Replaces the value of a tag, if its place in the input is known and the new value can be written
+/// as it is.
+pub(crate) fn replace_value(game: &GameCard<'_>, tag: KnownTag, value: &str) -> Option<Patch> {
+    let (place, old) = game.written(tag)?;
+    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
+    is_plain.then(|| Patch { place, old: old.into(), new: value.into() })
 }
 
 /// Removes the token at `place` and the whitespace that separates it from one of its neighbours.

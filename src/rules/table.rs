@@ -1,9 +1,9 @@
 //! The table of rules: the lists of all families, in the order of the catalogue.
 
-use super::{Code, Rule, ann, cas, clk, ctr, dup, enc, epd, eps, exp, fen, hse, mov, num, pos, res, syn, tag, tru, var};
+use super::{Code, Rule, ann, cas, clk, ctr, dup, enc, epd, eps, exp, fen, hse, mov, nam, num, pos, res, syn, tag, tru, var};
 
 /// The rules of each family, in the order of [`Family::ALL`](super::Family::ALL).
-const FAMILIES: [&[&Rule]; 19] = [
+const FAMILIES: [&[&Rule]; 20] = [
     enc::RULES,
     syn::RULES,
     tag::RULES,
@@ -23,6 +23,7 @@ const FAMILIES: [&[&Rule]; 19] = [
     tru::RULES,
     exp::RULES,
     hse::RULES,
+    nam::RULES,
 ];
 
 /// Number of rules.

@@ -5,8 +5,8 @@ use crate::{
     pgn::KnownTag,
     rules::{
         Certainty, Check, Findings, Need, Rule, Sample, Severity,
-        dup::replace_value,
         facts::{BetterTag, KeptFacts, named_game},
+        patches::replace_value,
     },
     text::wording::join_and,
 };

@@ -55,11 +55,8 @@ macro_rules! short {
     };
 }
 
-use super::{Finding, Findings, Patch, Rule, Severity, facts::PairFacts};
-use crate::{
-    identity::{Certainty, GameCard},
-    pgn::KnownTag,
-};
+use super::{Finding, Findings, Rule, Severity, facts::PairFacts};
+use crate::identity::Certainty;
 
 /// Adds a finding about a game. It is an info if the judgement is not sure.
 fn report<'f>(rule: &'static Rule, facts: &PairFacts<'_>, findings: &'f mut Findings) -> &'f mut Finding {
@@ -68,14 +65,6 @@ fn report<'f>(rule: &'static Rule, facts: &PairFacts<'_>, findings: &'f mut Find
         finding.severity(Severity::Info);
     }
     finding
-}
-
-/// Replaces the value of a tag, if its place in the input is known and the new value can be written
-/// as it is.
-fn replace_value(game: &GameCard<'_>, tag: KnownTag, value: &str) -> Option<Patch> {
-    let (place, old) = game.written(tag)?;
-    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
-    is_plain.then(|| Patch { place, old: old.into(), new: value.into() })
 }
 
 family! {

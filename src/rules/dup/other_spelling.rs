@@ -2,7 +2,7 @@
 
 use crate::{
     identity::SameBecause,
-    rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, dup::replace_value, facts::SpellingFacts},
+    rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, facts::SpellingFacts, patches::replace_value},
     text::wording::quantity,
 };
 

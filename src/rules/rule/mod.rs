@@ -8,9 +8,9 @@ use super::{
     Code, Profile, Sample, Severity,
     aggregate::NewAggregate,
     facts::{
-        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, HouseFacts, KeptFacts, Layout, NumberIndication, OperationFacts,
-        PairFacts, Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault, TagSection,
-        Unplayable,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, HouseFacts, KeptFacts, Layout, NumberIndication, OddityFacts,
+        OperationFacts, PairFacts, Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault,
+        TagSection, Unplayable,
     },
 };
 use crate::chess::retro::{LastMoves, Structure};
@@ -109,6 +109,8 @@ pub enum Check {
     Kept(fn(&KeptFacts<'_>, &mut Findings)),
     /// About a name of a player that has another main spelling.
     Spelling(fn(&SpellingFacts<'_>, &mut Findings)),
+    /// About what the headers of other games say against that of a game.
+    Oddity(fn(&OddityFacts<'_>, &mut Findings)),
     /// About a position line and an earlier one with the same position.
     PositionPair(fn(&PositionPairFacts<'_>, &mut Findings)),
     /// About an input as a whole; the pipeline runs it when it opens or closes the input.
@@ -125,6 +127,7 @@ impl Check {
                 | Check::Pair(_)
                 | Check::Kept(_)
                 | Check::Spelling(_)
+                | Check::Oddity(_)
                 | Check::PositionPair(_)
                 | Check::Input
         )
@@ -178,6 +181,7 @@ impl fmt::Debug for Check {
             Check::Pair(_) => "Pair",
             Check::Kept(_) => "Kept",
             Check::Spelling(_) => "Spelling",
+            Check::Oddity(_) => "Oddity",
             Check::PositionPair(_) => "PositionPair",
             Check::Input => "Input",
         })

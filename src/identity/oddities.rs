@@ -1,0 +1,145 @@
+//! What the headers of all games say against one of them: a rating that is not that of the player,
+//! an event in another spelling, and a player with two opponents in one round.
+
+use std::{borrow::Cow, io};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::{
+    GameCard, GameDate, GameIds, NameMemory, Subject,
+    event_names::EventNames,
+    group::Context,
+    numbered::number_alike,
+    oddity::{MAX_IN_MEMORY, Oddities},
+    ratings::{Rated, Ratings},
+    rounds::Rounds,
+};
+use crate::{pgn::KnownTag, spill::Sorted};
+
+/// Number of games that are looked at at the same time.
+const AT_ONCE: usize = 1 << 12;
+
+/// Finds the oddities of all games.
+pub(super) fn find_oddities(context: Context<'_>) -> io::Result<Sorted<7>> {
+    let (mut ratings, mut events, mut rounds) = (Ratings::default(), EventNames::default(), Rounds::default());
+    let mut add = |batch: &mut Vec<(u64, Cow<'_, [u8]>)>| -> io::Result<()> {
+        let read: Vec<Option<Header>> = batch
+            .par_iter()
+            .map_init(NameMemory::default, |names, (at, bytes)| Header::read(context, names, *at, bytes))
+            .collect::<io::Result<_>>()?;
+        batch.clear();
+        for header in read.into_iter().flatten() {
+            let Header { rank, at, event, folded_event, slot, players, rated } = header;
+            events.add([folded_event, event], (rank, at))?;
+            rated.into_iter().flatten().try_for_each(|rated| ratings.add(rated))?;
+            if let Some(slot) = slot {
+                rounds.add(slot, players, at)?;
+            }
+        }
+        Ok(())
+    };
+    let mut batch = Vec::new();
+    context.cards.for_each(|at, bytes| {
+        batch.push((at, Cow::Owned(bytes.to_vec())));
+        if batch.len() == AT_ONCE { add(&mut batch) } else { Ok(()) }
+    })?;
+    add(&mut batch)?;
+    let mut found = Oddities::new(context);
+    ratings.find(&mut found)?;
+    events.find(&mut found)?;
+    rounds.find(context, &mut found)?;
+    number_alike(found.rows(), MAX_IN_MEMORY)?.sorted()
+}
+
+/// What is read of the header of a game.
+struct Header {
+    /// The rank of the input, and the place of the card.
+    rank: u64,
+    at: u64,
+    /// A hash of the event as it is written, and one that spellings of it share.
+    event: u64,
+    folded_event: u64,
+    /// The event, site, year and round, if all are known, and so is the day.
+    slot: Option<[u64; 2]>,
+    /// The groups of the names.
+    players: [u64; 2],
+    rated: [Option<Rated>; 2],
+}
+
+impl Header {
+    /// Reads the header of a game over the board. `None` if it has no event or no year.
+    fn read(context: Context<'_>, names: &mut NameMemory, at: u64, bytes: &[u8]) -> io::Result<Option<Header>> {
+        let Ok(card) = GameCard::read(bytes) else { return Ok(None) };
+        let Some(rank) = context.rank(card.place.input) else { return Ok(None) };
+        let date = GameDate::of(&card);
+        let event = card.tag(KnownTag::Event).trim();
+        let Some(year) = date.year.filter(|_| !event.is_empty()) else { return Ok(None) };
+        let is_online = !card.tag(KnownTag::UtcTime).is_empty() || !GameIds::of(&card).as_slice().is_empty();
+        let is_of_people = !is_online && !Subject::new(&card).has_engine;
+        let players = [KnownTag::White, KnownTag::Black].map(|tag| names.of(card.tag(tag)));
+        let groups = players.map(|player| player.group);
+        let are_known = is_of_people && groups.iter().all(|group| *group != 0) && groups[0] != groups[1];
+        let site = card.tag(KnownTag::Site).trim();
+        let place = hash([event, site], year);
+        let round = card.tag(KnownTag::Round).trim();
+        let is_slot = are_known && date.parts() == 3 && !site.is_empty() && !round.is_empty();
+        Ok(Some(Header {
+            rank,
+            at,
+            event: xxh3_64(event.as_bytes()),
+            folded_event: folded(event, year),
+            slot: is_slot.then(|| [place, xxh3_64(round.as_bytes())]),
+            players: groups,
+            rated: if are_known { Rated::of(&card, groups, place, (rank, at)) } else { [None, None] },
+        }))
+    }
+}
+
+/// A key of texts, in any case, and a year.
+fn hash<const N: usize>(texts: [&str; N], year: u16) -> u64 {
+    let mut hasher = Xxh3::new();
+    for text in texts {
+        hasher.update(text.to_lowercase().as_bytes());
+        hasher.update(&[0]);
+    }
+    hasher.update(&year.to_le_bytes());
+    hasher.digest()
+}
+
+/// A key of the event that does not depend on case, parentheses, hyphens, periods and commas.
+/// Between digits they are kept: `1-2` is not `12`.
+fn folded(event: &str, year: u16) -> u64 {
+    let mut text = String::with_capacity(event.len());
+    let mut is_after_mark = false;
+    for letter in event.chars().flat_map(char::to_lowercase) {
+        if matches!(letter, '(' | ')' | '-' | '.' | ',') || letter.is_whitespace() {
+            is_after_mark = true;
+            continue;
+        }
+        if is_after_mark && letter.is_ascii_digit() && text.ends_with(|last: char| last.is_ascii_digit()) {
+            text.push('-');
+        }
+        is_after_mark = false;
+        text.push(letter);
+    }
+    hash([&text], year)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_an_event_share_a_key() {
+        for (one, other) in
+            [("Linares (Open)", "LINARES OPEN"), ("Ch URS, 1.liga", "ch URS 1 liga"), ("Wijk-aan-Zee", "Wijk aan Zee")]
+        {
+            assert_eq!(folded(one, 1990), folded(other, 1990), "{one}");
+        }
+        for (one, other) in [("Group 1-2", "Group 12"), ("Group A", "Group B"), ("Open 1990", "Open 1991")] {
+            assert_ne!(folded(one, 1990), folded(other, 1990), "{one}");
+        }
+        assert_ne!(folded("Open", 1990), folded("Open", 1991));
+    }
+}

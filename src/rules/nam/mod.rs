@@ -1,0 +1,39 @@
+//! Players and events, over all games of a run.
+
+/// A game with event, site, date, round, the players with their ratings, and a result.
+macro_rules! rated {
+    ($event:literal, $date:literal, $round:literal, $white:literal, $white_elo:literal, $black:literal, $black_elo:literal, $moves:literal) => {
+        concat!(
+            "[Event \"",
+            $event,
+            "\"]\n[Site \"Riga\"]\n[Date \"",
+            $date,
+            "\"]\n[Round \"",
+            $round,
+            "\"]\n[White \"",
+            $white,
+            "\"]\n[Black \"",
+            $black,
+            "\"]\n[Result \"*\"]\n[WhiteElo \"",
+            $white_elo,
+            "\"]\n[BlackElo \"",
+            $black_elo,
+            "\"]\n\n",
+            $moves,
+            " *"
+        )
+    };
+}
+
+/// A game of a round in an open.
+macro_rules! round {
+    ($round:literal, $moves:literal) => {
+        concat!(rated!("Riga Open", "1999.05.01", $round, "Tal, Ann", "2410", "Keres, Jo", "2380", $moves), "\n\n")
+    };
+}
+
+family! {
+    rating_outlier,
+    event_spelling,
+    twice_in_round,
+}
