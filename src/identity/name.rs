@@ -93,11 +93,9 @@ const MIN_SPELLED: usize = 4;
 /// surname.
 const MAX_LETTERS: usize = 2;
 
-/// Minimum number of letters of a given name that may be the beginning of another one.
-const MIN_BEGINNING: usize = 4;
-
-/// Minimum number of letters of a given name that is abbreviated by fewer: `An` for `Anatoly`.
-const MIN_ABBREVIATED: usize = 6;
+/// Minimum number of letters of a given name that is abbreviated by two: `Gy` for `Gyula`. `Jan` is
+/// none of `Janos`.
+const MIN_ABBREVIATED: usize = 5;
 
 /// Maximum number of bytes of a word that are kept to compare spellings.
 const MAX_KEPT: usize = 16;
@@ -133,7 +131,11 @@ impl Word {
         }
         let (one, other) = (one_spelling(&self.text), one_spelling(&other.text));
         let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-        let is_abbreviation = short.len() >= MIN_BEGINNING || long.len() >= MIN_ABBREVIATED;
+        let is_abbreviation = match short.len() {
+            2 => long.len() >= MIN_ABBREVIATED,
+            3 => long.len() > MIN_ABBREVIATED,
+            _ => true,
+        };
         short == long || is_abbreviation && long.starts_with(&short)
     }
 
@@ -152,8 +154,8 @@ impl Word {
     }
 }
 
-/// A key that spellings of a surname share: equal but for doubled letters, `y` and `i`, `ph` and
-/// `f`.
+/// A key that spellings of a surname share: equal but for doubled letters, `ph` and `f`, and, after
+/// the first letter, `y`, `j` and `i`, `w` and `v`.
 fn surname_key(word: &[u8]) -> u64 {
     if word.len() < MIN_SPELLED {
         return xxh3_64(word);
@@ -161,7 +163,9 @@ fn surname_key(word: &[u8]) -> u64 {
     let mut bytes: ArrayVec<u8, MAX_BYTES> = ArrayVec::new();
     for (at, byte) in word.iter().enumerate() {
         let byte = match (byte, word.get(at + 1)) {
-            (b'y', _) => b'i',
+            (b'y', _) if at > 0 => b'i',
+            (b'j', _) if at > 0 => b'i',
+            (b'w', _) if at > 0 => b'v',
             (b'p', Some(b'h')) => b'f',
             (b'h', _) if at > 0 && word[at - 1] == b'p' => continue,
             _ => *byte,
@@ -725,6 +729,8 @@ mod tests {
             &["McConnell, James", "Mc Connell, J", "Mc Connell James", "McConnell"],
             &["Philipp, Anna", "Filip, A"],
             &["Steffen, Yuri", "Stefen, Y"],
+            &["Tajmanov, Mark", "Taimanov, M"],
+            &["Bogoljubow, Efim", "Bogolyubov, E"],
         ] {
             for one in spellings {
                 for other in spellings {
@@ -786,6 +792,7 @@ mod tests {
             ("Tal, Mikhail", "Tal, Mihail"),
             ("Smith, Alex", "Smith, Alexander J"),
             ("Karpov An", "Karpov, Anatoly"),
+            ("Sax, Gy", "Sax, Gyula"),
             ("Ivanov IV", "Ivanov Igor V (USA)"),
             ("Petersen, Josef", "Petersen, Joseph"),
             ("Capablanca, Jose Raul", "Capablanca, Raul"),
