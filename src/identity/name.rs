@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::sound::{codes_of, sound_alike};
+use super::sound::sound_alike;
 
 /// Maximum number of words of a name that are kept.
 const MAX_WORDS: usize = 8;
@@ -331,12 +331,6 @@ impl PlayerName {
         };
         let are_two = self.is_compatible(other) && self.differs(other);
         !are_two && self.surnames().any(|word| other.surnames().any(|other| fits(word, other)))
-    }
-
-    /// A key for each sound that a surname may have. Names that may be spellings of each other, but
-    /// have no surname in common, share one.
-    pub fn sound_keys(&self) -> impl Iterator<Item = u64> {
-        self.surnames().flat_map(|(_, word)| codes_of(str::from_utf8(&word.text).unwrap_or_default()))
     }
 
     /// Words that may be surnames, with their places.

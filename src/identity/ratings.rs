@@ -6,6 +6,7 @@
 use std::{cmp::Reverse, collections::BTreeMap, io};
 
 use jiff::civil::Date;
+use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
@@ -156,6 +157,8 @@ impl Ratings {
         end(&mut games)?;
         let usual = pairs(usual)?;
         let mut last = None;
+        // The games with exchanged ratings, each of which is named once.
+        let mut exchanged: FxHashSet<u64> = FxHashSet::default();
         for entry in odd.sorted()? {
             let [group, rank, place, event, ratings, opponent, said, games] = entry?;
             let rated = Rated::of_entry([group, event, rank, place, ratings, opponent]);
@@ -163,8 +166,11 @@ impl Ratings {
             let usual_of_opponent = usual.find(event_key(opponent, event))?.map(|(_, usual)| usual as u16);
             let has_opponents = usual_of_opponent == Some(rated.rating);
             // Each player is named once.
-            if (is_between || has_opponents) && last.replace(group) != Some(group) {
-                let is_exchanged = has_opponents && rated.opponent_rating == own;
+            if !(is_between || has_opponents) || last.replace(group) == Some(group) {
+                continue;
+            }
+            let is_exchanged = has_opponents && rated.opponent_rating == own;
+            if !is_exchanged || exchanged.len() < MAX_IN_MEMORY && exchanged.insert(rated.at) {
                 found.push(rated.at, Oddity::Rating { tag: rated.tag(), usual: own, games, is_exchanged })?;
             }
         }

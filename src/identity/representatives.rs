@@ -100,14 +100,14 @@ impl<'n, 'c, 'a> Representatives<'n, 'c, 'a> {
         self.games.iter().copied()
     }
 
-    /// The keys of the names and of their sounds, and of the day with the round. Also whether the names do not tell the
+    /// The keys of the names, and of the day with the round. Also whether the names do not tell the
     /// players.
     fn keys(&self, member: &Member<'c, 'a>) -> (Vec<u64>, bool) {
         let subject = member.subject();
         let players = [&subject.white, &subject.black];
         let of_player = |name: &PlayerName| {
             let others = self.names.of(name).iter().flat_map(PlayerName::surname_keys);
-            name.surname_keys().chain(others).chain(name.sound_keys()).collect::<Vec<u64>>()
+            name.surname_keys().chain(others).collect::<Vec<u64>>()
         };
         let mut keys: Vec<u64> = players.iter().filter(|name| !name.is_unknown()).flat_map(|name| of_player(name)).collect();
         let round = member.card.tag(KnownTag::Round);

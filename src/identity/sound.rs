@@ -16,7 +16,7 @@ const MIN_DIGITS: usize = 3;
 const MAX_CODES: usize = 8;
 
 /// Keys of the codes of a surname that are long enough. It is in lowercase, without accents.
-pub(super) fn codes_of(surname: &str) -> ArrayVec<u64, MAX_CODES> {
+fn codes_of(surname: &str) -> ArrayVec<u64, MAX_CODES> {
     let Some(code) = CODE.as_ref().filter(|_| surname.is_ascii() && !surname.is_empty()) else { return ArrayVec::new() };
     let codes = code.soundex(surname);
     let long = codes.split('|').filter(|code| code.trim_end_matches('0').len() >= MIN_DIGITS);

@@ -130,8 +130,8 @@ pub const PARTNER: [Column; 6] = [
     word(
         "keep",
         &["no", "check"],
-        "`no`: it need not be kept, and its partner is the kept copy, or the nearest one; `check`: headers or moves contradict, \
-         so find out which copy is right",
+        "`no`: it need not be kept, and its partner is the kept copy, or the nearest one; `check`: headers or moves \
+         contradict, or one of the headers is wrong, so find out which is right",
     )
     .or_empty(),
     text("reason", "why the kept copy is better").or_empty(),

@@ -48,6 +48,13 @@ macro_rules! other {
     };
 }
 
+/// That game, 30 plies.
+macro_rules! long_other {
+    () => {
+        concat!(other!(), "\n13. Qc2 exd4 14. exd4 Nb6 15. Re1 Qd8")
+    };
+}
+
 /// The moves of a short draw, 6 plies.
 macro_rules! short {
     () => {

@@ -11,8 +11,8 @@ pub static RULE: Rule = Rule {
     name: "other-spelling",
     severity: Severity::Info,
     summary: "Another spelling of the player's name is more frequent",
-    what: "The player has another name in more games. The surnames are equal or sound alike, the \
-           given names begin alike, and equal games are there under both names: against two or \
+    what: "The player has another name in more games. The surnames are equal or sound alike, and \
+           the given names begin alike. Equal games are there under both names, against two or \
            more opponents, or one of the same event and day. Or the list of `--spelling` has \
            both. Names that met, or that played in one round of one event, are two players. \
            Names without a full first name are checked by the list only. Accents, case and \
@@ -26,27 +26,27 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Pgn(concat!(
         game!("Moscow", "1981.??.??", "1", "Yusupov, Artur", "Karpov, Anatoly", "1-0", immortal!()),
         "\n\n",
-        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Yusupov, Artur", "1-0", other!()),
+        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Yusupov, Artur", "1-0", long_other!()),
         "\n\n",
         game!("Linares", "1988.??.??", "3", "Yusupov, Artur", "Tal, Mihail", "1/2-1/2", short!()),
         "\n\n",
         "⟦",
         game!("Moscow", "1981.??.??", "1", "Jussupow, Artur", "Karpov, Anatoly", "1-0", immortal!()),
         "⟧\n\n",
-        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Jussupow, Artur", "1-0", other!()),
+        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Jussupow, Artur", "1-0", long_other!()),
         "\n\n"
     ))],
     // They met.
     silent: &[Sample::Pgn(concat!(
         game!("Moscow", "1981.??.??", "1", "Yusupov, Artur", "Karpov, Anatoly", "1-0", immortal!()),
         "\n\n",
-        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Yusupov, Artur", "1-0", other!()),
+        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Yusupov, Artur", "1-0", long_other!()),
         "\n\n",
         game!("Linares", "1988.??.??", "3", "Yusupov, Artur", "Jussupow, Artur", "1/2-1/2", short!()),
         "\n\n",
         game!("Moscow", "1981.??.??", "1", "Jussupow, Artur", "Karpov, Anatoly", "1-0", immortal!()),
         "\n\n",
-        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Jussupow, Artur", "1-0", other!()),
+        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Jussupow, Artur", "1-0", long_other!()),
         "\n\n"
     ))],
     check: Check::Spelling(check),

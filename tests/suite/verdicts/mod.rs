@@ -12,6 +12,7 @@ mod fields;
 mod fingerprints;
 mod game_cards;
 mod groups;
+mod headers;
 mod kinds;
 mod last_moves;
 pub mod legality;
