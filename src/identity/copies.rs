@@ -163,8 +163,8 @@ impl Copies {
         positions.map(|pair| pair.map(|[_, position, other, number]| Numbered { record: (position, other), number }))
     }
 
-    /// Hands out what headers say against games, once, in the order of the names of the inputs and of
-    /// the places in them: the place of the card, and what it is.
+    /// Hands out what headers say against games, once, in the order of the names of the inputs and
+    /// of the places in them: the place of the card, and what it is.
     pub fn take_oddities(&mut self) -> impl Iterator<Item = io::Result<Numbered<(u64, Oddity)>>> + use<> {
         let read = |row| Oddity::of_row(row).map(|(at, oddity, number)| Numbered { record: (at, oddity), number });
         self.oddities.take().into_iter().flatten().filter_map(move |row| row.map(read).transpose())

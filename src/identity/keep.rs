@@ -102,8 +102,8 @@ pub fn compare_copies<'n>(
 
 /// Tags of other copies that the kept one lacks, or that are more complete there, in the order of
 /// [`KnownTag`], each with the index of the first copy that has the value. Nothing is said of a tag
-/// if the best values of two copies differ, or if the value would be worse otherwise. The copies are
-/// of the same players, with the same colours.
+/// if the best values of two copies differ, or if the value would be worse otherwise. The copies
+/// are of the same players, with the same colours.
 pub fn better_tags<'a>(kept: &GameCard<'a>, copies: &[&GameCard<'a>]) -> Vec<(KnownTag, &'a str, usize)> {
     let mut found = Vec::new();
     for &tag in TAGS {

@@ -47,8 +47,8 @@ pub enum Oddity {
 pub(super) type OddityRow = [u64; 7];
 
 impl Oddity {
-    /// The oddity in a row that was numbered, after the place of the card of its game. The number is
-    /// the last one.
+    /// The oddity in a row that was numbered, after the place of the card of its game. The number
+    /// is the last one.
     pub(super) fn of_row([_, at, kind, one, two, three, number]: OddityRow) -> Option<(u64, Oddity, u64)> {
         Some((at, Oddity::of_numbers([kind, one, two, three])?, number))
     }

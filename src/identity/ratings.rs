@@ -48,7 +48,8 @@ type Entry = [u64; 6];
 
 impl Rated {
     /// The players of a game that have ratings, in the order of White and Black. `groups` are those
-    /// of their names, and `event` and `at` tell where the game belongs, with the rank of its input.
+    /// of their names, and `event` and `at` tell where the game belongs, with the rank of its
+    /// input.
     pub fn of(card: &GameCard<'_>, groups: [u64; 2], event: u64, (rank, at): (u64, u64)) -> [Option<Rated>; 2] {
         let Some((day, rank)) = days(GameDate::of(card)).zip(u32::try_from(rank).ok()) else { return [None, None] };
         let rating = |tag| card.tag(tag).trim().parse().ok().filter(|rating| (100..4000).contains(rating));

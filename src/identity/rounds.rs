@@ -38,8 +38,8 @@ struct Event {
 }
 
 impl Rounds {
-    /// Adds a game: the keys of the event and the round, the groups of the names of the players, and
-    /// the place of the card.
+    /// Adds a game: the keys of the event and the round, the groups of the names of the players,
+    /// and the place of the card.
     pub fn add(&mut self, [event, round]: [u64; 2], [white, black]: [u64; 2], at: u64) -> io::Result<()> {
         self.0.push([event, round, white, at << 1])?;
         self.0.push([event, round, black, at << 1 | 1])

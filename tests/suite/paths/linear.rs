@@ -181,8 +181,8 @@ fn work_for(measure: Measure, (name, text): (&str, &[u8]), options: &[&str], hom
 }
 
 /// How many times more work twice as much is. Starts at `bytes`, and goes on up to `most` until
-/// there is enough to compare. Where a limit of the reader is passed, the work grows once by a step:
-/// what grows too much must do so again when it is doubled once more.
+/// there is enough to compare. Where a limit of the reader is passed, the work grows once by a
+/// step: what grows too much must do so again when it is doubled once more.
 fn growth(
     measure: Measure,
     work: impl Fn(usize, &Path) -> Result<f64, Box<dyn Error>>,
