@@ -33,8 +33,9 @@ use crate::{
     identity::{CardBatch, Games},
     record::{Counts, Evidence, Excerpt, PackedPortrait, Portrait, Tally, fingerprint_of, is_reported_once, kind_fingerprint},
     rules::{
-        Check, Code, CodeSet, Condition, Finding, Findings, Keep, MIN_GROUPED, Scope, Severity,
+        Check, Code, CodeSet, Condition, Finding, Findings, Keep, MIN_GROUPED, Rule, Scope, Severity,
         aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
+        ctr::too_few_moves,
         dup::{better_header, other_spelling},
         exp::{missing_input, other_digest, too_many_findings, unexpected_count},
         report_not_text, rule,
@@ -276,13 +277,22 @@ impl OpenInput {
 
     /// Whether the finding is reported with others of its kind, after the whole input was read.
     fn is_folded(&self, finding: &Finding) -> bool {
-        let is_habit = matches!(finding.scope, Scope::Habit { .. }) && self.is_usual(self.repeated.count(finding));
-        is_habit || self.is_in_group(finding)
+        self.is_habit(&finding.scope, self.repeated.count(finding)) || self.is_in_group(finding)
     }
 
-    /// Whether what `times` of the records have is usual in this input.
+    /// Whether findings of this scope that `times` records have are reported as a habit.
+    fn is_habit(&self, scope: &Scope, times: u64) -> bool {
+        matches!(scope, Scope::Habit { percent, .. } if self.is_share(times, u64::from(*percent)))
+    }
+
+    /// Whether nearly all records have what `times` of them have.
     fn is_usual(&self, times: u64) -> bool {
-        times >= MIN_GROUPED && times * 100 >= self.counts.records() * USUAL_PERCENT
+        self.is_share(times, USUAL_PERCENT)
+    }
+
+    /// Whether `times` of the records are many, and so many of 100.
+    fn is_share(&self, times: u64, percent: u64) -> bool {
+        times >= MIN_GROUPED && times * 100 >= self.counts.records() * percent
     }
 
     /// Whether it was read completely, but contains no chess.
@@ -328,9 +338,14 @@ fn new_aggregate(code: Code) -> Option<Box<dyn Aggregate>> {
     }
 }
 
-/// Share of the records, in percent, from which a fault is usual in an input. At least
+/// Share of the records, in percent, from which a fault that is grouped is only an info. At least
 /// [`MIN_GROUPED`] records must have it.
 const USUAL_PERCENT: u64 = 95;
+
+/// The end of a message about a fault that many records of an input have: their cause, if known.
+fn why_usual(rule: &Rule) -> &'static str {
+    if rule.code == too_few_moves::RULE.code { ": the move numbers probably count from a set-up position" } else { "" }
+}
 
 /// Maximum number of faults that are counted over all inputs.
 const MAX_SHARED: usize = 10_000;
@@ -824,11 +839,12 @@ impl<'a> Emitter<'a> {
                 }
             }
             if let Scope::Habit { .. } = finding.scope {
-                if !input.is_usual(times) {
+                if !input.is_habit(&finding.scope, times) {
                     continue;
                 }
                 let (times, records) = (thousands(times), thousands(input.counts.records()));
                 finding.message.push_str(&format!("; in {times} of {records} records of this input, first here"));
+                finding.message.push_str(why_usual(finding.rule));
             } else {
                 evidence.complete(&mut finding, times);
             }
@@ -854,7 +870,7 @@ impl<'a> Emitter<'a> {
                 if matches!(scope, Scope::Group { is_info_if_usual: true, .. }) && times >= MIN_GROUPED && input.is_usual(times) {
                     severity = Severity::Info;
                 }
-                if if is_group { times >= MIN_GROUPED } else { input.is_usual(times) } {
+                if if is_group { times >= MIN_GROUPED } else { input.is_habit(scope, times) } {
                     are_known = Some(self.settings.known.contains(fingerprint));
                 }
             }

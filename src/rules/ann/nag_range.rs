@@ -36,7 +36,7 @@ fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
         Some(_) => return,
     };
     let is_empty = found == "$";
-    let finding = findings.add(&RULE, facts.place).found(found).message(message);
+    let finding = findings.add(&RULE, facts.place).once_if_usual("").found(found).message(message);
     if is_empty {
         finding.repair(Certainty::Likely, without_token(facts.text, facts.place));
     }

@@ -19,7 +19,9 @@ pub static RULE: Rule = Rule {
     what: "A side has made at least as many moves as its pawns and promoted pieces need, and at \
         least one for each piece that it captured. The plies that the halfmove clock counts come \
         on top of that. Checked only if the numbers of this input are real values, and the clocks \
-        where they matter. Default counters (`0 1`, `1 0`, `0 0`, `1 1`) are ignored.",
+        where they matter. Default counters (`0 1`, `1 0`, `0 0`, `1 1`) are ignored. If a fifth of \
+        the positions are like that, the input probably counts from positions that were set up, \
+        and one finding says so.",
     why: "The fullmove number was reset or typed in by hand.",
     fix: "Correct the fullmove number. If the two counters are swapped, write the halfmove clock \
         first.",
@@ -104,7 +106,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             0 => String::new(),
             _ => format!(", and it made {share} of the last {}", quantity(clock, "ply", "plies")),
         };
-        let finding = findings.add(&RULE, place);
+        // Play from a set-up position at move 1 leaves enough of them.
+        let finding = findings.add(&RULE, place).once_from(20, "");
         finding.only_if(Condition::FullmoveNumberReal);
         if share > 0 {
             finding.only_if(Condition::HalfmoveClockReal);

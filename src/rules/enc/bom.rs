@@ -53,7 +53,7 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             more + 1
         ),
     };
-    let finding = findings.add(&RULE, first).found("\\u{feff}").message(message);
+    let finding = findings.add(&RULE, first).once_if_usual("").found("\\u{feff}").message(message);
     for mark in places() {
         finding.repair(Certainty::Certain, Patch::remove(facts.text, mark));
     }

@@ -28,6 +28,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     misspelled(&RULE, facts, findings)
+        .once_if_usual("")
         .message(format!("the move contains `x`, but {} captures nothing", mover(played)))
         .squares(target(played));
 }

@@ -33,6 +33,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     misspelled(&RULE, facts, findings)
+        .once_if_usual("")
         .message(format!("the move is marked as check, but {} does not give check", mover(played)))
         .squares(target(played));
 }

@@ -37,7 +37,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.disambiguation_is_canonical(file, rank) {
         return;
     }
-    let finding = misspelled(&RULE, facts, findings);
+    let finding = misspelled(&RULE, facts, findings).once_if_usual("");
     let canonical = finding.expected.clone();
     let others: Vec<String> = resolved.twins.into_iter().map(|square| square.to_string()).collect();
     match others.as_slice() {

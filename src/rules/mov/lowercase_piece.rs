@@ -30,5 +30,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !facts.written.quirks.has(Quirks::LOWERCASE_PIECE) {
         return;
     }
-    misspelled(&RULE, facts, findings).message(format!("the letter of the {} is lowercase", role_name(played.role())));
+    misspelled(&RULE, facts, findings)
+        .once_if_usual("")
+        .message(format!("the letter of the {} is lowercase", role_name(played.role())));
 }

@@ -41,5 +41,5 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         Some(_) => format!("the move is marked as checkmate, but {} does not even give check", mover(played)),
         None => format!("the move is marked as checkmate, but {} gives stalemate", mover(played)),
     };
-    misspelled(&RULE, facts, findings).message(message).squares(target(played));
+    misspelled(&RULE, facts, findings).once_if_usual("").message(message).squares(target(played));
 }

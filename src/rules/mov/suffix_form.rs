@@ -31,5 +31,5 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !quirks.has(Quirks::SUFFIX_FORM) || quirks.has(Quirks::SPLIT) {
         return;
     }
-    misspelled(&RULE, facts, findings).message("the suffix is not part of SAN");
+    misspelled(&RULE, facts, findings).once_if_usual("").message("the suffix is not part of SAN");
 }

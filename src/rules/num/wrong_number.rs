@@ -76,6 +76,9 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
     };
     let finding = findings.add(&RULE, facts.place);
     finding.message(format!("`{found}` is written before {}'s move {}{hint}", color_name(facts.turn), facts.expected));
+    if is_alone {
+        finding.once_if_usual("alone");
+    }
     if is_alone || facts.next.is_none() {
         // A square without its file may be read as a number without periods.
         let certainty = if is_alone && facts.dots > 0 && facts.stands_alone() { Certainty::Certain } else { Certainty::Likely };

@@ -15,7 +15,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The Result tag and the termination marker differ",
     what: "The Result tag and the marker at the end of the movetext give different results. If \
-           one of them is `*`, this is an info. If the board shows which of them is right, that \
+           one of them is `*`, this is an info. Games without moves, with a result in the tag and \
+           the marker `*`, are reported once per input. If the board shows which of them is right, that \
            one is suggested. See RES03 for other spellings, and RES05, RES06 and RES08 if both \
            contradict the board.",
     why: "Statistics differ, depending on which of the two a program reads.",
@@ -62,7 +63,12 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let board = outcome_on_board(facts).filter(|(outcome, _)| [tag, marker].contains(&Outcome::Known(*outcome)));
     let finding = findings.add(&RULE, place).found(marker.as_str());
     if tag == Outcome::Unknown || marker == Outcome::Unknown {
-        finding.severity(Severity::Info);
+        finding.severity(Severity::Info).once_if_usual(if tag == Outcome::Unknown { "tag" } else { "marker" });
+    }
+    // Programs write pairings so.
+    if facts.plies == 0 && marker == Outcome::Unknown {
+        finding.once_per_input_and("no moves");
+        message = format!("the Result tag is `{tag}`, but the game has no moves and its termination marker is `*`");
     }
     if let Some((outcome, how)) = board {
         message.push_str(match how {

@@ -39,12 +39,15 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let found = shown(facts.place.of(facts.text));
     let finding = findings.add(&RULE, facts.place);
     match fault {
-        RavFault::Empty => finding.message("the variation contains no move"),
-        RavFault::ReplacesNothing => finding.message("the variation comes before the first move, so it replaces nothing"),
+        RavFault::Empty => finding.message("the variation contains no move").once_if_usual("empty"),
+        RavFault::ReplacesNothing => {
+            finding.message("the variation comes before the first move, so it replaces nothing").once_if_usual("first")
+        }
         RavFault::Marker => {
             if found == "*" {
                 finding.severity(Severity::Info);
             }
+            finding.once_if_usual("marker");
             finding.message(format!("`{found}` is inside a variation, but only games end with a termination marker"))
         }
     };

@@ -58,7 +58,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         BraceFault::MeantClosingParenthesis => (format!("the variation ends with `{found}` instead of `)`"), ")".to_owned()),
         _ => return,
     };
-    let finding = findings.add(&RULE, facts.place).message(message).found(found);
+    let finding = findings.add(&RULE, facts.place).once_if_usual(message.as_str()).message(message).found(found);
     if fault == BraceFault::Nested {
         finding.severity(Severity::Info);
     }

@@ -55,7 +55,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let rest = facts.text.get(facts.place.start..).unwrap_or_default();
     let line = rest.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
     let mut message = format!("the comment is not closed; {consequence}");
-    let finding = findings.add(&RULE, facts.place).found(shown(line));
+    let finding = findings.add(&RULE, facts.place).once_if_usual(consequence).found(shown(line));
     if let Some(end) = end {
         let after = facts.text.get(end..).unwrap_or_default().trim_ascii_start();
         let line = after.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
@@ -83,7 +83,8 @@ fn end_before_marker(facts: &SyntaxFault<'_>, end: usize) -> Option<usize> {
 fn report_bracket(facts: &SyntaxFault<'_>, expected: &str, message: String, findings: &mut Findings) {
     let found = shown(facts.place.of(facts.text));
     let patch = Patch::replace(facts.text, facts.place, expected);
-    findings.add(&RULE, facts.place).found(found).expected(expected).message(message).repair(Certainty::Likely, patch);
+    let finding = findings.add(&RULE, facts.place).once_if_usual(expected).found(found).expected(expected);
+    finding.message(message).repair(Certainty::Likely, patch);
 }
 
 #[cfg(test)]

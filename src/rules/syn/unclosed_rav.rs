@@ -25,7 +25,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::UnclosedVariation { end } = facts.kind else { return };
-    let finding = findings.add(&RULE, facts.place).found(shown(facts.place.of(facts.text)));
+    let finding = findings.add(&RULE, facts.place).once_if_usual("").found(shown(facts.place.of(facts.text)));
     finding.message("the variation that begins here is not closed");
     if let Some((end, count)) = end {
         finding.repair(Certainty::Likely, Patch::insert(end, ")".repeat(count)));

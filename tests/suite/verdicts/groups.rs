@@ -128,9 +128,9 @@ fn own_counter(number: usize) -> String {
 const SOUND: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 30\n";
 
 #[test]
-fn what_nearly_all_records_share_is_one_finding_of_the_same_severity() {
+fn what_half_of_the_records_share_is_one_finding_of_the_same_severity() {
     // Lines with the fault, lines without it, findings.
-    for (faulty, sound, count) in [(19, 0, 19), (20, 0, 1), (20, 1, 1), (20, 2, 20), (38, 2, 1)] {
+    for (faulty, sound, count) in [(19, 0, 19), (20, 0, 1), (20, 20, 1), (20, 21, 20), (38, 2, 1)] {
         let lines: String = (1..=faulty).map(own_counter).collect();
         let input = input(format!("{}{lines}", SOUND.repeat(sound)).as_bytes(), Format::Epd);
         let expected = audited(&input, 1 << 18);
@@ -160,6 +160,39 @@ fn a_habit_is_counted_in_records_and_its_kinds_apart() {
 fn facts_that_differ_from_record_to_record_are_never_one_finding() {
     let illegal = GAME.replace("1. e4 e5", "1. e4 e4").repeat(40);
     assert_eq!(audited(&input(illegal.as_bytes(), Format::Pgn), 1 << 18).codes(), vec!["MOV01"; 40]);
+}
+
+#[test]
+fn pairings_without_moves_are_one_finding_whatever_their_share() {
+    let pairing = GAME.replace("1. e4 e5 *", "*").replace("[Result \"*\"]", "[Result \"0-1\"]");
+    for (pairings, games) in [(1, 0), (2, 50), (27, 3)] {
+        let text = format!("{}{}", GAME.repeat(games), pairing.repeat(pairings));
+        let result = audited(&input(text.as_bytes(), Format::Pgn), 1000);
+        assert_eq!(result.codes(), ["RES04"], "{pairings} {games}");
+        let finding = &result.findings[0].1;
+        assert_eq!((finding.severity, finding.expected.as_str()), (Severity::Info, "0-1"));
+        let counted = finding.message.contains(&format!("{pairings} times in this input"));
+        assert!(counted == (pairings > 1) && finding.message.contains("the game has no moves"), "{}", finding.message);
+    }
+    // With moves, the places are needed, unless half of the games are like that.
+    let played = GAME.replace("[Result \"*\"]", "[Result \"0-1\"]");
+    for (played_games, others, count) in [(19, 0, 19), (20, 20, 1), (20, 21, 20)] {
+        let text = format!("{}{}", GAME.repeat(others), played.repeat(played_games));
+        assert_eq!(audited(&input(text.as_bytes(), Format::Pgn), 1000).codes(), vec!["RES04"; count]);
+    }
+}
+
+#[test]
+fn counters_from_a_set_up_position_are_one_finding_from_a_fifth_on() {
+    let few = |number: usize| format!("4k3/3P4/8/8/8/8/8/4K3 b - - {} {}\n", number % 3, 2 + number % 8);
+    let real = |number: usize| format!("4k3/8/8/8/8/8/4P3/4K3 w - - {} {}\n", number % 7, 30 + number);
+    for (of_few, others, count) in [(19, 0, 19), (20, 80, 1), (20, 81, 20)] {
+        let text: String = (0..others).map(real).chain((0..of_few).map(few)).collect();
+        let result = audited(&input(text.as_bytes(), Format::Epd), 1000);
+        assert_eq!(result.codes(), vec!["CTR06"; count], "{of_few} {others}");
+        let message = &result.findings[0].1.message;
+        assert_eq!(message.contains("count from a set-up position"), count == 1, "{message}");
+    }
 }
 
 #[test]
