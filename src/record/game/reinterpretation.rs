@@ -285,7 +285,7 @@ impl GameReplay<'_, '_> {
 
     /// Whether the illegal king move just read sets the result on an electronic board. Kings go to
     /// the centre: both on light squares if White won, both on dark squares if Black won, otherwise
-    /// a draw.
+    /// a draw. The board may have recorded only one of them.
     #[cold]
     pub(super) fn signals_result(&mut self, written: &WrittenSan, place: Span) -> bool {
         if self.in_variation() || self.reading.line.ply < 2 {
@@ -323,7 +323,8 @@ impl GameReplay<'_, '_> {
             (light, all) if light == all => KnownOutcome::Decisive { winner: Color::White },
             _ => KnownOutcome::Draw,
         };
-        if marker != Outcome::Known(means) {
+        let is_half_of_draw = end == place.end && marker == Outcome::Known(KnownOutcome::Draw);
+        if marker != Outcome::Known(means) && !is_half_of_draw {
             return false;
         }
         let since = self.findings.len();
@@ -332,7 +333,8 @@ impl GameReplay<'_, '_> {
         for finding in self.findings.since(since) {
             finding.written(arrows.iter().copied());
         }
-        self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
+        // What was not played needs no correction.
+        self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
         self.reading.plies_not_replayed += 1;
         true
     }

@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     summary: "The game ends with king moves that signal the result",
     what: "The last moves are king moves to d4, e4, d5 or e5, and at least one is illegal. Their \
            squares match the termination marker: light squares for 1-0, dark squares for 0-1, one \
-           of each for a draw. Legal king moves alone are not reported.",
+           of each for a draw. One illegal king move is enough, on any of the squares in a draw. Legal king moves alone are not reported.",
     why: "The moves were not played. Players put the kings in the centre so that an electronic \
           board records the result.",
     fix: "Remove the king moves.",
@@ -22,6 +22,8 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦Ke4 Kd5⟧ 1-0"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦Kd4 Ke5⟧ 0-1"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦Kd4 Kd5⟧ 1/2-1/2"),
+        Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦Ke4⟧ 1/2-1/2"),
+        Sample::Moves("1. e4 e5 2. Nf3 ⟦Kd4⟧ 1/2-1/2"),
     ],
     silent: &[Sample::Moves("1. e4 e5 2. Ke2 Ke7 3. Ke3 Ke6 1-0")],
     check: Check::Syntax(check),
