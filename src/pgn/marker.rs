@@ -13,14 +13,16 @@ pub enum MarkerKind {
     Misspelled(Outcome),
     /// Both sides lost: `0-0`.
     DoubleForfeit,
+    /// One side got half a point and the other one none: `1/2-0`.
+    Penalty,
 }
 
 impl MarkerKind {
-    /// The result; `None` for a double forfeit.
+    /// The result; `None` if both sides together have less than a point.
     pub const fn outcome(self) -> Option<Outcome> {
         match self {
             MarkerKind::Standard(outcome) | MarkerKind::Misspelled(outcome) => Some(outcome),
-            MarkerKind::DoubleForfeit => None,
+            MarkerKind::DoubleForfeit | MarkerKind::Penalty => None,
         }
     }
 }

@@ -31,6 +31,7 @@ pub fn result_of_tag(value: &[u8]) -> Option<MarkerKind> {
         b"?" | b"??" | b"***" | b"unknown" | b"ongoing" | b"inprogress" | b"unfinished" | b"unterminated" => {
             return Some(MarkerKind::Misspelled(Outcome::Unknown));
         }
+        other if is_penalty(other) => return Some(MarkerKind::Penalty),
         b"0-0" | b"0:0" | b"-:-" | b"---" | b"-/-" | b"0-0f" | b"0f-0f" => return Some(MarkerKind::DoubleForfeit),
         other => misspelled(other)?,
     };
@@ -59,8 +60,14 @@ pub fn marker_of_token(token: &[u8]) -> Option<MarkerKind> {
     let normalised = normalised(token)?;
     match normalised.as_slice() {
         b"0:0" | b"-:-" => Some(MarkerKind::DoubleForfeit),
+        other if is_penalty(other) => Some(MarkerKind::Penalty),
         other => Some(MarkerKind::Misspelled(Outcome::Known(misspelled(other)?))),
     }
+}
+
+/// Whether one side has half a point and the other one none.
+fn is_penalty(normalised: &[u8]) -> bool {
+    matches!(normalised, b"h-0" | b"0-h" | b"h:0" | b"0:h")
 }
 
 /// The result of a non-standard spelling that is clear both in a tag and in movetext.

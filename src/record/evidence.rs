@@ -10,7 +10,8 @@ use crate::{
         Origin, StartCounts, StartShown,
         enc::{invalid_utf8, line_format::LineEnds, mixed_encoding},
         eps::ep_convention_mixed,
-        facts::{LoneCounter, PositionFacts},
+        facts::{LoneCounter, MarkerKind, PositionFacts},
+        res::filler::MarkerTotals,
         tag::Age,
     },
     text::{ForeignWords, wording::thousands},
@@ -82,6 +83,8 @@ pub(crate) struct RecordEvidence {
     pub is_foreign: bool,
     /// How its lines end, if that is checked.
     pub line_ends: LineEnds,
+    /// The termination marker of a game, and whether it is a mate that the result contradicts.
+    pub marker: Option<(Option<MarkerKind>, bool)>,
 }
 
 /// Minimum number of positions without a king that show another variant of chess.
@@ -119,6 +122,7 @@ pub(crate) struct Evidence {
     #[serde(default, skip_serializing_if = "ForeignWords::is_empty")]
     foreign_words: ForeignWords,
     line_ends: LineEnds,
+    markers: MarkerTotals,
 }
 
 impl Evidence {
@@ -138,6 +142,9 @@ impl Evidence {
         self.is_mostly_chess |= record.is_mostly_chess;
         self.is_foreign |= record.is_foreign;
         self.line_ends.add(record.line_ends);
+        if let Some((marker, is_mate)) = record.marker {
+            self.markers.note(marker, is_mate);
+        }
     }
 
     fn note_position(&mut self, evidence: &PositionEvidence) {
@@ -198,10 +205,12 @@ impl Evidence {
     }
 
     /// Notes a game that the fast path has accepted. `first` is what its FEN tag shows. Without
-    /// one, it begins in the standard starting position. `age` is what its Date tag shows.
+    /// one, it begins in the standard starting position. `age` is what its Date tag shows, and
+    /// `marker` the last byte of its termination marker.
     #[inline]
-    pub fn note_accepted_game(&mut self, first: Option<(StartShown, (u32, u32))>, age: Age) {
+    pub fn note_accepted_game(&mut self, first: Option<(StartShown, (u32, u32))>, age: Age, marker: u8) {
         self.note_age(age);
+        self.markers.note_standard(marker);
         match first {
             None => self.starts.note(StartShown::Standard),
             Some((shown, counters)) => self.note_accepted_position(shown, Some(counters)),
@@ -236,6 +245,7 @@ impl Evidence {
         self.is_foreign |= other.is_foreign;
         self.foreign_words.add(&other.foreign_words);
         self.line_ends.add(other.line_ends);
+        self.markers.add(other.markers);
     }
 
     /// Completes the message of a finding that is reported once per input and was found `times`
@@ -328,6 +338,8 @@ impl Evidence {
             Condition::FewCrLf => self.line_ends.lf >= self.line_ends.cr_lf,
             Condition::CountersAlwaysBare => !self.after_four_fields,
             Condition::CountersSometimesBare => self.after_four_fields,
+            Condition::MarkersReal => !self.markers.are_filler(),
+            Condition::MarkersFiller => self.markers.are_filler(),
             Condition::Slip(form) => !self.forms.is_habit(form),
             Condition::Habit(form) => self.forms.is_habit(form),
         }

@@ -43,6 +43,7 @@ use crate::{
         enc::line_format::{LineEnds, RecordLines},
         epd::bad_string,
         facts::{NamedPosition, RecordBytes},
+        res::mate_result_mismatch,
         tag::tag_name,
     },
     table::{CellContent, Layout, Table},
@@ -397,7 +398,7 @@ impl<'c> RecordReader<'c> {
             }
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
-            tally.evidence.note_accepted_game(game.first, game.age);
+            tally.evidence.note_accepted_game(game.first, game.age, window.text[game.end - 1]);
             if game.multibyte {
                 tally.evidence.note_accepted_text(&window.text[tally.next..game.next]);
             }
@@ -487,6 +488,7 @@ impl<'c> RecordReader<'c> {
             } else {
                 LineEnds::default()
             },
+            marker: outcome.is_game.then(|| (outcome.marker, findings.all().iter().any(is_denied_mate))),
         };
         let counts = Counts {
             games: u64::from(outcome.is_game),
@@ -507,6 +509,11 @@ impl<'c> RecordReader<'c> {
             ..RecordOutcome::default()
         }
     }
+}
+
+/// Whether the finding is about a mate that the result contradicts.
+fn is_denied_mate(finding: &Finding) -> bool {
+    finding.rule.code == mate_result_mismatch::RULE.code
 }
 
 /// The properties of the game at `start` of `text`.

@@ -29,10 +29,19 @@ impl Stated {
     /// The first recorded outcome that is not `right`.
     ///
     /// `None` if one of the two agrees with `right`: then they contradict each other, which is
-    /// RES04. `*` and a double forfeit say nothing about the board.
+    /// RES04. `*` and a double forfeit name no outcome.
     pub(in crate::rules) fn contradicting(self, right: KnownOutcome) -> Option<(Span, KnownOutcome)> {
         let claims = || self.each().filter_map(|(place, kind)| Some((place, kind.outcome()?.known()?)));
         if claims().any(|(_, claim)| claim == right) { None } else { claims().next() }
+    }
+
+    /// Where a double forfeit is recorded, if neither of the two names another result.
+    pub(in crate::rules) fn double_forfeit(self) -> Option<Span> {
+        let is_other = |kind: MarkerKind| kind.outcome().is_some_and(Outcome::is_known);
+        if self.each().any(|(_, kind)| is_other(kind)) {
+            return None;
+        }
+        self.each().find(|(_, kind)| *kind == MarkerKind::DoubleForfeit).map(|(place, _)| place)
     }
 
     /// Repairs the finding: writes the likely result `right` wherever another one is recorded.

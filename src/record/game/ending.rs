@@ -180,6 +180,7 @@ impl GameReplay<'_, '_> {
             end,
             is_game,
             has_tags: !tags.pairs.is_empty() || tags.names.iter().any(is_known),
+            marker: marker.map(|marker| marker.kind),
             main_line: self.reading.line.ply,
             plies: self.reading.plies,
             is_repair_proven: self.reading.is_repair_proven,

@@ -39,7 +39,7 @@ use crate::{
     chess::{RepairMemory, Variant, WrittenPly, retro::Effort},
     identity::{CardBatch, MainLine},
     oracle::{OracleCounts, Oracles},
-    pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},
+    pgn::{EcoBook, Lexer, Limits, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
     rules::{
         ActiveRules, Declared, Family, Finding, Findings, HouseRules, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
         facts::{Layout, RecordBytes},
@@ -233,6 +233,8 @@ pub(super) struct GameOutcome {
     pub is_game: bool,
     /// Whether there is a tag pair, even a damaged one.
     pub has_tags: bool,
+    /// What its termination marker means, if it has one.
+    pub marker: Option<MarkerKind>,
     /// Plies of the main line that were replayed.
     pub main_line: u32,
     /// Plies replayed.

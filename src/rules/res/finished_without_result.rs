@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Outcome};
 
-use super::{Finished, Stated, final_fen, outcome_on_board, squares_of_end};
+use super::{Finished, Stated, filler::unless_filler, final_fen, outcome_on_board, squares_of_end};
 use crate::{
     chess::color_name,
     rules::{
@@ -19,7 +19,8 @@ pub static RULE: Rule = Rule {
     what: "The last move gives checkmate or stalemate (in variants: ends the game on the board), \
            but no result is recorded. The Result tag and the termination marker are both `*`, or \
            one is `*` and the other is missing. With a FEN tag and `*` in both places, the game is \
-           probably a puzzle, and the finding is an info.",
+           probably a puzzle, and the finding is an info. If all of at least 20 games end with `*`, one \
+           info counts the games.",
     why: "Tables and statistics count the game as unfinished.",
     fix: "Write the result that the board shows.",
     source: "FIDE Laws 5.1.1, 5.2.1; PGN standard 8.1.1.7",
@@ -56,6 +57,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         Some((right, Finished::Stalemate)) => (right, "the final position is stalemate, but the result is `*`".to_owned()),
         _ => return,
     };
+    let since = findings.len();
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found("*").expected(right.as_str()).message(message).fen(final_fen(facts));
     if let Some((_, how)) = on_board {
@@ -68,4 +70,5 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     if is_puzzle {
         finding.severity(Severity::Info);
     }
+    unless_filler(&RULE, stated, findings, since);
 }

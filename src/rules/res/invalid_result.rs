@@ -15,11 +15,11 @@ pub static RULE: Rule = Rule {
     what: "The termination marker or the Result tag has another spelling, such as `1/2`, `½-½`, \
            `1:0`, `0.5-0.5`, `1-O`, `+:-`, ``1-0` ``, `1-0 ff` or a final `+-`. Or the Result tag is not a result at \
            all. If both have the same spelling, only the marker is reported. A double forfeit such \
-           as `0-0` is an info.",
+           as `0-0` is an info. PGN has no marker for a result with a penalty, such as `1/2-0`.",
     why: "Most parsers silently drop such a marker. They then read on into the next game, or \
            count the game as unfinished.",
     fix: "Write `1-0`, `0-1`, `1/2-1/2` or `*`. For a double forfeit, write `*` and `[Termination \
-           \"forfeit\"]`.",
+           \"forfeit\"]`. For a result with a penalty, write `*` and describe it in a comment.",
     source: "PGN standard 8.1.1.7, 8.2.6",
     repairs: Some(Certainty::Certain),
     fires: &[
@@ -31,6 +31,8 @@ pub static RULE: Rule = Rule {
         ),
         Sample::Moves("1. e4 e5 ⟦1/2⟧"),
         Sample::Moves("1. e4 e5 ⟦1/2-1/2`⟧"),
+        Sample::Moves("1. e4 e5 ⟦1/2-0⟧"),
+        Sample::Moves("1. e4 e5 ⟦0-1/2⟧"),
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0 ff\"]\n\n1. e4 e5 ⟦1-0 ff⟧\n",
         ),
@@ -115,6 +117,9 @@ fn report<'f>(
             finding
                 .severity(Severity::Info)
                 .message(format!("{subject} `{found}`, but the standard writes a double forfeit as `*`"));
+        }
+        Some(MarkerKind::Penalty) => {
+            finding.expected("*").message(format!("{subject} `{found}`, but PGN has no marker for a result with a penalty"));
         }
         Some(MarkerKind::Standard(outcome) | MarkerKind::Misspelled(outcome)) => {
             finding.expected(outcome.as_str()).message(format!("{subject} `{found}` instead of `{outcome}`"));

@@ -1,9 +1,13 @@
 //! RES05: results that contradict a checkmate.
 
-use super::{Finished, Stated, Termination, final_fen, outcome_if, report_against_variant_end, squares_of_end};
+use shakmaty::KnownOutcome;
+
+use super::{
+    Finished, Stated, Termination, filler::unless_filler, final_fen, outcome_if, report_against_variant_end, squares_of_end,
+};
 use crate::{
     chess::color_name,
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -14,7 +18,10 @@ pub static RULE: Rule = Rule {
     what: "The last move gives checkmate (in variants: wins on the board), but a draw or a loss \
            is recorded. This is a warning if the Termination tag mentions time, a forfeit, an \
            adjudication or the like. If the tag or the marker gives the right result, see RES04. \
-           If both are `*`, see RES07. Double forfeits are not checked.",
+           If both are `*`, see RES07. A double forfeit such as `0-0` is a warning: an arbiter may \
+           have decided so. If all of at least 20 games end with the same marker, it proves \
+           nothing, and one info counts the games: if it is a draw or `0-0`, or if at least three \
+           mates contradict it.",
     why: "Checkmate ends the game. Either the result, the names of the players or a move is wrong.",
     fix: "Compare with another source. If the moves are right, write the result that the board \
            shows.",
@@ -26,23 +33,31 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Checks games in which moves were played and all of them are legal. A double forfeit says nothing
-/// about the board.
+/// Checks games in which moves were played and all of them are legal.
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
+    let since = findings.len();
     if let Some(end) = facts.variant.filter(|end| end.outcome.winner().is_some()) {
         report_against_variant_end(&RULE, facts, end, findings);
-        return;
+    } else if let Some(right) = outcome_if(facts, Finished::Mate) {
+        report(facts, right, findings);
     }
+    unless_filler(&RULE, Stated::of(facts), findings, since);
+}
+
+fn report(facts: &Ending<'_>, right: KnownOutcome, findings: &mut Findings) {
     let stated = Stated::of(facts);
-    let Some(right) = outcome_if(facts, Finished::Mate) else { return };
-    let (Some((place, claim)), Some(winner)) = (stated.contradicting(right), right.winner()) else { return };
+    let forfeit = stated.double_forfeit();
+    let claim = stated.contradicting(right).map(|(place, claim)| (place, claim.as_str().to_owned()));
+    let forfeited = || forfeit.map(|place| (place, shown(place.of(facts.text))));
+    let (Some((place, claim)), Some(winner)) = (claim.or_else(forfeited), right.winner()) else { return };
     let finding = findings.add(&RULE, place);
-    if Termination::of(facts.tags) != Termination::Unexplained {
+    if Termination::of(facts.tags) != Termination::Unexplained || forfeit.is_some() {
         finding.severity(Severity::Warning);
     }
-    finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
+    finding.ply(facts.plies).expected(right.as_str()).fen(final_fen(facts));
     finding.squares(squares_of_end(facts, Finished::Mate));
     finding.message(format!("{} checkmates with {}, but the result is `{claim}`", color_name(winner), facts.last_move));
+    finding.found(claim);
     finding.move_text = facts.last_move.to_owned();
     stated.replace_by(right, facts.text, finding);
 }

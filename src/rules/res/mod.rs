@@ -21,6 +21,7 @@ family! {
 }
 
 pub(crate) mod draws;
+pub(crate) mod filler;
 
 use shakmaty::{Bitboard, Chess, KnownOutcome, Position};
 
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
     use crate::pgn::{marker_of_token, result_of_tag};
     use crate::rules::{
-        Check, Code, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity, Span,
+        Check, Code, Condition, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity, Span,
         facts::{ClockSummary, GameAnnotations, Marker, TagSection},
         testing::tag_pairs,
     };
@@ -173,6 +174,8 @@ mod tests {
                     check(&facts, &mut findings);
                 }
             }
+            // A game alone shows no filler.
+            findings.all().retain(|finding| finding.conditions.iter().all(|condition| condition != Condition::MarkersFiller));
             std::mem::take(findings.all())
         }
 
@@ -272,9 +275,25 @@ mod tests {
     }
 
     #[test]
-    fn double_forfeits_are_infos_and_say_nothing_about_the_board() {
-        assert_eq!(Case::new(MATED, "0-0", "0:0").codes(), [(3, Info), (3, Info)]);
+    fn double_forfeits_are_infos_and_contradict_a_mate() {
+        assert_eq!(Case::new(MATED, "0-0", "0:0").codes(), [(3, Info), (3, Info), (5, Warning)]);
+        assert_eq!(Case::new(MATED, "0-0", "*").codes(), [(3, Info), (5, Warning)]);
+        assert_eq!(Case::new(MATED, "0-1", "0:0").codes(), [(3, Info)]);
+        assert_eq!(Case::new(STALEMATE, "0-0", "0:0").codes(), [(3, Info), (3, Info)]);
         assert_eq!(Case::new(OPEN, "0-0", "*").codes(), [(3, Info)]);
+    }
+
+    #[test]
+    fn results_with_a_penalty_have_no_marker() {
+        for result in ["1/2-0", "0-1/2", "\u{bd}-0", "0,5:0"] {
+            let left = Case::new(OPEN, result, "*").left();
+            assert_eq!(left.len(), 1, "{result}");
+            assert_eq!((left[0].rule.code, left[0].expected.as_str()), (code!("RES03"), "*"), "{result}");
+            assert!(left[0].repair.is_none() && left[0].message.contains("penalty"), "{}", left[0].message);
+        }
+        assert_eq!(Case::new(OPEN, "1/2-0", "1/2-0").codes(), [(3, Warning)]);
+        // It says nothing about the board.
+        assert_eq!(Case::new(MATED, "1/2-0", "1/2-0").codes(), [(3, Warning)]);
     }
 
     #[test]
@@ -329,7 +348,7 @@ mod tests {
 
     #[test]
     fn spellings() {
-        use crate::rules::facts::MarkerKind::{DoubleForfeit, Misspelled, Standard};
+        use crate::rules::facts::MarkerKind::{DoubleForfeit, Misspelled, Penalty, Standard};
         let white = Outcome::Known(KnownOutcome::Decisive { winner: Color::White });
         let black = Outcome::Known(KnownOutcome::Decisive { winner: Color::Black });
         let draw = Outcome::Known(KnownOutcome::Draw);
@@ -359,6 +378,9 @@ mod tests {
             ("--+", Misspelled(black)),
             ("0:0", DoubleForfeit),
             ("-:-", DoubleForfeit),
+            ("1/2-0", Penalty),
+            ("0-½", Penalty),
+            ("0.5-0", Penalty),
         ] {
             assert_eq!(marker_of_token(text.as_bytes()), Some(kind), "{text}");
             assert_eq!(result_of_tag(text.as_bytes()), Some(kind), "{text}");

@@ -1,6 +1,8 @@
 //! RES06: results that contradict a stalemate.
 
-use super::{Finished, Stated, Termination, final_fen, outcome_if, report_against_variant_end, squares_of_end};
+use super::{
+    Finished, Stated, Termination, filler::unless_filler, final_fen, outcome_if, report_against_variant_end, squares_of_end,
+};
 use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending};
 
 pub static RULE: Rule = Rule {
@@ -45,10 +47,12 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     if Termination::of(facts.tags) != Termination::Unexplained {
         return;
     }
+    let since = findings.len();
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
     finding.squares(squares_of_end(facts, Finished::Stalemate));
     finding.message(format!("the final position is stalemate, but the result is `{claim}`"));
     finding.move_text = facts.last_move.to_owned();
     stated.replace_by(right, facts.text, finding);
+    unless_filler(&RULE, stated, findings, since);
 }

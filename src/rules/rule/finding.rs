@@ -198,6 +198,10 @@ pub enum Condition {
     DatesRecent,
     /// No more games of the input were played up to 1950 than later, by their dates.
     DatesNotOld,
+    /// The termination markers of the input are real results.
+    MarkersReal,
+    /// All games of the input have the same termination marker, which is a filler.
+    MarkersFiller,
     /// Most moves of the input that could be spelled in this form are not.
     Slip(Form),
     /// Most moves of the input that could be spelled in this form are.

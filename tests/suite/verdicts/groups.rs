@@ -183,6 +183,42 @@ fn pairings_without_moves_are_one_finding_whatever_their_share() {
 }
 
 #[test]
+fn a_marker_that_all_games_share_proves_nothing() {
+    let game = |moves: &str, tag: &str, marker: &str| {
+        GAME.replace("1. e4 e5 *", &format!("{moves} {marker}")).replace("[Result \"*\"]", &format!("[Result \"{tag}\"]"))
+    };
+    let (open, mate) = ("1. e4 e5 2. Nf3 Nc6", "1. f3 e5 2. g4 Qh4#");
+    // Tag and marker of 19 games and of mates, number of mates, findings about them.
+    for (tag, marker, mates, found) in [
+        ("*", "*", 1, vec![("RES07", Severity::Info)]),
+        ("1/2-1/2", "1/2-1/2", 2, vec![("RES05", Severity::Info)]),
+        ("0-0", "0-0", 1, vec![("RES05", Severity::Info)]),
+        ("1-0", "1-0", 1, vec![("RES05", Severity::Error)]),
+        ("1-0", "1-0", 3, vec![("RES05", Severity::Info)]),
+        // The tags are no fillers.
+        ("1-0", "*", 1, vec![("RES05", Severity::Error)]),
+    ] {
+        let text = format!("{}{}", game(open, tag, marker).repeat(19), game(mate, tag, marker).repeat(mates));
+        let expected = audited(&input(text.as_bytes(), Format::Pgn), 1 << 18);
+        let judged = |result: &AuditResult| {
+            let about_mates = result.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.line > 150);
+            about_mates.map(|finding| (finding.rule.code.to_string(), finding.severity)).collect::<Vec<_>>()
+        };
+        let found: Vec<_> = found.into_iter().map(|(code, severity)| (code.to_owned(), severity)).collect();
+        assert_eq!(judged(&expected), found, "{tag} {marker}");
+        for chunk_bytes in [1, 300] {
+            assert_eq!(audited(&input(text.as_bytes(), Format::Pgn), chunk_bytes).lines(), expected.lines(), "{tag} {marker}");
+        }
+        // Another marker shows that they are results.
+        let others = format!("{text}{}", game(open, "0-1", "0-1"));
+        let severities: Vec<Severity> =
+            judged(&audited(&input(others.as_bytes(), Format::Pgn), 300)).into_iter().map(|(_, of)| of).collect();
+        let alone = if marker == "*" && tag == "*" || marker == "0-0" { Severity::Warning } else { Severity::Error };
+        assert_eq!(severities, vec![alone; mates], "{tag} {marker}");
+    }
+}
+
+#[test]
 fn counters_from_a_set_up_position_are_one_finding_from_a_fifth_on() {
     let few = |number: usize| format!("4k3/3P4/8/8/8/8/8/4K3 b - - {} {}\n", number % 3, 2 + number % 8);
     let real = |number: usize| format!("4k3/8/8/8/8/8/4P3/4K3 w - - {} {}\n", number % 7, 30 + number);
