@@ -22,7 +22,7 @@ use super::{
     expectations::{SetAt, number_of},
     guard::{guarded, trial},
     marks::Reason,
-    once_per_input::{Key, OncePerInput, key},
+    once_per_input::{Key, OncePerInput, habit, key},
     prepared::{Around, Collected, Prepared, SavedInput},
     record_findings::RECORD_BEFORE,
     records::Records,
@@ -801,6 +801,7 @@ impl<'a> Emitter<'a> {
         }
         let mut evidence = Evidence::of_input(self.settings.variant);
         evidence.add(&input.evidence);
+        input.repeated.join_habits(|conditions| evidence.holds_all(conditions));
         std::mem::take(&mut input.deferred).release(&evidence, |(finding, around)| {
             let is_folded = matches!(finding.scope, Scope::Input { .. }) || input.is_folded(&finding);
             if is_folded && !self.settings.repairs {
@@ -829,6 +830,7 @@ impl<'a> Emitter<'a> {
             let is_exception = finding.conditions.iter().any(|condition| condition == Condition::ManyExceptions);
             !(is_exception && std::mem::replace(&mut has_exception, true))
         });
+        let mut habits = FxHashSet::default();
         for (mut finding, around, times) in repeated {
             if let Scope::Group { is_info_if_usual, .. } = finding.scope {
                 if times < MIN_GROUPED {
@@ -839,7 +841,8 @@ impl<'a> Emitter<'a> {
                 }
             }
             if let Scope::Habit { .. } = finding.scope {
-                if !input.is_habit(&finding.scope, times) {
+                let is_new = habits.insert(habit(&finding));
+                if !is_new || !input.is_habit(&finding.scope, times) {
                     continue;
                 }
                 let (times, records) = (thousands(times), thousands(input.counts.records()));

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    rules::{Code, Conditions, Finding, Severity},
+    rules::{Code, Conditions, Finding, Scope, Severity},
     text::wording::quantity,
 };
 
@@ -16,6 +16,14 @@ pub(super) type Key = (Code, String, Severity, Conditions);
 /// The key of a finding.
 pub(super) fn key(finding: &Finding) -> Key {
     (finding.rule.code, finding.scope.kind().to_owned(), finding.severity, finding.conditions)
+}
+
+/// Habits with different values are reported separately, whatever their conditions.
+pub(super) type Habit = (Code, String, Severity);
+
+/// The habit that a finding shows.
+pub(super) fn habit(finding: &Finding) -> Habit {
+    (finding.rule.code, finding.scope.kind().to_owned(), finding.severity)
 }
 
 /// Findings that are reported once per input and value.
@@ -124,6 +132,19 @@ impl<T> OncePerInput<T> {
     /// Number of occurrences of findings with this key.
     pub fn count_of(&self, key: &Key) -> u64 {
         self.known.get(key).and_then(|index| self.findings.get(*index)).map_or(0, |(.., count)| *count)
+    }
+
+    /// Adds up the habits of one kind that were counted under different conditions, of those whose
+    /// conditions hold. Each then has the sum.
+    pub fn join_habits(&mut self, holds: impl Fn(Conditions) -> bool) {
+        let is_habit = |finding: &Finding| matches!(finding.scope, Scope::Habit { .. }) && holds(finding.conditions);
+        let mut sums: FxHashMap<Habit, u64> = FxHashMap::default();
+        for (finding, _, count) in self.findings.iter().filter(|(finding, ..)| is_habit(finding)) {
+            *sums.entry(habit(finding)).or_default() += count;
+        }
+        for (finding, _, count) in self.findings.iter_mut().filter(|(finding, ..)| is_habit(finding)) {
+            *count = sums.get(&habit(finding)).copied().unwrap_or(*count);
+        }
     }
 
     /// All findings with their counts. If a rule had too many values, its last finding says so.

@@ -146,8 +146,16 @@ impl Line<'_> {
             return;
         }
         let since = findings.len();
-        let facts =
-            Unplayable { text: self.text, place, written, before: position, reason: &reason, history, in_variation: false };
+        let facts = Unplayable {
+            text: self.text,
+            place,
+            written,
+            before: position,
+            reason: &reason,
+            history,
+            in_variation: false,
+            goes_on: None,
+        };
         self.rules.unplayable(&facts, findings);
         self.locate(since, place, position, history.line.len(), findings);
     }

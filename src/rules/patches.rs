@@ -5,7 +5,7 @@ use memchr::memrchr2;
 use super::{Patch, Span};
 use crate::{
     identity::GameCard,
-    pgn::{KnownTag, nearby_line_end},
+    pgn::{KnownTag, Lexer, Token, nearby_line_end},
 };
 
 /// Number of bytes in which a line break is looked for.
@@ -81,6 +81,26 @@ fn whole_line(text: &[u8], place: Span) -> Option<Patch> {
     let breaks = if rest.starts_with(b"\r\n") { 2 } else { usize::from(!rest.is_empty()) };
     let is_whole = begins_line && text.get(place.end..end)?.trim_ascii().is_empty();
     is_whole.then(|| Patch::remove(text, Span::new(start, end + breaks)))
+}
+
+/// Maximum length of a variation that is made a comment.
+const MAX_COMMENT: usize = 4096;
+
+/// Makes the variation that opens at `place` a comment.
+pub(crate) fn as_comment(text: &[u8], place: Span) -> Option<Vec<Patch>> {
+    let mut lexer = Lexer::new(&text[..text.len().min(place.end + MAX_COMMENT)], place.end);
+    let mut depth = 1;
+    while depth > 0 {
+        match lexer.next() {
+            Token::Open => depth += 1,
+            Token::Close => depth -= 1,
+            // A comment cannot contain another one.
+            Token::Comment | Token::UnclosedComment | Token::StrayBrace | Token::End | Token::TagPair => return None,
+            _ => {}
+        }
+    }
+    let close = Span::new(lexer.start, lexer.at);
+    Some(vec![Patch::replace(text, place, *b"{"), Patch::replace(text, close, *b"}")])
 }
 
 #[cfg(test)]

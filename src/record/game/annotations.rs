@@ -441,6 +441,7 @@ impl GameReplay<'_, '_> {
     #[inline]
     pub(super) fn end_of_variation(&mut self, frame: &Frame) {
         if self.checks.echoes
+            && !self.reading.line.goes_on
             && let Some(Some(replaced)) = frame.replaced
             && self.reading.played.get(frame.played) == Some(&Some(replaced))
         {

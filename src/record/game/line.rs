@@ -48,12 +48,24 @@ pub(super) struct Line {
     pub damage: Option<usize>,
     /// Index of the last finding about a move number.
     pub wrong_number: Option<usize>,
+    /// Whether it is a variation that goes on after the ply that it should replace.
+    pub goes_on: bool,
 }
 
 impl Line {
     /// A line that begins after `ply` plies.
     pub const fn at(ply: u32, numbering: i64) -> Line {
-        Line { ply, has_begun: false, stop: None, passed: None, numbering, last: None, damage: None, wrong_number: None }
+        Line {
+            ply,
+            has_begun: false,
+            stop: None,
+            passed: None,
+            numbering,
+            last: None,
+            damage: None,
+            wrong_number: None,
+            goes_on: false,
+        }
     }
 }
 

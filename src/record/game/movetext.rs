@@ -18,7 +18,7 @@ use crate::{
     record::AcceptedBeginning,
     rules::{
         Code, Severity,
-        facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
+        facts::{GoesOn, Ply, RavFault, SyntaxFaultKind, Unplayable},
         shown,
     },
     text::Span,
@@ -27,6 +27,9 @@ use crate::{
 /// Maximum number of plies of a line, which limits the memory of a game. The longest possible game
 /// under the 75-move rule has fewer than 20,000.
 const MAX_PLIES: usize = 1_000_000;
+
+/// Maximum number of plies of a variation that are replayed to find out where it begins.
+const MAX_VARIATION: u32 = 400;
 
 /// Number of the last findings that may be merged into one about an illegal move.
 const MAX_DOUBTS: usize = 256;
@@ -399,6 +402,10 @@ impl<'a> GameReplay<'a, '_> {
         {
             return;
         }
+        if let Some(goes_on) = self.goes_on().filter(|_| self.replays_after_replaced(place)) {
+            self.play_on(goes_on, written, place);
+            return;
+        }
         if let Some(cut) = self.glued_moves(place) {
             self.reading.line.ply -= 1;
             self.play_glued(place, cut);
@@ -428,6 +435,7 @@ impl<'a> GameReplay<'a, '_> {
                 reason: &reason,
                 history,
                 in_variation: !self.reading.frames.is_empty(),
+                goes_on: None,
             };
             self.checks.rules.unplayable(&facts, self.findings);
             self.locate(since, place, None);
@@ -450,6 +458,45 @@ impl<'a> GameReplay<'a, '_> {
         }
         self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
         self.reading.plies_not_replayed += 1;
+    }
+
+    /// Whether the move at `place` begins a variation that can be played to its end after the move
+    /// that it should replace.
+    fn replays_after_replaced(&self, place: Span) -> bool {
+        let Some(frame) = self.reading.frames.last() else { return false };
+        let is_first = self.reading.too_deep == 0 && self.reading.played.len() == frame.played && !self.reading.line.goes_on;
+        let has_replaced = matches!(frame.replaced, Some(Some(_))) && frame.line.stop.is_none();
+        let extent = || self.extent_from(self.text, place.start, &frame.position, MAX_VARIATION);
+        is_first && has_replaced && self.reading.line.damage.is_none() && {
+            let extent = extent();
+            extent.closed && extent.plies > 0
+        }
+    }
+
+    /// Reports a variation that goes on after the move that it should replace, and plays its first
+    /// move there.
+    fn play_on(&mut self, goes_on: GoesOn, written: WrittenSan, place: Span) {
+        let history = History { start: &self.reading.start, line: &self.reading.played };
+        let reason = explain_illegal_move(&self.reading.position, &written, history);
+        let facts = Unplayable {
+            text: self.text,
+            place,
+            written: &written,
+            before: &self.reading.position,
+            reason: &reason,
+            history,
+            in_variation: true,
+            goes_on: Some(goes_on),
+        };
+        let since = self.findings.len();
+        self.checks.rules.unplayable(&facts, self.findings);
+        self.locate(since, place, None);
+        self.branch_later();
+        self.reading.line.ply += 1;
+        match resolve(&self.reading.position, self.reading.checkers, &written) {
+            Some(resolved) => self.play_noncanonical(written, resolved, place),
+            None => self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 }),
+        }
     }
 
     /// Whether a move that cannot be played here is an error: it is in the main line, and the

@@ -7,9 +7,10 @@ use crate::{
     pgn::Token,
     rules::{
         Certainty, Patch, Severity,
-        facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
+        facts::{GoesOn, NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
         num::number_style,
     },
+    text::Span,
 };
 
 /// Maximum number of plies that are replayed to interpret a number.
@@ -53,6 +54,13 @@ impl<'a> GameReplay<'a, '_> {
         }
         if dots == 0 && self.is_misread(value, expected) {
             self.unknown_token();
+            return;
+        }
+        if dots == 0 && self.is_stray_digit(value, expected) {
+            let turn = self.reading.position.turn();
+            let facts = NumberIndication { is_stray: true, ..self.indication(value, expected, dots, turn) };
+            self.wrong_number(&facts);
+            self.reading.line.wrong_number = None;
             return;
         }
         if dots > 0 && self.opens_variation(value, dots) {
@@ -115,7 +123,8 @@ impl<'a> GameReplay<'a, '_> {
             return;
         }
         let next = if right { None } else { self.next_number() };
-        let facts = NumberIndication { next, spliced, ..self.indication(value, expected, dots, turn) };
+        let goes_on = self.goes_on().filter(|_| misplaced && self.plays_after_replaced());
+        let facts = NumberIndication { next, spliced, goes_on, ..self.indication(value, expected, dots, turn) };
         let finding = self.wrong_number(&facts);
         if self.checks.number_style {
             self.style_of_wrong_number(finding, dots, apart > 0);
@@ -226,6 +235,8 @@ impl<'a> GameReplay<'a, '_> {
             turn,
             next: None,
             spliced: None,
+            is_stray: false,
+            goes_on: None,
             starts_line: !self.reading.line.has_begun,
             aspect: NumberAspect::Count,
         }
@@ -316,6 +327,21 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
+    /// Whether the digit just read is right before a legal move, which needs no number: the right
+    /// one is before it, or White has just moved.
+    fn is_stray_digit(&self, value: Option<u32>, expected: i64) -> bool {
+        let place = self.place();
+        let is_glued = place.end == place.start + 1 && self.text.get(place.end).is_some_and(u8::is_ascii_alphabetic);
+        if !is_glued || value.map(i64::from) == Some(expected) {
+            return false;
+        }
+        let before = self.reading.last_token.of(self.text);
+        let follows_number = before.ends_with(b".") && before.first().is_some_and(u8::is_ascii_digit);
+        let follows_white = self.reading.position.turn() == Color::Black && self.reading.line.has_begun;
+        let mut ahead = self.ahead();
+        (follows_number || follows_white) && ahead.next() == Token::Word && self.plays(ahead.token())
+    }
+
     /// The next number of the line, and the number of moves before it.
     fn next_number(&self) -> Option<(u32, u32)> {
         let mut ahead = self.ahead();
@@ -372,6 +398,19 @@ impl<'a> GameReplay<'a, '_> {
             self.reading.played.extend(frame.replaced);
             self.reading.line.ply = frame.line.ply;
             self.reading.line.numbering = frame.line.numbering;
+            self.reading.line.goes_on = true;
         }
+    }
+
+    /// The variation that was opened last, and the move that it should replace.
+    pub(super) fn goes_on(&self) -> Option<GoesOn> {
+        let frame = self.reading.frames.last()?;
+        Some(GoesOn { open: Span::new(frame.open, frame.open + 1), after: frame.line.last?.place })
+    }
+
+    /// Whether the next move is legal after the move that the variation should replace.
+    fn plays_after_replaced(&self) -> bool {
+        let Some(frame) = self.reading.frames.last() else { return false };
+        self.extent_from(self.text, self.lexer.at, &frame.position, 1).plies == 1
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct ReplayExtent {
     pub to_end: bool,
     /// Whether a termination marker was met.
     pub marker: bool,
+    /// Whether the end of the variation was met in which the text begins.
+    pub closed: bool,
     /// The position reached.
     pub position: Chess,
 }
@@ -48,7 +50,15 @@ pub(super) fn replay_extent(
     budget: LookaheadBudget<'_>,
 ) -> ReplayExtent {
     let mut lexer = Ahead::new(text, from, budget);
-    let mut extent = ReplayExtent { plies: 0, foreign: 0, english: 0, to_end: false, marker: false, position: position.clone() };
+    let mut extent = ReplayExtent {
+        plies: 0,
+        foreign: 0,
+        english: 0,
+        to_end: false,
+        marker: false,
+        closed: false,
+        position: position.clone(),
+    };
     let mut depth = 0usize;
     while extent.plies < most {
         match lexer.next() {
@@ -63,7 +73,11 @@ pub(super) fn replay_extent(
                 extent.marker = true;
                 break;
             }
-            Token::Close | Token::UnclosedComment | Token::StrayBrace => break,
+            Token::Close => {
+                extent.closed = true;
+                break;
+            }
+            Token::UnclosedComment | Token::StrayBrace => break,
             Token::Word if depth == 0 => {
                 let token = lexer.token();
                 let english = notation.map(|notation| notation.english(token));

@@ -46,7 +46,7 @@ pub use remark::{
 };
 pub use spelling::SpellingFacts;
 pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};
-pub use unplayable::Unplayable;
+pub use unplayable::{GoesOn, Unplayable};
 pub use variant_move::VariantMove;
 
 /// How thoroughly positions are checked.

@@ -2,6 +2,7 @@
 
 use shakmaty::Color;
 
+use super::GoesOn;
 use crate::rules::Span;
 
 /// A move number indication that is wrong or not written as in export format.
@@ -24,6 +25,10 @@ pub struct NumberIndication<'a> {
     /// If another game starts here, the number of plies that can be played from the starting
     /// position.
     pub spliced: Option<u32>,
+    /// Whether it is a digit before a move whose number is known: `12. 1Rxc3`.
+    pub is_stray: bool,
+    /// Whether the variation that it begins goes on after the move that it should replace.
+    pub goes_on: Option<GoesOn>,
     /// Whether the ply that follows is the first of the game or of a variation.
     pub starts_line: bool,
     /// What is wrong with it.

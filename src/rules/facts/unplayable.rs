@@ -24,4 +24,15 @@ pub struct Unplayable<'a> {
     pub history: History<'a>,
     /// Whether it is in a variation.
     pub in_variation: bool,
+    /// Whether its variation goes on after the move that it should replace, and can be played so.
+    pub goes_on: Option<GoesOn>,
+}
+
+/// A variation that goes on after a move instead of replacing it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoesOn {
+    /// The parenthesis that opens it.
+    pub open: Span,
+    /// The move after which it goes on.
+    pub after: Span,
 }

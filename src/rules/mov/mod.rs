@@ -243,7 +243,7 @@ mod tests {
                 (Check::Unplayable(check), Some(reason)) => {
                     let history = History { start: &start, line: &line.plies };
                     check(
-                        &Unplayable { text, place, written, before: &line.chess, reason, history, in_variation },
+                        &Unplayable { text, place, written, before: &line.chess, reason, history, in_variation, goes_on: None },
                         &mut findings,
                     );
                 }
@@ -456,6 +456,7 @@ mod tests {
             reason: &reason,
             history,
             in_variation: false,
+            goes_on: None,
         };
         let mut findings = Findings::new();
         let Check::Unplayable(check) = ambiguous_move::RULE.check else { panic!("a rule about moves that cannot be played") };

@@ -29,6 +29,8 @@ mod tests {
             turn,
             next: None,
             spliced: None,
+            is_stray: false,
+            goes_on: None,
             starts_line,
             aspect: NumberAspect::Count,
         };

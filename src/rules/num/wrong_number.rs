@@ -6,7 +6,8 @@ use crate::{
     chess::color_name,
     rules::{
         Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-        facts::{NumberAspect, NumberIndication},
+        facts::{GoesOn, NumberAspect, NumberIndication},
+        patches::as_comment,
         shown,
     },
     text::wording::quantity,
@@ -20,7 +21,8 @@ pub static RULE: Rule = Rule {
     what: "The number differs from the expected one. Moves are counted from the FEN's fullmove \
            number, from 1, or from the first number if the whole game is numbered that way. \
            Missing numbers are not reported. In a variation, moves are counted from where it \
-           branches off. If a move after it cannot be played, the finding about that move mentions \
+           branches off; if its number is that of the next ply, it goes on after the move that it \
+           should replace. If a move after it cannot be played, the finding about that move mentions \
            the number instead.",
     why: "Moves were lost or duplicated here. This is often the best clue to where a game was \
           damaged.",
@@ -31,6 +33,10 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Moves("1. e4 e5 ⟦3.⟧ Nf3 *"),
         Sample::Moves("1. e4 e5 ⟦7⟧ Nf3 *"),
+        // The number is there, and a digit too many.
+        Sample::Moves("1. e4 e5 2. ⟦1⟧Nf3 Nc6 *"),
+        Sample::Moves("1. e4 ⟦4⟧e5 2. Nf3 *"),
+        Sample::Moves("1. e4 e5 (⟦2.⟧ Nf3 Nc6) 2. Nc3 *"),
         // The next number is correct again.
         Sample::Moves("1. e4 e5 ⟦12.⟧ Nf3 Nc6 3. Bb5 *"),
     ],
@@ -47,10 +53,25 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
-    if facts.aspect != NumberAspect::Count || facts.value == Some(facts.expected) {
+    if facts.aspect != NumberAspect::Count || (facts.value == Some(facts.expected) && facts.goes_on.is_none()) {
         return;
     }
     let found = shown(facts.place.of(facts.text));
+    if let Some(GoesOn { open, after }) = facts.goes_on {
+        let after = shown(after.of(facts.text));
+        let finding = findings.add(&RULE, facts.place).once_if_usual("goes on").found(found);
+        finding.message(format!("the variation goes on after {after} instead of replacing it, as its number says"));
+        for patch in as_comment(facts.text, open).unwrap_or_default() {
+            finding.repair(Certainty::Likely, patch);
+        }
+        return;
+    }
+    if facts.is_stray {
+        let finding = findings.add(&RULE, facts.place).once_if_usual("stray").found(found.as_str());
+        finding.message(format!("a stray `{found}` is written before the move, which needs no number here"));
+        finding.repair(Certainty::Likely, Patch::remove(facts.text, facts.place));
+        return;
+    }
     let expected = match facts.turn {
         Color::White => format!("{}.", facts.expected),
         Color::Black => format!("{}...", facts.expected),

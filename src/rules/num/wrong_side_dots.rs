@@ -29,7 +29,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
-    if facts.aspect != NumberAspect::Count || facts.value != Some(facts.expected) {
+    if facts.aspect != NumberAspect::Count || facts.value != Some(facts.expected) || facts.goes_on.is_some() {
         return;
     }
     let (expected, message) = match (facts.turn, facts.dots) {

@@ -5,7 +5,7 @@ use crate::{
     rules::{
         Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield,
         facts::{RavFault, SyntaxFault, SyntaxFaultKind},
-        patches::without_token,
+        patches::{as_comment, without_token},
         shown,
     },
 };
@@ -57,9 +57,6 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     }
 }
 
-/// Maximum length of a variation that is made a comment.
-const MAX_COMMENT: usize = 4096;
-
 /// Removes a marker or an empty variation, and makes a variation that replaces nothing a comment.
 fn patches(text: &[u8], place: Span, fault: RavFault) -> Option<Vec<Patch>> {
     match fault {
@@ -81,20 +78,6 @@ fn patches(text: &[u8], place: Span, fault: RavFault) -> Option<Vec<Patch>> {
             let parentheses = [Span::new(place.start, inside.start), Span::new(inside.end, place.end)];
             Some(parentheses.map(|parenthesis| Patch::remove(text, parenthesis)).to_vec())
         }
-        RavFault::ReplacesNothing => {
-            let mut lexer = Lexer::new(&text[..text.len().min(place.end + MAX_COMMENT)], place.end);
-            let mut depth = 1;
-            while depth > 0 {
-                match lexer.next() {
-                    Token::Open => depth += 1,
-                    Token::Close => depth -= 1,
-                    // A comment cannot contain another one.
-                    Token::Comment | Token::UnclosedComment | Token::StrayBrace | Token::End | Token::TagPair => return None,
-                    _ => {}
-                }
-            }
-            let close = Span::new(lexer.start, lexer.at);
-            Some(vec![Patch::replace(text, place, *b"{"), Patch::replace(text, close, *b"}")])
-        }
+        RavFault::ReplacesNothing => as_comment(text, place),
     }
 }
