@@ -262,6 +262,10 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
     let rest = Span::new(open, trim_end(text, open, line));
     let whole = |fault| TagRead { pair: None, name: Some(name), fault: Some((fault, rest)), end: line };
     let value_start = quote + 1;
+    if let Some(next) = next_header(text, value_start, line) {
+        let fault = Some((TagFault::Pair(HEADER_BREAKS_OFF), Span::new(open, next)));
+        return TagRead { pair: None, name: Some(name), fault, end: next };
+    }
     let (close, bad_escape) = find_closing_quote(text, value_start, line);
     let Some(close) = close else {
         if cut {
@@ -308,6 +312,16 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
     };
     let end = if closed || bracket >= line || text[bracket] == b'[' { end } else { line };
     TagRead { pair, name: Some(name), fault, end }
+}
+
+/// The reason why a value has no end: two texts were joined, the first one cut off.
+const HEADER_BREAKS_OFF: &str = "the header of a game breaks off in this value, and the next header begins";
+
+/// Where the header of the next game begins on the line of a value: an Event tag that ends it.
+fn next_header(text: &[u8], value_start: usize, line: usize) -> Option<usize> {
+    let at = value_start + memchr::memmem::find(&text[value_start..line], b"[Event \"")?;
+    let event = read_plain_tag(text, at)?;
+    text[event.place.end..line.max(event.place.end)].trim_ascii().is_empty().then_some(at)
 }
 
 /// The quote that ends the value from `value_start` to the end of the line, and what is wrong with
@@ -494,6 +508,16 @@ mod tests {
             read("[Event \"a\\b\"]\n").1,
             Some(TagFault::String("a backslash is not followed by a quote or another backslash"))
         );
+        assert_eq!(
+            read("[Site \"Graz [Event \"b\"]\n"),
+            (
+                None,
+                Some(TagFault::Pair("the header of a game breaks off in this value, and the next header begins")),
+                "[Event \"b\"]\n"
+            )
+        );
+        let quoted = TagFault::String("a quote inside the value is not escaped");
+        assert_eq!(read("[Site \"see [Event \"b\"] there\"]\n").1, Some(quoted));
         assert_eq!(read("[Event: \"a\"]\n").1, Some(TagFault::Pair("only whitespace is allowed between name and value")));
         assert_eq!(read("[Event]\n").1, Some(TagFault::Pair("the value is missing")));
         assert_eq!(read(&format!("[Site \"{}\"]\n", "é".repeat(255))).1, None);

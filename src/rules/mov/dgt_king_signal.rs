@@ -25,7 +25,10 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦Ke4⟧ 1/2-1/2"),
         Sample::Moves("1. e4 e5 2. Nf3 ⟦Kd4⟧ 1/2-1/2"),
     ],
-    silent: &[Sample::Moves("1. e4 e5 2. Ke2 Ke7 3. Ke3 Ke6 1-0")],
+    silent: &[
+        Sample::Moves("1. e4 e5 2. Ke2 Ke7 3. Ke3 Ke6 1-0"),
+        Sample::Moves("1. d4 d5 2. Kd2 Kd7 3. Ke3 Kd6 4. c3 c6 5. Kd3 Ke6 6. Ke3 Kd6 1/2-1/2"),
+    ],
     check: Check::Syntax(check),
     ..Rule::DEFAULTS
 };

@@ -63,7 +63,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
                     };
                     let word = shown(word);
                     let message = format!("{word} has no move number: export format has one {required}");
-                    findings.add(&RULE, place).message(message).found(word);
+                    findings.add(&RULE, place).once_if_usual(required).message(message).found(word);
                     return;
                 }
                 (turn, interrupted, numbered) = (!turn, false, false);

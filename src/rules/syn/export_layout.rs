@@ -44,7 +44,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
         return;
     }
     let Some((place, message)) = in_tags(facts).or_else(|| in_movetext(facts)).or_else(|| after_game(facts)) else { return };
-    findings.add(&RULE, place).found(shown(place.of(facts.text))).message(message);
+    findings.add(&RULE, place).once_if_usual(message).found(shown(place.of(facts.text))).message(message);
 }
 
 /// Where the layout differs, and how.

@@ -66,13 +66,15 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
                 finding.expected(result.as_str());
                 finding.repair(Certainty::Likely, boundary(facts.text, start, next, result.as_str()));
             } else {
+                finding.once_if_usual("marker");
                 finding.message(format!("`{pair}` begins, but the game before it has no termination marker")).found(pair);
                 finding.repair(Certainty::Likely, marker_before(facts.text, facts.place.end, next, result.as_str()));
             }
         }
         SyntaxFaultKind::TagsInside => {
             let pairs = shown(facts.place.of(facts.text));
-            findings.add(&RULE, facts.place).message("there are tag pairs in the middle of the movetext").found(pairs);
+            let finding = findings.add(&RULE, facts.place).once_if_usual("inside");
+            finding.message("there are tag pairs in the middle of the movetext").found(pairs);
         }
         SyntaxFaultKind::LostLineBreak => {
             let next = facts.place.start;

@@ -12,15 +12,18 @@ pub static RULE: Rule = Rule {
     summary: "The rating is not an integer from 1 to 4000",
     what: "WhiteElo or BlackElo is not an integer from 1 to 4000. The settings can change the \
            range (`elo`). Empty values, `-`, `?` and several ratings separated by colons are \
-           allowed. Decimals and provisional ratings (`1500?`) are infos; so is `0`, which is \
-           reported once per input.",
+           allowed. Decimals, provisional ratings (`1500?`) and ratings below 100 are infos; so is \
+           `0`, which is reported once per input.",
     why: "An extra digit, or the value of another tag, distorts averages and rating filters.",
     fix: "Look up the rating. Write `-` for an unrated player, `?` for an unknown rating.",
     source: "PGN standard 9.1.2",
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[BlackElo \"-\"]\n\
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[BlackElo \"-\"]\n\
          [WhiteElo \"⟦28500⟧\"]\n\n1. e4 e5 *\n",
-    )],
+        ),
+        Sample::Tags("[WhiteElo \"⟦88⟧\"]"),
+    ],
     silent: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[BlackElo \"?\"]\n\
          [WhiteElo \"2850\"]\n\n1. e4 e5 *\n",
@@ -34,6 +37,7 @@ pub static RULE: Rule = Rule {
 enum Fault {
     None,
     Zero,
+    Low,
     Provisional,
     Decimal,
     OutOfRange,
@@ -56,6 +60,12 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                     .severity(Severity::Info)
                     .message(format!("{name} is 0: write `-` for an unrated player, `?` for an unknown rating"));
                 finding.once_per_input_and("0");
+            }
+            Fault::Low => {
+                finding
+                    .severity(Severity::Info)
+                    .once_if_usual(format!("{name} low"))
+                    .message(format!("{name} `{found}` is below 100: it may be a grade, or a digit is missing"));
             }
             Fault::Provisional => {
                 finding
@@ -102,6 +112,7 @@ fn judge(value: &[u8], limits: &Limits) -> Fault {
         _ if negative || !(limits.min_elo..=limits.max_elo).contains(&rating) => Fault::OutOfRange,
         _ if provisional => Fault::Provisional,
         _ if decimals.is_some() => Fault::Decimal,
+        1..100 => Fault::Low,
         _ => Fault::None,
     }
 }
@@ -116,7 +127,9 @@ mod tests {
         let wide = Limits { min_elo: 0, max_elo: 5000, ..Limits::DEFAULT };
         for (value, by_default, in_narrow, in_wide) in [
             ("0", Fault::Zero, Fault::Zero, Fault::None),
-            ("1", Fault::None, Fault::OutOfRange, Fault::None),
+            ("1", Fault::Low, Fault::OutOfRange, Fault::Low),
+            ("99", Fault::Low, Fault::OutOfRange, Fault::Low),
+            ("100", Fault::None, Fault::OutOfRange, Fault::None),
             ("999", Fault::None, Fault::OutOfRange, Fault::None),
             ("1000", Fault::None, Fault::None, Fault::None),
             ("2900", Fault::None, Fault::None, Fault::None),

@@ -38,7 +38,7 @@ pub static RULE: Rule = Rule {
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::FenNotStart { plies, stuck, superfluous } = &facts.kind else { return };
     let plies = quantity(*plies, "ply", "plies");
-    let finding = findings.add(&RULE, facts.place);
+    let finding = findings.add(&RULE, facts.place).once_if_usual("");
     finding.found(shown(facts.place.of(facts.text))).message(format!(
         "ply {stuck} is not legal from this FEN, but the whole game ({plies}) is legal from the starting position"
     ));

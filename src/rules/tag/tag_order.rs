@@ -42,7 +42,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             continue;
         }
         let (before, name) = (shown(before), shown(name));
-        findings.add(&RULE, pair[1].name).message(format!("{name} comes after {before}, but belongs before it")).found(name);
+        findings
+            .add(&RULE, pair[1].name)
+            .once_if_usual("")
+            .message(format!("{name} comes after {before}, but belongs before it"))
+            .found(name);
         return;
     }
 }

@@ -141,3 +141,23 @@ fn lines_of_moves_that_begin_anew_are_games() {
         assert_eq!(audit_text(text.as_bytes(), Format::Pgn).inputs[0].counts.games, 1, "{text}");
     }
 }
+
+#[test]
+fn a_header_that_breaks_off_in_a_value_is_not_an_unescaped_quote() {
+    let header = |event: &str, result: &str| {
+        format!(
+            "[Event \"{event}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"{result}\"]\n"
+        )
+    };
+    for cut in ["[TimeControl \"66.687+0.6", "[TimeControl \"", "[WhiteElo \"26"] {
+        let text = format!("{}{cut}{}\n1. e4 e5 0-1\n", header("A", "1-0"), header("B", "0-1"));
+        let result = audit_text(text.as_bytes(), Format::Pgn);
+        assert_eq!(result.codes(), ["SYN02", "TAG03"], "{cut}");
+        let finding = &result.findings[0].1;
+        assert_eq!((finding.found.as_str(), finding.line), (cut, 8));
+        assert!(finding.message.contains("breaks off in this value") && finding.repair.is_none(), "{}", finding.message);
+    }
+    // The value ends after the words that look like a header.
+    let whole = format!("{}[Annotator \"see [Event \"B\"] there\"]\n\n1. e4 e5 1-0\n", header("A", "1-0"));
+    assert_eq!(audit_text(whole.as_bytes(), Format::Pgn).codes(), ["SYN03"]);
+}

@@ -542,7 +542,8 @@ fn is_time(value: &[u8]) -> Option<()> {
 fn is_elo(text: &[u8], (start, end): (usize, usize)) -> Option<()> {
     let value = text.get(start..end)?;
     match value {
-        [first @ b'1'..=b'9', rest @ ..] if rest.len() <= 3 && rest.iter().all(u8::is_ascii_digit) => {
+        // Ratings below 100 are infos.
+        [first @ b'1'..=b'9', rest @ ..] if (2..=3).contains(&rest.len()) && rest.iter().all(u8::is_ascii_digit) => {
             (rest.len() < 3 || *first < b'4' || value == b"4000").then_some(())
         }
         b"?" | b"-" | b"" => Some(()),

@@ -100,12 +100,16 @@ fn fault_of_name(text: &[u8], (start, end): (usize, usize)) -> Option<Option<&'s
     (!name.contains(&b':')).then(|| name_fault(name).map(|(kind, _)| kind))
 }
 
-/// Whether a name has no title before it, no brackets, no comma before a letter, and is not a list.
+/// Whether a name has no title before or after it, no brackets, no comma before a letter, and is not a list.
 #[inline(always)]
 fn is_plain_name(text: &[u8], (start, end): (usize, usize)) -> bool {
     const TITLE_END: u16 = u16::from_le_bytes(*b"M ");
     let Some(first) = word(text, start) else { return false };
     if (first >> 8) as u16 == TITLE_END || (first >> 16) as u16 == TITLE_END {
+        return false;
+    }
+    // All titles of FIDE end with this letter.
+    if end > start && text.get(end - 1) == Some(&b'M') {
         return false;
     }
     let mut at = start;
@@ -159,7 +163,7 @@ mod tests {
     };
 
     /// Values that some rules report in some tags.
-    const VALUES: [&str; 48] = [
+    const VALUES: [&str; 52] = [
         "",
         "?",
         "-",
@@ -190,7 +194,11 @@ mod tests {
         "WIM Quill",
         "MM Quill",
         "GMQuill",
+        "Quill, Ada GM",
+        "Quill Ada GM",
+        "Quill, GM",
         "Quill (2345)",
+        "Quill (BOT)",
         "Quill (ENG)",
         "Quill (England)",
         "Quill: Raines",
