@@ -327,17 +327,17 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Whether the digit just read is right before a legal move, which needs no number: the right
-    /// one is before it, or White has just moved.
+    /// Whether the digit just read is before a legal move, which needs no number: a number is before
+    /// it, or White has just moved and there is no space after it.
     fn is_stray_digit(&self, value: Option<u32>, expected: i64) -> bool {
         let place = self.place();
-        let is_glued = place.end == place.start + 1 && self.text.get(place.end).is_some_and(u8::is_ascii_alphabetic);
-        if !is_glued || value.map(i64::from) == Some(expected) {
+        if place.end != place.start + 1 || value.map(i64::from) == Some(expected) {
             return false;
         }
+        let is_glued = self.text.get(place.end).is_some_and(u8::is_ascii_alphabetic);
         let before = self.reading.last_token.of(self.text);
         let follows_number = before.ends_with(b".") && before.first().is_some_and(u8::is_ascii_digit);
-        let follows_white = self.reading.position.turn() == Color::Black && self.reading.line.has_begun;
+        let follows_white = is_glued && self.reading.position.turn() == Color::Black && self.reading.line.has_begun;
         let mut ahead = self.ahead();
         (follows_number || follows_white) && ahead.next() == Token::Word && self.plays(ahead.token())
     }

@@ -7,7 +7,7 @@ use crate::{
     rules::{
         Certainty, Check, Findings, Patch, Rule, Sample, Severity,
         facts::{GoesOn, NumberAspect, NumberIndication},
-        patches::as_comment,
+        patches::{as_comment, without_token},
         shown,
     },
     text::wording::quantity,
@@ -69,7 +69,9 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
     if facts.is_stray {
         let finding = findings.add(&RULE, facts.place).once_if_usual("stray").found(found.as_str());
         finding.message(format!("a stray `{found}` is written before the move, which needs no number here"));
-        finding.repair(Certainty::Likely, Patch::remove(facts.text, facts.place));
+        let is_glued = facts.text.get(facts.place.end).is_some_and(u8::is_ascii_alphabetic);
+        let patch = if is_glued { Patch::remove(facts.text, facts.place) } else { without_token(facts.text, facts.place) };
+        finding.repair(Certainty::Likely, patch);
         return;
     }
     let expected = match facts.turn {

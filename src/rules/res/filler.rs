@@ -74,10 +74,11 @@ impl MarkerTotals {
 }
 
 /// Makes the findings of `rule` since `since` depend on the markers of the input: if these are
-/// fillers, one info counts the findings. A Result tag that differs from the marker is no filler.
+/// fillers, one info counts the findings. A Result tag with another result is no filler.
 pub(super) fn unless_filler(rule: &'static Rule, stated: Stated, findings: &mut Findings, since: usize) {
     let Some((_, marker)) = stated.marker else { return };
-    if stated.tag.is_some_and(|(_, tag)| tag.outcome() != marker.outcome()) {
+    let is_other = |tag: MarkerKind| tag.outcome() != Some(Outcome::Unknown) && tag.outcome() != marker.outcome();
+    if stated.tag.is_some_and(|(_, tag)| is_other(tag)) {
         return;
     }
     for index in since..findings.len() {
