@@ -30,7 +30,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Moves("1. e4 (1. ⟦Ke2⟧) 1... e5 *"),
         Sample::Moves("1. e4 e5 (1... c5 2. Nf3 d6 3. d3 Nf6 4. ⟦Nd2⟧) 2. Nf3 *"),
-        Sample::Moves("1. e4 e5 (⟦Nf3⟧ Nc6) 2. Nc3 *"),
+        Sample::Moves("1. e4 e5 (⟦Nf3⟧) 2. Nc3 *"),
     ],
     silent: &[Sample::Moves("1. e4 (1. d4 (1. c4 c5)) 1... e5 *"), Sample::Moves("1. e4 (1. -- d5 2. e4) 1... e5 *")],
     check: Check::Unplayable(check),

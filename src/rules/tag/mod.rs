@@ -210,13 +210,14 @@ mod tests {
     fn ratings() {
         for (value, severity) in [
             ("2850", None),
-            ("1", None),
+            ("100", None),
             ("4000", None),
             ("", None),
             ("-", None),
             ("?", None),
             ("2400:-:2300", None),
             ("0", Some(Severity::Info)),
+            ("1", Some(Severity::Info)),
             ("1500?", Some(Severity::Info)),
             ("2400.5", Some(Severity::Info)),
             ("4001", Some(Severity::Warning)),
