@@ -327,8 +327,8 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Whether the digit just read is before a legal move, which needs no number: a number is before
-    /// it, or White has just moved and there is no space after it.
+    /// Whether the digit just read is before a legal move, which needs no number: a number is
+    /// before it, or White has just moved and there is no space after it.
     fn is_stray_digit(&self, value: Option<u32>, expected: i64) -> bool {
         let place = self.place();
         if place.end != place.start + 1 || value.map(i64::from) == Some(expected) {

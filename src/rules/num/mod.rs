@@ -8,15 +8,32 @@ family! {
     number_style,
 }
 
+use super::{
+    Certainty, Findings, Rule,
+    facts::{GoesOn, NumberIndication},
+    patches::as_comment,
+    shown,
+};
+
+/// Reports that a variation goes on after the move that it should replace, as its number says.
+/// Returns whether it does.
+fn goes_on(rule: &'static Rule, facts: &NumberIndication<'_>, findings: &mut Findings) -> bool {
+    let Some(GoesOn { open, after }) = facts.goes_on else { return false };
+    let finding = findings.add(rule, facts.place).once_if_usual("goes on").found(shown(facts.place.of(facts.text)));
+    let after = shown(after.of(facts.text));
+    finding.message(format!("the variation goes on after {after} instead of replacing it, as its number says"));
+    for patch in as_comment(facts.text, open).unwrap_or_default() {
+        finding.repair(Certainty::Likely, patch);
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use shakmaty::Color;
 
     use super::*;
-    use crate::rules::{
-        Check, Finding, Findings, Rule, Span,
-        facts::{NumberAspect, NumberIndication},
-    };
+    use crate::rules::{Check, Finding, Span, facts::NumberAspect};
 
     fn found(rule: &'static Rule, text: &str, expected: u32, turn: Color, starts_line: bool) -> Vec<Finding> {
         let digits = text.trim_end_matches('.');

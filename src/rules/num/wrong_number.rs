@@ -2,12 +2,13 @@
 
 use shakmaty::Color;
 
+use super::goes_on;
 use crate::{
     chess::color_name,
     rules::{
         Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-        facts::{GoesOn, NumberAspect, NumberIndication},
-        patches::{as_comment, without_token},
+        facts::{NumberAspect, NumberIndication},
+        patches::without_token,
         shown,
     },
     text::wording::quantity,
@@ -53,19 +54,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
-    if facts.aspect != NumberAspect::Count || (facts.value == Some(facts.expected) && facts.goes_on.is_none()) {
+    if facts.aspect != NumberAspect::Count || facts.value == Some(facts.expected) || goes_on(&RULE, facts, findings) {
         return;
     }
     let found = shown(facts.place.of(facts.text));
-    if let Some(GoesOn { open, after }) = facts.goes_on {
-        let after = shown(after.of(facts.text));
-        let finding = findings.add(&RULE, facts.place).once_if_usual("goes on").found(found);
-        finding.message(format!("the variation goes on after {after} instead of replacing it, as its number says"));
-        for patch in as_comment(facts.text, open).unwrap_or_default() {
-            finding.repair(Certainty::Likely, patch);
-        }
-        return;
-    }
     if facts.is_stray {
         let finding = findings.add(&RULE, facts.place).once_if_usual("stray").found(found.as_str());
         finding.message(format!("a stray `{found}` is written before the move, which needs no number here"));

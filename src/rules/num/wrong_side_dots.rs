@@ -2,6 +2,7 @@
 
 use shakmaty::Color;
 
+use super::goes_on;
 use crate::rules::{
     Certainty, Check, Findings, Patch, Rule, Sample, Severity,
     facts::{NumberAspect, NumberIndication},
@@ -29,7 +30,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
-    if facts.aspect != NumberAspect::Count || facts.value != Some(facts.expected) || facts.goes_on.is_some() {
+    if facts.aspect != NumberAspect::Count || facts.value != Some(facts.expected) || goes_on(&RULE, facts, findings) {
         return;
     }
     let (expected, message) = match (facts.turn, facts.dots) {

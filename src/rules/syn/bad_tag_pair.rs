@@ -103,6 +103,9 @@ fn completed(text: &[u8], place: Span) -> Option<NameAndValue<'_>> {
             }
             let (name, value) = inside.split_at(inside.iter().position(|byte| matches!(byte, b' ' | b'\t'))?);
             let value = value.trim_ascii();
+            if value == b"\"" {
+                return None;
+            }
             (name, value.strip_suffix(b"\"").unwrap_or(value))
         }
     };

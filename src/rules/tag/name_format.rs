@@ -92,8 +92,8 @@ const fn is_title(word: &[u8]) -> bool {
     matches!(word, b"GM" | b"IM" | b"FM" | b"CM" | b"WGM" | b"WIM" | b"WFM" | b"WCM")
 }
 
-/// Whether a name ends with a title: after a comma and a given name, or after two names. Right after
-/// a comma or a single name, the letters may be initials.
+/// Whether a name ends with a title: after a comma and a given name, or after two names. Right
+/// after a comma or a single name, the letters may be initials.
 fn ends_with_title(name: &[u8]) -> bool {
     let words: Vec<&[u8]> = name.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).collect();
     match words.as_slice() {

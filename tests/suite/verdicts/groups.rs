@@ -224,7 +224,7 @@ fn counters_from_a_set_up_position_are_one_finding_from_a_third_on() {
     // Of some positions, only the clock shows it.
     let few = |number: usize| match number % 4 {
         0 => "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 22 15\n".to_owned(),
-        _ => format!("4k3/3P4/8/8/8/8/8/4K3 b - - {} {}\n", number % 3, 2 + number % 8),
+        _ => format!("4k3/2P5/8/8/8/8/8/4K3 b - - {} {}\n", number % 3, 2 + number % 8),
     };
     let real = |number: usize| format!("4k3/8/8/8/8/8/4P3/4K3 w - - {} {}\n", number % 7, 30 + number);
     for (of_few, others, count) in [(19, 0, 19), (33, 67, 1), (32, 68, 32)] {

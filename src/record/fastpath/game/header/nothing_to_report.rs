@@ -100,7 +100,8 @@ fn fault_of_name(text: &[u8], (start, end): (usize, usize)) -> Option<Option<&'s
     (!name.contains(&b':')).then(|| name_fault(name).map(|(kind, _)| kind))
 }
 
-/// Whether a name has no title before or after it, no brackets, no comma before a letter, and is not a list.
+/// Whether a name has no title before or after it, no brackets, no comma before a letter, and is
+/// not a list.
 #[inline(always)]
 fn is_plain_name(text: &[u8], (start, end): (usize, usize)) -> bool {
     const TITLE_END: u16 = u16::from_le_bytes(*b"M ");
