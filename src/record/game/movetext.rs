@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     chess::{
-        CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
-        explain_illegal_move, fen_of, has_legal_move, pass_turn, position_after, resolve, with_en_passant_square,
+        Arrow, CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king,
+        checkers_after, explain_illegal_move, fen_of, has_legal_move, pass_turn, position_after, resolve, with_en_passant_square,
     },
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, line_end, standard_marker, with_bom},
     record::AcceptedBeginning,
@@ -494,7 +494,13 @@ impl<'a> GameReplay<'a, '_> {
         self.branch_later();
         self.reading.line.ply += 1;
         match resolve(&self.reading.position, self.reading.checkers, &written) {
-            Some(resolved) => self.play_noncanonical(written, resolved, place),
+            Some(resolved) => {
+                let fen = fen_of(&self.reading.position);
+                for finding in self.findings.since(since) {
+                    finding.written(Arrow::of(resolved.played)).fen(fen.as_str());
+                }
+                self.play_noncanonical(written, resolved, place);
+            }
             None => self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 }),
         }
     }
