@@ -282,7 +282,7 @@ impl OpenInput {
 
     /// Whether findings of this scope that `times` records have are reported as a habit.
     fn is_habit(&self, scope: &Scope, times: u64) -> bool {
-        matches!(scope, Scope::Habit { percent, .. } if self.is_share(times, u64::from(*percent)))
+        matches!(scope, Scope::Habit { .. }) && self.is_share(times, HABIT_PERCENT)
     }
 
     /// Whether nearly all records have what `times` of them have.
@@ -337,6 +337,10 @@ fn new_aggregate(code: Code) -> Option<Box<dyn Aggregate>> {
         _ => None,
     }
 }
+
+/// Share of the records, in percent, from which a fault of form is reported once. At least
+/// [`MIN_GROUPED`] records must have it.
+const HABIT_PERCENT: u64 = 50;
 
 /// Share of the records, in percent, from which a fault that is grouped is only an info. At least
 /// [`MIN_GROUPED`] records must have it.

@@ -184,7 +184,7 @@ impl RecordFindings {
                     noted.push((finding, bytes));
                 }
             }
-            Scope::Habit { kind, .. } => {
+            Scope::Habit { kind } => {
                 let habit = key(&finding);
                 if !habits.contains(&habit) {
                     habits.push(habit);

@@ -19,8 +19,8 @@ pub static RULE: Rule = Rule {
     what: "A side has made at least as many moves as its pawns and promoted pieces need, and at \
         least one for each piece that it captured. The plies that the halfmove clock counts come \
         on top of that. Checked only if the numbers of this input are real values, and the clocks \
-        where they matter. Default counters (`0 1`, `1 0`, `0 0`, `1 1`) are ignored. If a third of \
-        the positions are like that, the input probably counts from positions that were set up, \
+        where they matter. Default counters (`0 1`, `1 0`, `0 0`, `1 1`) are ignored. If half of the \
+        positions are like that, the input probably counts from positions that were set up, \
         and one finding says so.",
     why: "The fullmove number was reset or typed in by hand.",
     fix: "Correct the fullmove number. If the two counters are swapped, write the halfmove clock \
@@ -107,7 +107,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             _ => format!(", and it made {share} of the last {}", quantity(clock, "ply", "plies")),
         };
         // Play from a set-up position at move 1 leaves enough of them.
-        let finding = findings.add(&RULE, place).once_from(33, "");
+        let finding = findings.add(&RULE, place).once_if_usual("");
         finding.only_if(Condition::FullmoveNumberReal);
         if share > 0 {
             finding.only_if(Condition::HalfmoveClockReal);

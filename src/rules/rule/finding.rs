@@ -105,13 +105,12 @@ pub enum Scope {
         /// Whether the group is only an info if it concerns nearly all records.
         is_info_if_usual: bool,
     },
-    /// At each place, unless many records of the input have a finding of this kind. Then they are
-    /// reported once, at the first place, with the number of records. Their repairs are all listed.
+    /// At each place, unless half of the records of the input, and at least [`MIN_GROUPED`], have a
+    /// finding of this kind. Then they are reported once, at the first place, with the number of
+    /// records. Their repairs are all listed.
     Habit {
         /// Findings of one rule with different kinds are counted separately.
         kind: String,
-        /// How many of 100 records must have one, and at least [`MIN_GROUPED`] records.
-        percent: u8,
     },
 }
 
@@ -120,7 +119,7 @@ impl Scope {
     pub fn kind(&self) -> &str {
         match self {
             Scope::Place => "",
-            Scope::Input { value: kind } | Scope::Group { kind, .. } | Scope::Habit { kind, .. } => kind,
+            Scope::Input { value: kind } | Scope::Group { kind, .. } | Scope::Habit { kind } => kind,
         }
     }
 
@@ -617,12 +616,7 @@ impl Finding {
     /// with their number. A kind is a class of faults, not a fact that differs from record to
     /// record.
     pub fn once_if_usual(&mut self, kind: impl Into<String>) -> &mut Finding {
-        self.once_from(50, kind)
-    }
-
-    /// As [`Finding::once_if_usual`], from so many of 100 records on.
-    pub fn once_from(&mut self, percent: u8, kind: impl Into<String>) -> &mut Finding {
-        self.scope = Scope::Habit { kind: kind.into(), percent };
+        self.scope = Scope::Habit { kind: kind.into() };
         self
     }
 }
