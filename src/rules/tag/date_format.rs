@@ -82,7 +82,61 @@ fn repaired_date(value: &[u8]) -> Option<String> {
     read_date(value.trim_ascii()).filter(|date| date != date::ZERO)
 }
 
+/// The names of the months in English, German, French and Spanish.
+const MONTHS: [&[&str]; 12] = [
+    &["january", "januar", "janvier", "enero"],
+    &["february", "februar", "février", "fevrier", "febrero"],
+    &["march", "märz", "maerz", "mars", "marzo"],
+    &["april", "avril", "abril"],
+    &["may", "mai", "mayo"],
+    &["june", "juni", "juin", "junio"],
+    &["july", "juli", "juillet", "julio"],
+    &["august", "août", "aout", "agosto"],
+    &["september", "septembre", "septiembre"],
+    &["october", "oktober", "octobre", "octubre"],
+    &["november", "novembre", "noviembre"],
+    &["december", "dezember", "décembre", "decembre", "diciembre"],
+];
+
+/// The days of the week in English.
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// A date with the name of its month in place of the number, as in `March 07, 2015`, `7th of March 2015`
+/// or `07-Mar-2015`: year, month and day, with question marks for a day that is not given.
+fn month_in_words(value: &[u8]) -> Option<[String; 3]> {
+    /// Minimum length of an abbreviation, in bytes.
+    const SHORTEST: usize = 3;
+    let value = std::str::from_utf8(value).ok().filter(|value| value.len() <= 40)?.to_lowercase();
+    let [mut year, mut month, mut day] = [None, None, None];
+    for word in value.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let digits = word.trim_end_matches(|letter: char| letter.is_alphabetic());
+        let field = match (digits, &word[digits.len()..]) {
+            ("", "of" | "de") => continue,
+            ("", name) => {
+                let is_short = |known: &&str| name.len() >= SHORTEST && known.starts_with(name);
+                if WEEKDAYS.iter().any(is_short) {
+                    continue;
+                }
+                let mut months = (1..).zip(MONTHS).filter(|(_, names)| names.iter().any(is_short));
+                let (number, _) = months.next().filter(|_| months.next().is_none())?;
+                month.replace(format!("{number:02}"))
+            }
+            (digits, "") if digits.len() == 4 => year.replace(digits.to_owned()),
+            (digits, "" | "st" | "nd" | "rd" | "th") if digits.len() <= 2 => day.replace(digits.to_owned()),
+            _ => return None,
+        };
+        if field.is_some() {
+            return None;
+        }
+    }
+    Some([year?, month?, day.unwrap_or_else(|| "??".to_owned())])
+}
+
 fn read_date(value: &[u8]) -> Option<String> {
+    if value.iter().any(u8::is_ascii_alphabetic) {
+        let [year, month, day] = month_in_words(value)?;
+        return read_date(format!("{year}.{month}.{day}").as_bytes());
+    }
     let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'.' | b'/' | b'-')).take(4).collect();
     let day_of = |year: &[u8], month: &[u8], day: &[u8]| {
         let unknown = |part: &[u8]| part.iter().all(|byte| *byte == b'?');
@@ -141,6 +195,30 @@ mod tests {
     #[test]
     fn the_date_zero_of_programs_is_never_meant() {
         for (value, expected) in [("30.12.1898", Some("1898.12.30")), ("30.12.1899", None), ("1899-12-30", None)] {
+            assert_eq!(repaired_date(value.as_bytes()).as_deref(), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_month_in_words_leaves_one_reading() {
+        for (value, expected) in [
+            ("March 07, 2015", Some("2015.03.07")),
+            ("Saturday, 7th of March 2015", Some("2015.03.07")),
+            ("07-Mar-2015", Some("2015.03.07")),
+            ("2015.Sept.7", Some("2015.09.07")),
+            ("7. März 2015", Some("2015.03.07")),
+            ("1er janvier 1900", None),
+            ("24 juin 1851", Some("1851.06.24")),
+            ("May 1927", Some("1927.05.??")),
+            ("Jui 1851", None),
+            ("Ma 1851", None),
+            ("March 7, 15", None),
+            ("March 7", None),
+            ("February 30, 2015", None),
+            ("7 8 March 2015", None),
+            ("March or April 2015", None),
+            ("Summer 1851", None),
+        ] {
             assert_eq!(repaired_date(value.as_bytes()).as_deref(), expected, "{value}");
         }
     }
