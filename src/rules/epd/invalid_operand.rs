@@ -1,7 +1,7 @@
 //! EPD07: operands of the wrong number or kind.
 
 use crate::{
-    epd::{Closing, Opcode, Operands, Operation, Resolved, Spelling, integer},
+    epd::{Closing, Opcode, Operand, Operands, Operation, Resolved, Spelling, integer},
     rules::{Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
 };
 
@@ -30,6 +30,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦\"e4\"⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - id ⟦e4⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - dm ⟦0⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - dm 40 ⟦0 30⟧"),
     ],
     silent: &[
         Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - acd 0; acn 12; acs 1; bm e4; c0; ce -35; eco "C20"; hmvc 0; id "x";"#),
@@ -55,6 +56,10 @@ pub(super) fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
         if operation.kind == Opcode::Other || operation.open_quote.is_some() || operation.closing == Closing::NextOpcode {
             continue;
         }
+        if let Some(counters) = counters_after(facts, operation) {
+            report_counters(facts, operation, counters, findings);
+            continue;
+        }
         match operation.kind.operands() {
             Operands::Any => {}
             Operands::None => check_none(facts, operation, findings),
@@ -65,6 +70,38 @@ pub(super) fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
             Operands::TextOrNone => check_strings(facts, operation, 0, 1, findings),
             Operands::TwoTexts => check_strings(facts, operation, 2, 2, findings),
         }
+    }
+}
+
+/// The counters of the position, if they come after the operands of an operation: `dm 40 0 1`.
+pub(super) fn counters_after(facts: &OperationFacts<'_>, operation: &Operation) -> Option<Span> {
+    if facts.fen.count() != 4 || matches!(operation.kind, Opcode::Other | Opcode::Pv) {
+        return None;
+    }
+    let mut operands = operation.operands(facts.text);
+    let first = operands.next()?;
+    let [.., clock, number] = operands.collect::<Vec<_>>()[..] else { return None };
+    let value = |operand: Operand| integer(operand.place.of(facts.text)).filter(|_| !operand.quoted);
+    let is_own = match operation.kind.operands() {
+        Operands::Integer(..) => integer(first.place.of(facts.text)).is_some(),
+        Operands::Move | Operands::Moves => !first.quoted,
+        Operands::Text | Operands::TextOrNone => first.quoted,
+        Operands::TwoTexts | Operands::None | Operands::Any => false,
+    };
+    let are_counters = value(clock)? >= 0 && value(number)? >= 1;
+    (is_own && are_counters).then(|| Span::new(clock.place.start, number.place.end))
+}
+
+/// Reports counters after an operation. The repair makes operations of them.
+fn report_counters(facts: &OperationFacts<'_>, operation: &Operation, counters: Span, findings: &mut Findings) {
+    let (found, opcode) = (shown(counters.of(facts.text)), opcode(facts, operation));
+    let message = format!("`{found}` after `{opcode}` are the counters of the position, which come before all operations");
+    let finding = add(facts, counters, findings).grouped(format!("counters after {opcode}")).message(message);
+    if let Some((clock, number)) = found.split_once(' ') {
+        let before = facts.text[..counters.start].trim_ascii_end().len();
+        let end = if operation.closing == Closing::Semicolon { "" } else { ";" };
+        let operations = format!("; fmvn {}; hmvc {clock}{end}", number.trim_ascii_start());
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, Span::new(before, counters.end), operations));
     }
 }
 

@@ -91,11 +91,14 @@ fn report(facts: &OperationFacts<'_>, findings: &mut Findings) {
                     .repair(certainty, insert(operation))
                     .message(format!("`;` is missing between the operation `{opcode}` and the next one"));
             }
+            Closing::LineEnd if invalid_operand::counters_after(facts, operation).is_some() => {}
             Closing::LineEnd
                 if !is_without_semicolons && facts.operations.leading_semicolon.is_none() && operation.open_quote.is_none() =>
             {
-                // A variation may be cut off.
+                // A variation may be cut off, and other operands than one integer may be another fault.
+                let is_integer = matches!(operation.kind.operands(), Operands::Integer(..));
                 let is_whole = operation.kind != Opcode::Pv
+                    && (!is_integer || facts.integer(operation).is_some())
                     && operation.operands.of(facts.text).last().is_some_and(|last| last.is_ascii_alphanumeric() || *last == b'"');
                 let certainty = if is_whole { Certainty::Certain } else { Certainty::Likely };
                 findings

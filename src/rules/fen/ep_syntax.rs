@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("FEN07"),
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - ⟦E3⟧ 0 30"),
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - ⟦e4⟧ 0 30"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦-1⟧ 12"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦-0⟧ 0 30"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")],
     check: Check::Field(check),
@@ -36,6 +37,17 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let text = shown(found);
     let finding = findings.add(&RULE, place);
     match found {
+        // Both counters follow, so the digits are not a counter.
+        [b'-', digits @ ..]
+            if digits.iter().all(u8::is_ascii_digit) && facts.halfmove_clock.is_some() && facts.fullmove_number.is_some() =>
+        {
+            let extra = Span::new(place.start + 1, place.end);
+            finding
+                .once_if_usual("digits")
+                .message(format!("`{}` after `-` is superfluous: the two counters follow", &text[1..]))
+                .repair(Certainty::Likely, Patch::remove(facts.text, extra))
+                .expected("-");
+        }
         [b'-', digits @ ..] if digits.iter().all(u8::is_ascii_digit) => {
             finding
                 .once_if_usual("space")
