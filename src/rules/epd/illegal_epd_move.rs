@@ -1,12 +1,15 @@
 //! EPD08: illegal and ambiguous moves in operations.
 
-use shakmaty::{Bitboard, Move, Square, san::San};
+use shakmaty::{
+    Bitboard, Move, Position, Square,
+    san::{San, SanPlus},
+};
 
 use super::{draw, position_at, show_position};
 use crate::{
     chess::{Arrow, IllegalCastling, IllegalMove},
     epd::{MoveWord, Opcode, Resolved, written_move},
-    rules::{Check, Finding, Findings, Rule, Sample, Severity, Yield, facts::OperationFacts, shown},
+    rules::{Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Yield, facts::OperationFacts, shown},
     text::wording::join_or,
 };
 
@@ -23,6 +26,7 @@ pub static RULE: Rule = Rule {
     why: "The move cannot be played, so the position or the move is wrong.",
     fix: "Compare the position and the move with the source. Check the side to move.",
     source: "PGN standard 16.2.5",
+    repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("EPD16"))],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦Rf4⟧;"),
@@ -30,6 +34,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("k7/8/8/8/8/5N2/8/KN6 w - - bm ⟦Nd2⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 \"e4=10, ⟦Kd7⟧=3\";"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦hello⟧;"),
+        Sample::Positions("4k3/8/8/8/1b6/2P5/8/4K3 b - - bm ⟦Bcx3+⟧;"),
     ],
     silent: &[
         Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - am Kd2 exd5; pv exd5 Kd7;"),
@@ -98,8 +103,39 @@ fn add<'a>(facts: &OperationFacts<'_>, word: &MoveWord, findings: &'a mut Findin
 
 #[cold]
 fn report_unreadable(facts: &OperationFacts<'_>, word: &MoveWord, findings: &mut Findings) {
-    let message = format!("`{}` is not a move", found(facts, word));
-    add(facts, word, findings).severity(Severity::Warning).message(message);
+    let written = found(facts, word);
+    let meant = with_letters_exchanged(facts, word);
+    let finding = add(facts, word, findings).severity(Severity::Warning);
+    match meant {
+        None => finding.message(format!("`{written}` is not a move")),
+        Some(san) => finding
+            .message(format!("`{written}` is not a move: two letters are exchanged, {san} is probably meant"))
+            .repair(Certainty::Likely, Patch::replace(facts.text, word.place, san.as_str()))
+            .expected(san),
+    };
+}
+
+/// The SAN of the only legal move that differs from a word by the order of two neighbouring letters,
+/// as `Bxc3+` from `Bcx3+`. Marks do not matter.
+fn with_letters_exchanged(facts: &OperationFacts<'_>, word: &MoveWord) -> Option<String> {
+    let position = position_at(facts, word)?;
+    let core = |text: &[u8]| {
+        let end = text.iter().rposition(u8::is_ascii_alphanumeric).map_or(0, |last| last + 1);
+        text[..end].to_vec()
+    };
+    let written = core(word.place.of(facts.text));
+    let is_exchanged = |san: &String| {
+        let meant = core(san.as_bytes());
+        let first = meant.iter().zip(&written).position(|(one, other)| one != other);
+        let mut exchanged = meant.clone();
+        first.filter(|first| first + 1 < meant.len()).is_some_and(|first| {
+            exchanged.swap(first, first + 1);
+            exchanged == written
+        })
+    };
+    let sans = position.legal_moves().into_iter().map(|played| SanPlus::from_move(position.clone(), played).to_string());
+    let mut meant = sans.filter(is_exchanged);
+    meant.next().filter(|_| meant.next().is_none())
 }
 
 #[cold]
