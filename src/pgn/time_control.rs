@@ -110,13 +110,15 @@ pub struct Stage {
 pub struct TimeControl {
     stages: [Stage; MAX_STAGES],
     count: usize,
+    /// Number of moves that each side made before those of the game.
+    before: u32,
 }
 
 impl TimeControl {
     /// Reads the value of a TimeControl tag; `None` if the available time is not known at every
     /// move.
     pub fn read(value: &[u8]) -> Option<TimeControl> {
-        let mut control = TimeControl { stages: [Stage::default(); MAX_STAGES], count: 0 };
+        let mut control = TimeControl { stages: [Stage::default(); MAX_STAGES], count: 0, before: 0 };
         for period in periods(value) {
             let stage = match period {
                 Period::Moves { moves, base, increment } => Stage { moves: Some(moves), base, increment },
@@ -127,6 +129,11 @@ impl TimeControl {
             control.count += 1;
         }
         Some(control)
+    }
+
+    /// The same for a game that begins after `before` moves of each side.
+    pub fn after(self, before: u32) -> TimeControl {
+        TimeControl { before, ..self }
     }
 
     /// The periods, at least one. The last one is repeated if it has a number of moves.
@@ -146,6 +153,7 @@ impl TimeControl {
     /// some only when the time of the previous period is used up. So the time can be added at any
     /// move from there on.
     pub fn gains(&self, moves: u32) -> (u64, u64) {
+        let moves = moves.saturating_add(self.before);
         let mut begins = 0u32;
         let (mut increment, mut bonus) = (0, 0);
         for (index, stage) in self.stages().iter().enumerate() {

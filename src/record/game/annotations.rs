@@ -197,6 +197,7 @@ impl GameReplay<'_, '_> {
         let color = if ply % 2 == 1 { first } else { !first };
         let now = ClockReading { time, moves: ply.div_ceil(2), place };
         let side = color.fold_wb(0, 1);
+        let is_from_move_one = self.moves_before() == 0;
         let annotations = &mut self.reading.annotations;
         if annotations.clock_ply == ply {
             annotations.clocks.is_repeated = true;
@@ -229,7 +230,7 @@ impl GameReplay<'_, '_> {
             Some(before) if time > before.time + TOLERANCE && !annotations.gain_reported => {
                 self.clock_went_up(now, color, before);
             }
-            None if now.moves == 1 && self.reading.start.fullmoves().get() == 1 => self.first_clock(now, color),
+            None if now.moves == 1 && is_from_move_one => self.first_clock(now, color),
             _ => {}
         }
         if let Some((at, elapsed)) = self.reading.annotations.elapsed
@@ -366,10 +367,17 @@ impl GameReplay<'_, '_> {
         true
     }
 
+    /// Number of moves that each side has made before the first one of the game, by the number of that
+    /// one: a fragment can begin at move 38.
+    fn moves_before(&self) -> u32 {
+        let number = i64::from(self.reading.start.fullmoves().get()) + self.reading.numbering;
+        u32::try_from(number.saturating_sub(1)).unwrap_or(0)
+    }
+
     /// The TimeControl tag, if it says how much time there is at every move.
     pub(super) fn control(&mut self) -> Option<&TimeControl> {
-        let (value, text) = (self.reading.annotations.time_control, self.text);
-        let read = || value.and_then(|value| TimeControl::read(value.of(text))).map(Box::new);
+        let (value, text, before) = (self.reading.annotations.time_control, self.text, self.moves_before());
+        let read = || value.and_then(|value| TimeControl::read(value.of(text))).map(|control| Box::new(control.after(before)));
         self.reading.annotations.control.get_or_insert_with(read).as_deref()
     }
 

@@ -54,6 +54,13 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"2/60:60\"]\n\n\
              1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:00]} 2. Nf3 {[%clk 0:01:50]} Nc6 {[%clk 0:00:50]} *\n",
         ),
+        // A fragment that begins two moves before a new period.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"40/7200:1800\"]\n[SetUp \"1\"]\n\
+             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 38\"]\n\n\
+             38. e3 {[%clk 0:01:00]} Kd7 {[%clk 0:02:00]} 39. e4 {[%clk 0:00:50]} Kd6 {[%clk 0:01:50]}\n\
+             40. e5+ {[%clk 0:30:40]} Kd5 {[%clk 0:31:40]} *\n",
+        ),
     ],
     check: Check::Clock(check),
     ..Rule::DEFAULTS
