@@ -328,6 +328,11 @@ pub fn print_findings<'a>(
     writeln!(to, "\nTo learn more about a rule, run `chess-audit rules {}`", first.rule.code)
 }
 
+/// A text of spaces alone, with a sign for each of them.
+fn with_visible_spaces(text: &str) -> String {
+    if text.bytes().all(|byte| byte == b' ') { text.replace(' ', "·") } else { text.to_owned() }
+}
+
 fn print_finding(to: &mut dyn Write, line: &[u8], place: Span, finding: &Finding) -> io::Result<()> {
     let color = style(finding.severity);
     let Line { text, carets } = excerpt::around(line, place, WIDTH);
@@ -344,10 +349,11 @@ fn print_finding(to: &mut dyn Write, line: &[u8], place: Span, finding: &Finding
             format!("`{}` added ({})", escaped(patch.new.trim_ascii()), certainty.as_str())
         }
         (Some(certainty), _) if finding.expected.is_empty() => format!("removed ({})", certainty.as_str()),
-        (Some(certainty), _) => format!("{} ({})", finding.expected, certainty.as_str()),
-        (None, _) => finding.what_is_expected().into_owned(),
+        (Some(certainty), _) => format!("{} ({})", with_visible_spaces(&finding.expected), certainty.as_str()),
+        (None, _) => with_visible_spaces(&finding.what_is_expected()),
     };
-    for (mut name, text) in [("found", finding.found.as_str()), ("expected", &expected), ("fix", finding.rule.fix)] {
+    let found = with_visible_spaces(&finding.found);
+    for (mut name, text) in [("found", found.as_str()), ("expected", &expected), ("fix", finding.rule.fix)] {
         for part in wrapped(&printable(text), WIDTH - 12).iter().filter(|part| !part.is_empty()) {
             writeln!(to, "  {DIM}{name:<10}{DIM:#}{part}")?;
             name = "";

@@ -94,7 +94,7 @@ impl Example {
             message: shown(&finding.message),
             move_text: shown(&finding.move_text),
             found: visible(&shown(&finding.found)),
-            expected: shown(&finding.what_is_expected()),
+            expected: visible(&shown(&finding.what_is_expected())),
             cause: finding.cause,
             certainty: finding.certainty(),
             fen: shown(&finding.fen),

@@ -51,7 +51,11 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let text = place.of(facts.text);
         let before_first = place.start == facts.place.start;
         let fault = fault_of(text, before_first);
-        let finding = findings.add(&RULE, place).grouped(fault).found(shown(text)).message(fault);
+        let finding = findings.add(&RULE, place).grouped(fault).found(shown(text));
+        match text.len() {
+            count if fault == SPACES => finding.message(format!("{count} spaces instead of one between two fields")),
+            _ => finding.message(fault),
+        };
         finding.expected(if before_first { "" } else { " " });
         if is_engine_command(text) && before_first && facts.fen.tail_kind == Tail::Moves {
             finding.message(format!("{fault}, and moves follow"));
@@ -170,6 +174,9 @@ fn is_label(text: &[u8]) -> bool {
     !is_engine_command(text) && text.iter().any(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'_' | 0))
 }
 
+/// The fault of a longer gap between two fields.
+const SPACES: &str = "more than one space between two fields";
+
 /// What is wrong with the text between two fields, or before the first one.
 fn fault_of(text: &[u8], before_first: bool) -> &'static str {
     let has = |byte: u8| text.contains(&byte);
@@ -181,6 +188,6 @@ fn fault_of(text: &[u8], before_first: bool) -> &'static str {
         false if has(b';') => "semicolons instead of spaces between the fields",
         false if has(b'_') => "underscores instead of spaces between the fields, as in a URL",
         false if has(b'\t') => "a tab instead of one space between two fields",
-        false => "more than one space between two fields",
+        false => SPACES,
     }
 }
