@@ -334,6 +334,8 @@ impl Evidence {
             Condition::EnPassantConsistent => !self.en_passant.is_mixed(),
             Condition::EncodingMixed => self.foreign_words.are_mixed(),
             Condition::EncodingLatin => self.foreign_words.has_others() && !self.foreign_words.are_mixed(),
+            Condition::DosLettersShown => self.foreign_words.show_dos(),
+            Condition::DosLettersMissing => !self.foreign_words.show_dos(),
             Condition::FewLf => self.line_ends.lf < self.line_ends.cr_lf,
             Condition::FewCrLf => self.line_ends.lf >= self.line_ends.cr_lf,
             Condition::CountersAlwaysBare => !self.after_four_fields,

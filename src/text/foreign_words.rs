@@ -85,6 +85,24 @@ impl ForeignWords {
         self.has_others() && self.utf8.len() as u64 >= needed
     }
 
+    /// Whether most bytes beyond ASCII of the words that are not UTF-8 are letters of a DOS code page:
+    /// `ü`, `é`, `ä`, `å` or `ö` inside a word. In Windows-1252 these bytes are quotes and the like,
+    /// and in Mac Roman mostly capital letters.
+    pub fn show_dos(&self) -> bool {
+        let (mut dos, mut all) = (0, 0);
+        for word in &self.first_others {
+            let bytes: Vec<char> = word.chars().collect();
+            all += bytes.iter().filter(|byte| !byte.is_ascii()).count();
+            let is_dos = |part: &&[char]| {
+                matches!(part[1], '\u{81}' | '\u{82}' | '\u{84}' | '\u{86}' | '\u{94}')
+                    && part[0].is_ascii_alphabetic()
+                    && part[2].is_ascii_lowercase()
+            };
+            dos += bytes.windows(3).filter(is_dos).count();
+        }
+        2 * dos > all
+    }
+
     /// The encoding that the words that are not UTF-8 are probably in.
     pub fn probable_encoding(&self) -> Option<&'static str> {
         let words = self.first_others.iter().map(|word| word.chars().map(|byte| byte as u8).collect());
@@ -352,6 +370,11 @@ mod tests {
         assert_eq!(of(WINDOWS_1252, "Müller Núñez"), None);
         let dos = b"M\x81ller Fran\x87ois Fern\xA0ndez N\xA3\xA4ez K\x94ln J\x94rg P\x82rez Gr\x81n M\x84rz";
         assert_eq!(words(dos).probable_encoding(), None);
+        assert!(words(dos).show_dos());
+        assert!(!words(&WINDOWS_1252.encode(western).0).show_dos() && !words(&MACINTOSH.encode(western).0).show_dos());
+        assert!(!words(&WINDOWS_1252.encode("it’s “so” O’Kelly …and").0).show_dos());
+        assert!(!words(&IBM866.encode(RUSSIAN).0).show_dos());
+        assert!(!words(b"").show_dos());
         assert_eq!(words("Müller".as_bytes()).probable_encoding(), None);
         assert_eq!(words(b"").probable_encoding(), None);
     }

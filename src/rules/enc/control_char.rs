@@ -3,7 +3,10 @@
 use memchr::memchr;
 
 use crate::{
-    rules::{Certainty, Check, Finding, Findings, MAX_PATCHES, Patch, Rule, Sample, Severity, Span, Yield, facts::RecordBytes},
+    rules::{
+        Certainty, Check, Condition, Conditions, Finding, Findings, MAX_PATCHES, Patch, Rule, Sample, Severity, Span, Yield,
+        facts::RecordBytes,
+    },
     text::wording::quantity,
 };
 
@@ -17,11 +20,13 @@ pub static RULE: Rule = Rule {
            In text that is not UTF-8, bytes 0x80 to 0x9F are an info, reported once per input and \
            value. They are usually quotes and dashes of Windows-1252, or letters of a DOS code \
            page. NULs are what a crash or a buffer leaves. They can be deleted, unless two words \
-           would be joined. If 20 or more records have NUL at line ends, this is reported once per \
+           would be joined. Other control characters inside a name are usually letters of a DOS \
+           code page that lost their highest bit, such as `ö` that became 0x14. They are restored if \
+           other words of the input are in such a code page. If 20 or more records have NUL at line ends, this is reported once per \
            input.",
     why: "Some readers stop at such a byte: 0x1A ends a file in DOS, and 0x00 ends a string in C. \
            Others keep it in names, where nobody sees it.",
-    fix: "Delete the character. Convert Windows-1252 text to UTF-8.",
+    fix: "Delete the character, or write the letter that it was. Convert Windows-1252 text to UTF-8.",
     source: "PGN standard 4.1",
     repairs: Some(Certainty::Certain),
     // A control character in a piece placement is a wrong piece.
@@ -141,7 +146,19 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             if byte == 0 && (is_break(facts.text.get(first + 1)) || is_break(before)) {
                 finding.grouped("NUL at line ends");
             }
-            remove(finding, facts, byte);
+            match damaged_letters(facts, byte) {
+                Letters::None => remove(finding, facts, byte),
+                Letters::Some => {}
+                Letters::All(letter) => {
+                    finding.only_if(Condition::DosLettersMissing);
+                    let mut restored = finding.clone();
+                    restored.conditions = Conditions::default();
+                    restored.only_if(Condition::DosLettersShown).expected(letter.to_string());
+                    restored.message.push_str(&format!(": probably `{letter}` of a DOS code page without its highest bit"));
+                    restore(&mut restored, facts, byte);
+                    findings.all().push(restored);
+                }
+            }
         } else {
             let index = usize::from(byte - 0x80);
             let windows = match WINDOWS[index] {
@@ -157,6 +174,62 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
                 ))
                 .once_per_input_and(format!("{byte:02X}"));
         }
+    }
+}
+
+/// Which occurrences of a control character may be letters that lost their highest bit.
+enum Letters {
+    None,
+    Some,
+    /// All of them, and which letter that is in DOS.
+    All(char),
+}
+
+/// The places of a byte in a record.
+fn places<'a>(facts: &RecordBytes<'a>, byte: u8) -> impl Iterator<Item = usize> + use<'a> {
+    memchr::memchr_iter(byte, facts.record())
+}
+
+/// Whether a control character in a value or comment is next to letters: without it, the word would
+/// lose one. NULs have other causes.
+fn damaged_letters(facts: &RecordBytes<'_>, byte: u8) -> Letters {
+    let record = facts.record();
+    let letter = DOS.get(usize::from(byte)).copied().filter(|_| byte != 0);
+    let at = |place: Option<usize>| place.and_then(|place| record.get(place)).copied().unwrap_or(b' ');
+    let (mut is_letter, mut in_words, mut all) = (letter.is_some_and(|letter| letter.is_alphabetic() && letter != 'ƒ'), 0, 0);
+    for place in places(facts, byte).take(MAX_PATCHES) {
+        let (before, after) = (at(place.checked_sub(1)), at(Some(place + 1)));
+        // A capital letter begins a word, or the whole word is in capitals.
+        let is_small_word = before.is_ascii_lowercase() || !(before.is_ascii_alphabetic() || after.is_ascii_alphabetic());
+        is_letter &= !(is_small_word && letter.is_some_and(char::is_uppercase));
+        in_words += usize::from((before.is_ascii_alphabetic() || after.is_ascii_alphabetic()) && is_in_text(record, place));
+        all += 1;
+    }
+    match letter {
+        _ if in_words == 0 || byte == 0 => Letters::None,
+        Some(letter) if in_words == all && is_letter => Letters::All(letter),
+        _ => Letters::Some,
+    }
+}
+
+/// Whether a place in a record is in quotes or in a comment.
+fn is_in_text(record: &[u8], place: usize) -> bool {
+    let before = &record[..place];
+    let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let quotes = before[line..].iter().filter(|byte| **byte == b'"').count();
+    let is_in_comment = || memchr::memrchr2(b'{', b'}', before).is_some_and(|brace| before[brace] == b'{');
+    quotes % 2 == 1 || is_in_comment()
+}
+
+/// Repairs the finding: sets the highest bit of the character wherever it is.
+fn restore(finding: &mut Finding, facts: &RecordBytes<'_>, byte: u8) {
+    for place in places(facts, byte).take(MAX_PATCHES) {
+        let place = Span::new(place, place + 1).shifted(facts.start);
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, place, [byte | 0x80]));
+    }
+    // What is left would be reported again.
+    if places(facts, byte).nth(MAX_PATCHES).is_some() {
+        finding.repair = None;
     }
 }
 

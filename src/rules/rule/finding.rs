@@ -185,6 +185,10 @@ pub enum Condition {
     EncodingMixed,
     /// Some words of the input are not UTF-8, and none beyond ASCII certainly are.
     EncodingLatin,
+    /// Most words of the input beyond ASCII that are not UTF-8 have letters of a DOS code page.
+    DosLettersShown,
+    /// They have not.
+    DosLettersMissing,
     /// Of the lines of games in the input, fewer end with LF than with CR LF.
     FewLf,
     /// Some lines of games in the input end with CR LF, and as many or more with LF.
