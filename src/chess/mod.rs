@@ -40,5 +40,5 @@ pub use proof_game::find_proof_game;
 pub use repair::{Change, EarlierPlies, LineRepair, RepairMemory, Replay, WrittenLine, WrittenPlies, WrittenPly, find_repair};
 pub use resolve::{Resolved, castling_by_king, checkers_after, pass_turn, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
-pub use variant::{Variant, is_double_chess960, variant_of_event, variant_played_elsewhere};
+pub use variant::{Variant, is_double_chess960, names_other_game, variant_of_event, variant_played_elsewhere};
 pub use variant_game::{IllegalVariantMove, VariantEnd, laws, resolve_in_variant, variant_start};

@@ -121,22 +121,17 @@ const NAMES: &[(&str, Variant)] = &[
     ("nocastle", Variant::Shuffle),
     ("nocastling", Variant::Shuffle),
     ("chess324", Variant::Shuffle),
-    ("wild2", Variant::Shuffle),
-    ("wild3", Variant::Shuffle),
-    ("wild4", Variant::Shuffle),
-    ("wild5", Variant::Shuffle),
-    ("wild6", Variant::Shuffle),
-    ("wild7", Variant::Shuffle),
-    ("wild8", Variant::Shuffle),
-    ("wild8a", Variant::Shuffle),
-    ("wild10", Variant::Shuffle),
-    ("wild11", Variant::Shuffle),
-    ("wild12", Variant::Shuffle),
-    ("wild13", Variant::Shuffle),
-    ("wild14", Variant::Shuffle),
-    ("wild15", Variant::Shuffle),
-    ("wild18", Variant::Shuffle),
-    ("wild19", Variant::Shuffle),
+    // Numbers of the Internet Chess Club with rules of their own.
+    ("wild9", Variant::Unknown),
+    ("wild17", Variant::Unknown),
+    ("wild22", Variant::Chess960),
+    ("wild23", Variant::Crazyhouse),
+    ("wild24", Variant::Unknown),
+    ("wild25", Variant::ThreeCheck),
+    ("wild26", Variant::Suicide),
+    ("wild27", Variant::Atomic),
+    ("wild28", Variant::Unknown),
+    ("wild30", Variant::Unknown),
 ];
 
 /// Other variants that programs and servers offer, normalised as in [`NAMES`].
@@ -145,7 +140,6 @@ const ELSEWHERE: &[&str] = &[
     "4playerchess",
     "alice",
     "amazon",
-    "ataxx",
     "berolina",
     "blackkingonly",
     "breakthrough",
@@ -153,10 +147,8 @@ const ELSEWHERE: &[&str] = &[
     "caparandom",
     "capablanca",
     "capahouse",
-    "checkers",
     "chesspp",
     "chessplusplus",
-    "chu",
     "courier",
     "crc",
     "cylinder",
@@ -181,9 +173,7 @@ const ELSEWHERE: &[&str] = &[
     "royalduck",
     "seirawan",
     "setup",
-    "sho",
     "shatranj",
-    "shogi",
     "sittuyin",
     "spartan",
     "super",
@@ -193,6 +183,31 @@ const ELSEWHERE: &[&str] = &[
     "twokings",
     "whitekingonly",
     "wildcastle",
+];
+
+/// Games that are not played with the pieces of chess, normalised as in [`NAMES`].
+const OTHER_GAMES: &[&str] = &[
+    "ataxx",
+    "baduk",
+    "checkers",
+    "chinesechess",
+    "chu",
+    "draughts",
+    "englishdraughts",
+    "go",
+    "gomoku",
+    "internationaldraughts",
+    "janggi",
+    "japanesechess",
+    "koreanchess",
+    "minishogi",
+    "othello",
+    "renju",
+    "reversi",
+    "russiandraughts",
+    "sho",
+    "shogi",
+    "weiqi",
     "xiangqi",
 ];
 
@@ -214,9 +229,12 @@ impl Variant {
     /// The variant that the value of a Variant tag names, in any case and with any separators. A
     /// value without meaning (empty, `?`, `-`) is standard chess.
     pub fn named(value: &[u8]) -> Variant {
-        normalised(value, |name| NAMES.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, variant)| *variant))
-            .flatten()
-            .unwrap_or(Variant::Unknown)
+        let look_up = |name: &[u8]| {
+            let name = rated_or_not(name);
+            let known = NAMES.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, variant)| *variant);
+            known.or(is_numbered_start(name).then_some(Variant::Shuffle))
+        };
+        normalised(value, look_up).flatten().unwrap_or(Variant::Unknown)
     }
 
     /// Whether the moves of the game follow the Laws of Chess, Chess960 castling included.
@@ -252,11 +270,26 @@ pub fn is_double_chess960(value: &[u8]) -> bool {
 
 /// Whether `value` names a known variant that [`Variant`] does not have, such as bughouse or shogi.
 pub fn variant_played_elsewhere(value: &[u8]) -> bool {
-    normalised(value, |name| {
-        ELSEWHERE.iter().any(|known| known.as_bytes() == name)
-            || name.strip_prefix(b"wild").is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_digit))
-    })
-    .unwrap_or(false)
+    normalised(value, |name| ELSEWHERE.iter().any(|known| known.as_bytes() == name) || is_numbered_start(rated_or_not(name)))
+        .unwrap_or(false)
+        || names_other_game(value)
+}
+
+/// Whether `value` names a game that is not played with the pieces of chess, such as shogi or
+/// draughts.
+pub fn names_other_game(value: &[u8]) -> bool {
+    normalised(value, |name| OTHER_GAMES.iter().any(|known| known.as_bytes() == name)).unwrap_or(false)
+}
+
+/// The normalised name of a starting position of a server without the `u` of unrated games.
+fn rated_or_not(name: &[u8]) -> &[u8] {
+    name.strip_prefix(b"u").filter(|rest| rest.starts_with(b"wild")).unwrap_or(name)
+}
+
+/// Whether a normalised name is the number of a starting position of a server: `wild8a`.
+fn is_numbered_start(name: &[u8]) -> bool {
+    let digits = name.strip_prefix(b"wild").map(|number| number.strip_suffix(b"a").unwrap_or(number));
+    digits.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
 }
 
 /// The variant that the name of an event gives, and the bytes that name it: a starting position of
@@ -270,7 +303,8 @@ pub fn variant_of_event(event: &[u8]) -> Option<(Range<usize>, Variant)> {
         if WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())) {
             return Some((place, Variant::Shuffle));
         }
-        let is_numbered = matches!(word, [w, i, l, d, b'/', _, ..] if [*w, *i, *l, *d].eq_ignore_ascii_case(b"wild"));
+        let rated = word.strip_prefix(b"u").unwrap_or(word);
+        let is_numbered = matches!(rated, [w, i, l, d, b'/', _, ..] if [*w, *i, *l, *d].eq_ignore_ascii_case(b"wild"));
         is_numbered.then(|| (place, Variant::named(word)))
     })
 }
@@ -314,7 +348,8 @@ mod tests {
 
     #[test]
     fn no_name_is_listed_twice_or_too_long() {
-        let mut names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).chain(ELSEWHERE.iter().copied()).collect();
+        let mut names: Vec<&str> =
+            NAMES.iter().map(|(name, _)| *name).chain(ELSEWHERE.iter().chain(OTHER_GAMES).copied()).collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
         assert!(names.iter().all(|name| name.len() <= MAX_LENGTH));
@@ -332,7 +367,12 @@ mod tests {
             ("ICS rated wild/5 match", Some(("wild/5", Variant::Shuffle))),
             ("ICS unrated Wild/8a match", Some(("Wild/8a", Variant::Shuffle))),
             ("ICS rated wild/fr match", Some(("wild/fr", Variant::Chess960))),
-            ("ICS rated wild/1 match", Some(("wild/1", Variant::Unknown))),
+            ("ICS rated wild/1 match", Some(("wild/1", Variant::Shuffle))),
+            ("ICC uwild/11", Some(("uwild/11", Variant::Shuffle))),
+            ("ICC wild/22", Some(("wild/22", Variant::Chess960))),
+            ("ICC uwild/22", Some(("uwild/22", Variant::Chess960))),
+            ("ICC wild/24", Some(("wild/24", Variant::Unknown))),
+            ("ICC wild/27", Some(("wild/27", Variant::Atomic))),
             ("Match at knight odds, 1858", Some(("odds", Variant::Shuffle))),
             ("Shuffle Masters", Some(("Shuffle", Variant::Shuffle))),
             ("Wild Coast Open", None),
@@ -353,5 +393,7 @@ mod tests {
         assert!(!variant_played_elsewhere(b"wild"));
         assert!(!variant_played_elsewhere(b"Foochess"));
         assert!(!variant_played_elsewhere(b"Chess960"));
+        assert!(variant_played_elsewhere(b"Chinese Chess") && names_other_game(b"Chinese Chess"));
+        assert!(!names_other_game(b"bughouse") && !names_other_game(b"chess"));
     }
 }

@@ -1,5 +1,7 @@
 //! Tag pairs and the tag section (PGN standard 8.1).
 
+use shakmaty::{Bitboard, Color, File, fen::Fen};
+
 use super::{
     boundary::{tag_name, whitespace},
     known_tag::KnownTag,
@@ -8,7 +10,7 @@ use super::{
     line_end::{line_end, nearby_line_end},
 };
 use crate::{
-    chess::{Variant, variant_of_event},
+    chess::{Variant, names_other_game, variant_of_event},
     text::Span,
 };
 
@@ -79,20 +81,61 @@ impl<'a> TagSection<'a> {
     }
 
     /// The variant of the game, and the text that names it: the value of the Variant tag, or words
-    /// of the Event tag of a game that begins in the position of a FEN tag. Shuffled pieces without
-    /// a FEN tag are a variant that is not known, because the position is not. Bughouse needs no
-    /// Variant tag.
+    /// of the Event tag of a game that begins in the position of a FEN tag. A position from which
+    /// chess cannot be played is that of a variant that is not known, and so are shuffled pieces
+    /// without a FEN tag. Other games need no Variant tag.
     pub fn variant(&self) -> Option<(Span, Variant)> {
-        let has_fen = self.pair(KnownTag::Fen).is_some();
+        let fen = self.value(KnownTag::Fen);
         let declared = self.pair(KnownTag::Variant).map(|pair| (pair.value, Variant::named(pair.value.of(self.text))));
-        match declared {
-            Some((place, Variant::Shuffle)) if !has_fen => Some((place, Variant::Unknown)),
+        let of_chess = match declared {
             None | Some((_, Variant::Standard)) => {
-                let of_event = if has_fen { self.variant_of_event() } else { None };
-                of_event.or_else(|| self.bughouse().map(|place| (place, Variant::Unknown))).or(declared)
+                let of_event = fen.and_then(|_| self.variant_of_event());
+                of_event.or_else(|| self.other_game().map(|game| (game.place, Variant::Unknown))).or(declared)
             }
             declared => declared,
+        };
+        match of_chess {
+            Some((place, Variant::Shuffle)) if !fen.is_some_and(is_set_up_for_chess) => Some((place, Variant::Unknown)),
+            variant => variant,
         }
+    }
+
+    /// The game other than chess that the tags or the first moves show.
+    pub fn other_game(&self) -> Option<OtherGame> {
+        let has = |name: &[u8]| self.pairs.iter().any(|pair| pair.name.of(self.text) == name);
+        let shown = self.pairs.iter().find_map(|pair| {
+            let (name, value) = (pair.name.of(self.text), pair.value.of(self.text));
+            let of_name = |game| Some(OtherGame { place: pair.name, game: Some(game) });
+            match name {
+                b"Sente" | b"Gote" => of_name("shogi"),
+                b"Red" if has(b"Blue") || has(b"Yellow") => of_name("chess of four players"),
+                b"Red" if !has(b"White") => of_name("xiangqi"),
+                b"Game" | b"GameType" | b"Variant" if names_other_game(value) => {
+                    Some(OtherGame { place: pair.value, game: None })
+                }
+                b"GameType" if is_type_of_draughts(value) => Some(OtherGame { place: pair.value, game: Some("draughts") }),
+                _ => None,
+            }
+        });
+        shown.or_else(|| self.draughts()).or_else(|| Some(OtherGame { place: self.bughouse()?, game: Some(BUGHOUSE) }))
+    }
+
+    /// The first move, if it and the next one are moves of draughts (`1. 32-28 19-23`).
+    fn draughts(&self) -> Option<OtherGame> {
+        let mut lexer = Lexer::new(self.text, self.place.end);
+        let number = loop {
+            match lexer.next() {
+                Token::Comment => {}
+                Token::Number { value: Some(1), dots: 1 } => break lexer.at,
+                _ => return None,
+            }
+        };
+        let line = &self.text[number..(number + 40).min(self.text.len())];
+        let start = number + line.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let mut words = self.text[start..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let first = words.next().filter(|word| is_move_of_draughts(word))?;
+        words.next().filter(|word| is_move_of_draughts(word))?;
+        Some(OtherGame { place: Span::new(start, start + first.len()), game: Some("draughts") })
     }
 
     /// The place that shows bughouse, a game on the boards A and B: the first of two tags that name
@@ -132,6 +175,60 @@ impl<'a> TagSection<'a> {
         let (words, variant) = variant_of_event(event.of(self.text))?;
         Some((Span::new(event.start + words.start, event.start + words.end), variant))
     }
+}
+
+/// Bughouse, whose moves are those of chess.
+const BUGHOUSE: &str = "bughouse";
+
+/// A game other than chess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherGame {
+    /// What shows it: the name or value of a tag, or a move.
+    pub place: Span,
+    /// The game; `None` if the text there names it.
+    pub game: Option<&'static str>,
+}
+
+impl OtherGame {
+    /// Whether it is played with other pieces than those of chess.
+    pub fn has_other_pieces(&self) -> bool {
+        self.game != Some(BUGHOUSE)
+    }
+}
+
+/// Whether the position of a FEN tag can be one from which chess is played: each side has one king,
+/// and no pawn is on a back rank. On servers, a king on the d-file castles in another way, which is not known here.
+fn is_set_up_for_chess(fen: &[u8]) -> bool {
+    let Ok(fen) = Fen::from_ascii(fen) else { return true };
+    let setup = fen.as_setup();
+    let kings = Color::ALL.map(|color| (setup.board.kings() & setup.board.by_color(color)).single_square());
+    let has_pawns_at_ends = (setup.board.pawns() & Bitboard::BACKRANKS).any();
+    !has_pawns_at_ends
+        && kings.iter().all(|king| king.is_some_and(|king| king.file() != File::D || setup.castling_rights.is_empty()))
+}
+
+/// Whether the value of a GameType tag is the number of a kind of draughts, as in `20` and
+/// `20,W,10,10,N2,0` (the PDN standard).
+fn is_type_of_draughts(value: &[u8]) -> bool {
+    let number = value.split(|byte| *byte == b',').next().unwrap_or_default();
+    matches!(number, [b'2'..=b'4', b'0'..=b'9'])
+}
+
+/// Whether a word is a move of draughts: numbers of squares with `-` or `x` between them. A move
+/// without capture goes to a neighbouring square.
+fn is_move_of_draughts(word: &[u8]) -> bool {
+    let mut squares = word.split(|byte| matches!(byte, b'-' | b'x')).map(|square| {
+        let number = std::str::from_utf8(square).ok()?.parse::<u8>().ok()?;
+        (1..=50).contains(&number).then_some(number)
+    });
+    let (Some(Some(from)), Some(Some(to))) = (squares.next(), squares.next()) else { return false };
+    squares.all(|square| square.is_some()) && (word.contains(&b'x') || (3..=6).contains(&from.abs_diff(to)))
+}
+
+/// Whether the tag says that the game is not chess. Then a name like that of another tag is not a
+/// slip.
+pub(crate) fn is_tag_of_other_game(name: &[u8]) -> bool {
+    is_bughouse_tag(name) || matches!(name, b"Sente" | b"Gote" | b"Red" | b"Game" | b"GameType")
 }
 
 /// Whether the tag is about a player of bughouse, as in `[WhiteA "Ann"]` and `[BlackBElo "1500"]`.

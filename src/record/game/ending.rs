@@ -179,6 +179,7 @@ impl GameReplay<'_, '_> {
             next,
             end,
             is_game,
+            is_other_game: false,
             has_tags: !tags.pairs.is_empty() || tags.names.iter().any(is_known),
             marker: marker.map(|marker| marker.kind),
             main_line: self.reading.line.ply,

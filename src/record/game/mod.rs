@@ -41,7 +41,9 @@ use crate::{
     oracle::{OracleCounts, Oracles},
     pgn::{EcoBook, Lexer, Limits, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
     rules::{
-        ActiveRules, Declared, Family, Finding, Findings, HouseRules, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
+        ActiveRules, Code, Declared, Family, Finding, Findings, HouseRules, RULES, Rule, Scope, Selection, ann, apply_yields,
+        clk,
+        enc::{self, non_ascii_token},
         facts::{Layout, RecordBytes},
         mov, num,
         syn::{
@@ -50,6 +52,7 @@ use crate::{
         },
         tag::{self, tag_name},
         tru,
+        var::unknown_variant,
     },
     text::{
         Span, is_plain_ascii,
@@ -231,6 +234,8 @@ pub(super) struct GameOutcome {
     pub movetext: usize,
     /// Whether there is a game, not only blank lines, comments and stray text.
     pub is_game: bool,
+    /// Whether it is a game with other pieces than those of chess.
+    pub is_other_game: bool,
     /// Whether there is a tag pair, even a damaged one.
     pub has_tags: bool,
     /// What its termination marker means, if it has one.
@@ -356,6 +361,10 @@ pub(super) fn audit_game(
         is_game: outcome.is_game,
     };
     checks.rules.layout(&layout, findings);
+    if outcome.is_other_game {
+        // Rules about chess have nothing to say.
+        findings.retain_since(since, |finding| concerns_other_games(finding.rule.code));
+    }
     apply_yields(findings, since);
     withdraw_false_ply_counts(text, &outcome, findings.since(since));
     if findings.since(since).iter().any(|finding| finding.repair.is_some()) {
@@ -367,6 +376,11 @@ pub(super) fn audit_game(
         outcome.consequences = consequences(text, start, &outcome, findings.since(since));
     }
     outcome
+}
+
+/// Whether a rule also applies to games with other pieces than those of chess.
+fn concerns_other_games(code: Code) -> bool {
+    code == unknown_variant::RULE.code || (code.family() == Family::Enc && code != non_ascii_token::RULE.code)
 }
 
 /// Reads a game and runs the rules about its parts. Also returns the start of its movetext, and the
@@ -502,6 +516,7 @@ impl<'a> GameReplay<'a, '_> {
             }
             None => self.movetext(&tags, complete),
         };
+        outcome.is_other_game = self.opening.is_unknown_variant && tags.other_game().is_some_and(|game| game.has_other_pieces());
         outcome.touched_end = self.lexer.touched_end || outcome.next == self.text.len();
         self.memory.pairs = pairs;
         self.memory.names = names;

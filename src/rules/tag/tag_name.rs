@@ -1,7 +1,7 @@
 //! TAG04: misspelled and malformed tag names.
 
 use crate::{
-    pgn::{KnownTag, TagPair, is_bughouse_tag},
+    pgn::{KnownTag, TagPair, is_bughouse_tag, is_tag_of_other_game},
     rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
@@ -78,7 +78,7 @@ fn has_name_characters(name: &[u8]) -> bool {
 
 /// Whether no rule has anything to say about the name of a tag that is not known.
 pub(crate) fn is_other_tag(name: &[u8]) -> bool {
-    has_name_characters(name) && meant_tag(name).is_none() && !is_bughouse_tag(name)
+    has_name_characters(name) && meant_tag(name).is_none() && !is_tag_of_other_game(name)
 }
 
 /// Whether a name is another one with a typo, and that is all that rules say about it. A name in

@@ -65,7 +65,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    if facts.origin != Origin::FenTag || facts.declared.chess960 || facts.declared.other_variant {
+    // VAR07 reports positions that are said to be set up.
+    let declared = &facts.declared;
+    if facts.origin != Origin::FenTag || declared.chess960 || declared.other_variant || declared.set_up {
         return;
     }
     if let Some(place) = facts.fen.castling().filter(|_| facts.only_chess960) {

@@ -2,7 +2,6 @@
 
 use crate::{
     chess::{Variant, variant_played_elsewhere},
-    pgn::is_bughouse_tag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
@@ -17,8 +16,10 @@ pub static RULE: Rule = Rule {
            games from a position. Moves of other variants are read but not checked. Names of other \
            known games (bughouse, losers, boards without kings, and shuffled pieces without a FEN \
            tag) are an info, once per input and name. So are numbered variants of servers \
-           (`wild/1`), which the Event tag of a game with a FEN tag may name. Tags such as WhiteA, \
-           and numbers such as `1A.`, show bughouse without a Variant tag.",
+           (`wild/24`), which the Event tag of a game with a FEN tag may name. Tags such as WhiteA, \
+           and numbers such as `1A.`, show bughouse without a Variant tag. Sente and Gote show \
+           shogi, Red shows xiangqi, and moves such as `32-28` show draughts. Game and GameType may \
+           name a game. No rule about chess applies to games with other pieces.",
     why: "The moves of a game with unknown rules cannot be checked. Other readers take it for \
           standard chess or reject it.",
     fix: "Correct the name. If the game is standard chess, delete the tag.",
@@ -41,8 +42,24 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n\
              {a match} ⟦1B.⟧ e4 {180.0} 1A. d4 {180.0} 1b. d6 {179.9} *\n",
         ),
+        Sample::Pgn(
+            "[Event \"?\"]\n[Date \"2025-11-17\"]\n[⟦Sente⟧ \"a\"]\n[Gote \"b\"]\n[Result \"0-1\"]\n\n7g7f 8c8d\nB*7g 3c3d\n0-1\n",
+        ),
+        Sample::Pgn(
+            "[Game \"⟦Chinese Chess⟧\"]\n[Event \"?\"]\n[Red \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\
+             [FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\"]\n\n1. C2=5 n8+7 1-0\n",
+        ),
+        Sample::Pgn(
+            "[Event \"?\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"2-0\"]\n[GameType \"⟦20⟧\"]\n\n1. 32-28 19-23 2. 28x19 2-0\n",
+        ),
+        Sample::Pgn("[Event \"?\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-1\"]\n\n1. ⟦11-15⟧ 23-19 2. 8-11 1-1\n"),
     ],
     silent: &[
+        // A player who is called Red, and a game with a number.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Red\"]\n[Black \"?\"]\n[Result \"*\"]\n[Game \"20\"]\n\n\
+             1. e4 e5 *\n",
+        ),
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"normal\"]\n\n\
              1. e4 e5 *\n",
@@ -59,11 +76,13 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let value = place.of(facts.text);
     let found = shown(value);
     let finding = findings.add(&RULE, place);
-    if is_bughouse_tag(value) || value.ends_with(b".") {
+    if let Some(game) = facts.other_game().filter(|game| game.place == place)
+        && let Some(name) = game.game
+    {
         finding
             .severity(Severity::Info)
-            .message(format!("`{found}` shows bughouse, which is not supported: the moves of the game are not checked"))
-            .once_per_input_and("bughouse")
+            .message(format!("`{found}` shows {name}, which is not supported: the moves of the game are not checked"))
+            .once_per_input_and(name)
             .found(found);
         return;
     }
