@@ -7,15 +7,15 @@ use super::{
     game::GameMemory,
     line::{Line, can_explain_illegal_move},
     position::changes_side,
-    row_game::RowGame,
+    row_game::{RowGame, TagCell},
 };
 use crate::{
     chess::{Variant, variant_played_elsewhere},
     rules::{
         Declared, Finding, Findings, Patch, facts::RecordBytes, report_extra_cells, report_no_position, report_open_cell,
-        report_short_cells, report_short_row,
+        report_short_cells, report_short_row, report_split_cells,
     },
-    table::{CellContent, Column, MAX_ROW, RowEnd, RowReader, Table, is_empty_value},
+    table::{CellContent, Column, LastCell, MAX_ROW, RowEnd, RowReader, TAGS, Table, is_empty_value},
     text::Span,
 };
 
@@ -53,7 +53,9 @@ pub(super) fn read_row(
         let since = findings.len();
         let cells = Cells { text, row, table, reader: &rows.reader };
         cells.check_width(start, findings);
-        let cell = |column: Option<Column>| column.and_then(|column| rows.reader.content(text, column));
+        let cell = |column: Option<Column>| {
+            column.and_then(|column| rows.reader.content(text, table.column_in(column, &rows.reader, text)))
+        };
         // The column may have another meaning, such as the variation of an opening.
         let is_variant = |name: &Vec<u8>| Variant::named(name) != Variant::Unknown || variant_played_elsewhere(name);
         let variant = cell(table.variant).map(|name| name.bytes(text).to_vec()).filter(is_variant);
@@ -62,7 +64,7 @@ pub(super) fn read_row(
             Declared { effort, ..Declared::by_user(Some(Variant::named(name))) }
         });
         let game = cell(table.game).filter(|game| !is_empty_value(game.bytes(text)));
-        let fen = cell(table.fen).filter(|fen| !(game.is_some() && is_empty_value(fen.bytes(text))));
+        let fen = rows.reader.position(text, table).filter(|fen| !(game.is_some() && is_empty_value(fen.bytes(text))));
         let has_position = table.fen.is_some() && (fen.is_some() || game.is_none());
         let examined = if has_position { cells.position(declared, checks, findings) } else { None };
         (record.evidence.is_chess, record.evidence.is_mostly_chess) = (true, true);
@@ -74,6 +76,7 @@ pub(super) fn read_row(
                 fen: fen.as_ref().map(|fen| fen.bytes(text)),
                 start: examined.as_ref().and_then(|examined| examined.start.as_ref()),
                 variant: variant.as_deref(),
+                tags: &cells.tags(&game),
             };
             with_cell(text, game.content, table.delimiter, findings, |text, place, findings| {
                 game.audit(text, place, checks, games, &mut record, findings);
@@ -128,6 +131,12 @@ impl Cells<'_> {
         let &Cells { text, row, table, reader } = self;
         let Some(width) = table.width.filter(|_| row.open_quote.is_none() && row.end - start < MAX_ROW) else { return };
         let cells = reader.cells();
+        if table.last == LastCell::MovesOfSplitRows {
+            if cells.len() != width {
+                report_split_cells(findings, Span::new(start, row.end), (cells.len(), width));
+            }
+            return;
+        }
         let is_comment = cells.len() == 1 && cells.iter().any(|cell| cell.of(text).starts_with(b"#"));
         // A row without a position is reported anyway.
         if cells.len() < width && !is_comment && table.fen.is_none_or(|fen| fen.0 < cells.len()) {
@@ -139,11 +148,23 @@ impl Cells<'_> {
         }
     }
 
+    /// The tags that cells stand for, each with its value and its place. In a cell with quotes, places
+    /// are not those of the text.
+    fn tags(&self, game: &CellContent) -> Vec<TagCell> {
+        let &Cells { text, table, reader, .. } = self;
+        let tags = TAGS.iter().zip(table.tags).filter_map(|(tag, column)| Some((*tag, reader.content(text, column?)?)));
+        tags.map(|(tag, cell)| {
+            let place = if let (CellContent::Plain(place), CellContent::Plain(_)) = (&cell, game) { Some(*place) } else { None };
+            TagCell { tag, value: cell.bytes(text).to_vec(), place }
+        })
+        .collect()
+    }
+
     /// Examines the position of the row.
     fn position(&self, declared: Declared, checks: &RecordChecks, findings: &mut Findings) -> Option<Examined> {
         let &Cells { text, row, table, reader } = self;
         let column = table.fen?;
-        let Some(content) = reader.content(text, column) else {
+        let Some(content) = reader.position(text, table) else {
             // An unclosed cell was reported already.
             if row.open_quote.is_none() {
                 report_short_row(findings, Span::new(row.end, row.end), column.0 + 1);

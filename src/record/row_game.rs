@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     chess::{Variant, WrittenSan},
-    pgn::{Lexer, Token, opens_tag_pair},
-    rules::{Family, Finding, Findings, res::missing_marker},
-    table::CellContent,
+    pgn::{KnownTag, Lexer, Token, opens_tag_pair},
+    rules::{Family, Finding, Findings, Patch, res::missing_marker, tag::plycount_mismatch},
+    table::{CellContent, is_empty_value},
     text::Span,
 };
 
@@ -30,6 +30,45 @@ pub(super) struct RowGame<'a> {
     pub start: Option<&'a Chess>,
     /// The cell with the variant.
     pub variant: Option<&'a [u8]>,
+    /// The cells that are named like other tags.
+    pub tags: &'a [TagCell],
+}
+
+/// A cell in a column that is named like a tag.
+#[derive(Clone, Debug)]
+pub(super) struct TagCell {
+    /// The tag.
+    pub tag: KnownTag,
+    /// The content of the cell.
+    pub value: Vec<u8>,
+    /// Its place, if it can be the place of a finding.
+    pub place: Option<Span>,
+}
+
+/// The tag section that cells stand for.
+#[derive(Debug, Default)]
+struct TagsOfRow {
+    text: Vec<u8>,
+    /// Where the values in it are in the text of the row.
+    places: Vec<(Span, Span)>,
+}
+
+impl TagsOfRow {
+    fn add(&mut self, name: &str, value: &[u8], place: Option<Span>) {
+        if !value.iter().any(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r')) {
+            self.text.extend_from_slice(&[b"[", name.as_bytes(), b" \""].concat());
+            let start = self.text.len();
+            self.text.extend_from_slice(value);
+            self.places.extend(place.map(|place| (Span::new(start, self.text.len()), place)));
+            self.text.extend_from_slice(b"\"]\n");
+        }
+    }
+
+    /// The place in the text of the row of what is in the value of a tag.
+    fn in_row(&self, inside: Span) -> Option<Span> {
+        let (_, place) = self.places.iter().find(|(value, _)| *value == inside)?;
+        Some(*place)
+    }
 }
 
 impl RowGame<'_> {
@@ -44,7 +83,8 @@ impl RowGame<'_> {
         findings: &mut Findings,
     ) {
         let has_tags = opens_tag_pair(text, place.start);
-        let mut game = if has_tags { Vec::new() } else { self.tags(place.of(text)) };
+        let tags = if has_tags { TagsOfRow::default() } else { self.tags(place.of(text)) };
+        let mut game = tags.text.clone();
         let movetext = game.len();
         game.extend_from_slice(place.of(text));
         // A game ends with its line.
@@ -66,31 +106,38 @@ impl RowGame<'_> {
             record.evidence.position.get_or_insert(outcome.evidence);
             at = outcome.next.max(at + 1);
         }
-        findings.retain_since(since, |finding| concerns_cell(finding, movetext, has_tags));
+        let is_about_count =
+            |finding: &Finding| finding.rule.code == plycount_mismatch::RULE.code && tags.in_row(finding.place).is_some();
+        findings.retain_since(since, |finding| concerns_cell(finding, movetext, has_tags) || is_about_count(finding));
         let in_cell = |offset: usize| offset.clamp(movetext, game.len() - 1) - movetext + place.start;
         for finding in findings.since(since) {
-            finding.move_places(|inside| Span::new(in_cell(inside.start), in_cell(inside.end)));
+            // What the row does not contain cannot be repaired in it.
+            let is_elsewhere = |patch: &Patch| patch.place.start < movetext && tags.in_row(patch.place).is_none();
+            if finding.patches().iter().any(is_elsewhere) {
+                finding.repair = None;
+            }
+            finding.move_places(|inside| {
+                tags.in_row(inside).unwrap_or_else(|| Span::new(in_cell(inside.start), in_cell(inside.end)))
+            });
         }
     }
 
     /// The tag section that the other cells stand for.
-    fn tags(&self, movetext: &[u8]) -> Vec<u8> {
-        let mut tags = Vec::new();
-        let mut pair = |name: &str, value: &[u8]| {
-            if !value.iter().any(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r')) {
-                tags.extend_from_slice(&[b"[", name.as_bytes(), b" \"", value, b"\"]\n"].concat());
-            }
-        };
+    fn tags(&self, movetext: &[u8]) -> TagsOfRow {
+        let mut tags = TagsOfRow::default();
+        for TagCell { tag, value, place } in self.tags.iter().filter(|cell| is_value_of(cell.tag, &cell.value)) {
+            tags.add(tag.name(), value, *place);
+        }
         if let Some(variant) = self.variant {
-            pair("Variant", variant);
+            tags.add("Variant", variant, None);
         }
         let is_chess = self.variant.is_none_or(|name| Variant::named(name).follows_laws());
         if let Some(fen) = self.fen.filter(|_| !(is_chess && self.is_another_position(movetext))) {
-            pair("SetUp", b"1");
-            pair("FEN", fen);
+            tags.add("SetUp", b"1", None);
+            tags.add("FEN", fen, None);
         }
-        if !tags.is_empty() {
-            tags.push(b'\n');
+        if !tags.text.is_empty() {
+            tags.text.push(b'\n');
         }
         tags
     }
@@ -100,6 +147,16 @@ impl RowGame<'_> {
         let moves = first_moves(movetext);
         let from_here = self.start.map_or(0, |start| plies_played(start, &moves));
         plies_played(&Chess::default(), &moves) > from_here
+    }
+}
+
+/// Whether a cell can be the value of the tag. Columns with these names may have another meaning.
+fn is_value_of(tag: KnownTag, value: &[u8]) -> bool {
+    match tag {
+        _ if is_empty_value(value) => false,
+        KnownTag::Result => matches!(value, b"1-0" | b"0-1" | b"1/2-1/2" | b"*"),
+        KnownTag::PlyCount => value.iter().all(u8::is_ascii_digit),
+        _ => true,
     }
 }
 
@@ -126,7 +183,7 @@ fn concerns_cell(finding: &Finding, movetext: usize, has_tags: bool) -> bool {
     let family = finding.rule.code.family();
     let is_about_file = family == Family::Enc || finding.rule.layout;
     let is_about_tags = family == Family::Tag || finding.rule.code == missing_marker::RULE.code;
-    // The variant is that of another cell.
-    let is_inside = finding.place.start >= movetext || family == Family::Var;
+    // The variant or the result is that of another cell.
+    let is_inside = finding.place.start >= movetext || matches!(family, Family::Var | Family::Res);
     is_inside && !is_about_file && (has_tags || !is_about_tags)
 }

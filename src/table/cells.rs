@@ -48,6 +48,25 @@ pub(super) fn is_whole_position(cell: &[u8]) -> bool {
         && fields.next().is_none()
 }
 
+/// Whether the cell contains one field of a position after its first one: the side to move, the
+/// castling rights, the en passant square and the counters.
+pub(super) fn is_field(number: usize, cell: &[u8]) -> bool {
+    match number {
+        1 => matches!(cell, b"w" | b"b"),
+        2 => {
+            cell == b"-"
+                || (1..=4).contains(&cell.len()) && cell.iter().all(|byte| matches!(byte | 0x20, b'k' | b'q' | b'a'..=b'h'))
+        }
+        3 => matches!(cell, b"-" | [b'a'..=b'h', b'1'..=b'8']),
+        _ => !cell.is_empty() && cell.iter().all(u8::is_ascii_digit),
+    }
+}
+
+/// Whether the cell contains a game, or moves.
+pub(super) fn is_moves(cell: &[u8]) -> bool {
+    matches!(content_of(cell), Content::Game | Content::Moves)
+}
+
 /// Whether the cell contains moves and nothing else but numbers and markers.
 pub(super) fn is_all_moves(cell: &[u8]) -> bool {
     let mut lexer = Lexer::new(cell, 0);

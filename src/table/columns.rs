@@ -3,12 +3,14 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    RowEnd, RowReader, Table,
-    cells::{Content, content_of, is_all_moves, is_empty_value, is_line_from, is_position, is_whole_position},
+    LastCell, RowEnd, RowReader, TAGS, Table,
+    cells::{
+        Content, content_of, is_all_moves, is_empty_value, is_field, is_line_from, is_moves, is_position, is_whole_position,
+    },
 };
 use crate::{
     chess::fen::is_placement,
-    pgn::{BOM, is_movetext},
+    pgn::{BOM, KnownTag, is_movetext},
 };
 
 /// Delimiters of cells, the most common first.
@@ -230,21 +232,70 @@ impl FirstRows {
             (_, Some(_)) => None,
         };
         let used = [fen, game, moves];
+        let width = header.map(|_| self.width()).filter(|width| *width > 1);
+        let is_last = game.or(moves).is_some_and(|column| fen.is_none() && Some(column.0 + 1) == width);
         let first = Some(Column(0)).filter(|first| self.cells().len() > 1 && !used.contains(&Some(*first)));
         Table {
             delimiter: self.delimiter,
             header,
-            width: header
-                .and(self.cells().iter().rposition(|cell| !cell.trim_ascii().is_empty()))
-                .map(|last| last + 1)
-                .filter(|width| *width > 1),
+            width,
             fen,
+            more_fields: fen.map_or(0, |column| self.more_fields(column)),
             game,
             moves,
             moves_asked,
+            last: match is_last {
+                false => LastCell::Unknown,
+                true if self.are_even() => LastCell::Moves,
+                true => LastCell::MovesOfSplitRows,
+            },
+            tags: TAGS.map(|tag| {
+                let column = self.cells().iter().position(|cell| is_named_like(cell, tag)).map(Column);
+                column.filter(|column| has_header && !used.contains(&Some(*column)))
+            }),
             variant: named(&VARIANT),
             label: named(&LABELS).or(first),
         }
+    }
+
+    /// Number of cells of the first row, without empty ones at its end.
+    fn width(&self) -> usize {
+        self.cells().iter().rposition(|cell| !cell.trim_ascii().is_empty()).map_or(0, |last| last + 1)
+    }
+
+    /// Number of columns after that of piece placements which contain the other fields of the
+    /// positions.
+    fn more_fields(&self, placements: Column) -> usize {
+        let contains = |number: usize| self.most_are(placements.0 + number, |cell| is_field(number, cell));
+        let is_split = self.most_are(placements.0, is_placement) && (1..=3).all(contains);
+        match is_split {
+            false => 0,
+            true if (4..=5).all(contains) => 5,
+            true => 3,
+        }
+    }
+
+    /// The column of the piece placements of positions whose other fields are in the columns after
+    /// it.
+    fn placements(&self) -> Option<Column> {
+        (0..self.cells().len()).map(Column).find(|column| self.more_fields(*column) > 0)
+    }
+
+    /// Whether the last cell of nearly all rows contains a game or moves, and the header names it so:
+    /// the rows are of different lengths because their names contain the delimiter.
+    fn are_split(&self) -> bool {
+        let is_named = |name: &Vec<u8>| MOVES.iter().chain(&GAMES).any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+        let rows = self.rows.iter().skip(1);
+        let split = rows.clone().filter(|row| row.last().is_some_and(|last| is_moves(last))).count();
+        let is_header = self.width() > 1 && self.cells().get(self.width() - 1).is_some_and(is_named) && self.has_header();
+        is_header && rows.len() + 1 >= MIN_ROWS && 4 * split >= 3 * rows.len()
+    }
+
+    /// Whether each row begins with a number, and a position follows in the next cell.
+    fn are_numbered(&self) -> bool {
+        let is_number = |cell: &Vec<u8>| !cell.is_empty() && cell.iter().all(u8::is_ascii_digit);
+        let is_numbered = |row: &Vec<Vec<u8>>| row.len() > 2 && is_number(&row[0]) && is_whole_position(&row[1]);
+        !self.rows.is_empty() && self.rows.iter().all(is_numbered)
     }
 
     /// Whether most cells of the column are like this, apart from those without a value. The first
@@ -324,6 +375,12 @@ impl FirstRows {
     }
 }
 
+/// Whether the name of a column is that of a tag, in any case and with `_` or spaces in it.
+fn is_named_like(name: &[u8], tag: KnownTag) -> bool {
+    let letters = name.iter().filter(|byte| !matches!(byte, b'_' | b' ' | b'-'));
+    letters.map(u8::to_ascii_lowercase).eq(tag.name().bytes().map(|byte| byte.to_ascii_lowercase()))
+}
+
 /// Maximum length of the name of a column.
 const MAX_NAME: usize = 60;
 
@@ -380,7 +437,9 @@ fn begins_with_record(row: &[u8]) -> bool {
         false
     } else if is_placement(word) {
         let end = is_delimited(row).or_else(|| end_before_value(row));
-        !end.is_some_and(|end| is_whole_position(&row[..end]))
+        let is_side =
+            |rest: &[u8]| matches!(rest, [delimiter, b'w' | b'b', next, ..] if *delimiter != b'\t' && delimiter == next);
+        !end.is_some_and(|end| is_whole_position(&row[..end]) || is_side(&row[end..]))
     } else {
         is_movetext(row) && is_delimited(row).is_none()
     }
@@ -437,12 +496,15 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
     // The first game may be longer than the head.
     let is_only_header = |rows: &&FirstRows| !whole && rows.rows.len() == 1 && rows.cells().len() > 1;
     let before_long_rows = || all.iter().filter(is_only_header).find(|rows| rows.called_one_of(&GAMES).is_some());
-    let rows = all.iter().filter(|rows| rows.are_even()).max_by_key(widest).or_else(before_long_rows)?;
+    let even = all.iter().filter(|rows| rows.are_even()).max_by_key(widest).or_else(before_long_rows);
+    let uneven = || all.iter().find(|rows| rows.are_split() || rows.are_numbered());
+    let rows = even.or_else(uneven)?;
     let has_header = rows.has_header();
-    let fen = rows.first_like(is_whole_position);
+    let fen = rows.first_like(is_whole_position).or_else(|| rows.placements());
     let table = rows.table(fen, None, false, has_header);
     // A label before a position, or text after it, may be separated by a delimiter by chance.
-    if !has_header && (rows.rows.len() < MIN_ROWS || rows.are_lines_of_text(&table)) {
+    let is_chance = || (rows.rows.len() < MIN_ROWS && table.more_fields == 0) || rows.are_lines_of_text(&table);
+    if !has_header && !rows.are_numbered() && is_chance() {
         return None;
     }
     if fen.is_some() || table.game.is_some() || table.moves.is_some() {
@@ -527,11 +589,9 @@ mod tests {
             header: Some(0),
             width: Some(4),
             fen: Some(Column(1)),
-            game: None,
             moves: Some(Column(2)),
-            moves_asked: false,
-            variant: None,
             label: Some(Column(0)),
+            ..Table::default()
         };
         assert_eq!(puzzles, Some(expected));
         let first = Table { width: Some(2), fen: Some(Column(0)), moves: None, label: None, ..expected };

@@ -9,7 +9,7 @@ use csv_core::ReadFieldResult;
 use memchr::{memchr, memchr2};
 
 use crate::{
-    pgn::{BOM, line_end},
+    pgn::{BOM, KnownTag, line_end},
     text::Span,
 };
 
@@ -23,7 +23,7 @@ pub use layout::Layout;
 pub(crate) const MAX_ROW: usize = 1 << 20;
 
 /// The layout of a table: its delimiter and columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// The delimiter of cells.
     pub delimiter: u8,
@@ -34,16 +34,70 @@ pub struct Table {
     pub width: Option<usize>,
     /// The column of positions, if there is one. There is one, or one of games or moves.
     pub fen: Option<Column>,
+    /// Number of columns after it with one field of the position each: 0, 3 or 5.
+    pub more_fields: usize,
     /// The column of games: movetext, or tag pairs and movetext.
     pub game: Option<Column>,
     /// The column of moves that are played from the position, or else from the starting position.
     pub moves: Option<Column>,
     /// Whether the user gave the column of moves.
     pub moves_asked: bool,
+    /// What is known of the last cell of rows that do not have as many cells as the header.
+    pub last: LastCell,
+    /// The columns named like tags, in the order of [`TAGS`].
+    pub tags: [Option<Column>; TAGS.len()],
     /// The column of variants, named like the tag, if there is one.
     pub variant: Option<Column>,
     /// The column that identifies a row for people, if there is one.
     pub label: Option<Column>,
+}
+
+/// The last cell of a row that does not have as many cells as the header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LastCell {
+    /// It is in one of the columns.
+    #[default]
+    Unknown,
+    /// It may be that of the game or the moves, which are in the last column.
+    Moves,
+    /// It is that of the game or the moves. Many rows have cells that were split.
+    MovesOfSplitRows,
+}
+
+/// The tags that a column may be named like. The columns of positions and variants are found in
+/// other ways.
+pub const TAGS: [KnownTag; 16] = [
+    KnownTag::Event,
+    KnownTag::Site,
+    KnownTag::Date,
+    KnownTag::Round,
+    KnownTag::White,
+    KnownTag::Black,
+    KnownTag::Result,
+    KnownTag::WhiteElo,
+    KnownTag::BlackElo,
+    KnownTag::WhiteTitle,
+    KnownTag::BlackTitle,
+    KnownTag::Eco,
+    KnownTag::UtcDate,
+    KnownTag::TimeControl,
+    KnownTag::Termination,
+    KnownTag::PlyCount,
+];
+
+impl Table {
+    /// The column of `wanted` in the current row of `rows`: the last cell, if that is where its game
+    /// or moves are.
+    pub fn column_in(&self, wanted: Column, rows: &RowReader, text: &[u8]) -> Column {
+        let is_moves = Some(wanted) == self.game.or(self.moves);
+        let cells = rows.cells().len();
+        if self.last == LastCell::Unknown || !is_moves || cells == wanted.0 + 1 || cells == 0 {
+            return wanted;
+        }
+        let last = Column(cells - 1);
+        let is_moves = rows.content(text, last).is_some_and(|cell| cells::is_moves(cell.bytes(text)));
+        if is_moves { last } else { wanted }
+    }
 }
 
 /// The end of a row.
@@ -135,6 +189,29 @@ impl Unquoted {
         unquoted
     }
 
+    /// The fields of a position in several cells, with a space between them. What is empty is
+    /// written as `-`.
+    fn joined(text: &[u8], cells: impl Iterator<Item = CellContent>) -> Unquoted {
+        let mut joined = Unquoted::default();
+        for cell in cells {
+            let place = cell.place();
+            if !joined.bytes.is_empty() {
+                joined.bytes.push(b' ');
+                joined.places.push(place.start);
+            }
+            let bytes = cell.bytes(text);
+            joined.bytes.extend_from_slice(if bytes.is_empty() { b"-" } else { bytes });
+            match &cell {
+                CellContent::Plain(place) if place.start < place.end => joined.places.extend(place.start..place.end),
+                CellContent::Plain(place) => joined.places.push(place.start),
+                CellContent::Unquoted(inner) if bytes.is_empty() => joined.places.push(inner.place(inner.whole()).start),
+                CellContent::Unquoted(inner) => joined.places.extend(&inner.places[..bytes.len()]),
+            }
+        }
+        joined.places.push(joined.places.last().map_or(0, |last| last + 1));
+        joined
+    }
+
     /// The span of the whole content.
     pub fn whole(&self) -> Span {
         Span::new(0, self.bytes.len())
@@ -198,6 +275,17 @@ impl RowReader {
         let inner = Span::new(cell.start + 1, cell.end.max(cell.start + 2) - 1);
         let plain = cell.end >= cell.start + 2 && text[cell.end - 1] == b'"' && memchr(b'"', inner.of(text)).is_none();
         Some(if plain { CellContent::Plain(inner) } else { CellContent::Unquoted(Unquoted::of(text, cell)) })
+    }
+
+    /// The position of the current row, whose fields may be in several cells.
+    pub fn position(&self, text: &[u8], table: &Table) -> Option<CellContent> {
+        let first = table.fen?;
+        if table.more_fields == 0 {
+            return self.content(text, first);
+        }
+        self.content(text, first)?;
+        let cells = (first.0..=first.0 + table.more_fields).map_while(|column| self.content(text, Column(column)));
+        Some(CellContent::Unquoted(Unquoted::joined(text, cells)))
     }
 
     /// Reads the row that starts at `start`.

@@ -49,7 +49,7 @@ pub(super) fn accept_row(
         let mut cells = Cells { row, start: 0, ends: memchr_iter(table.delimiter, row) };
         cells.nth(column.0)
     };
-    if table.game.is_some() || table.variant.is_some() {
+    if table.game.is_some() || table.variant.is_some() || table.more_fields > 0 {
         return None;
     }
     if table.width.is_some_and(|width| memchr_iter(table.delimiter, row).count() + 1 != width) {
@@ -145,6 +145,8 @@ fn play_word<const SIDE: usize>(board: &mut Board, word: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    use crate::table::{LastCell, TAGS};
+
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const MIDDLE: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
     const TABLE: Table = Table {
@@ -152,9 +154,12 @@ mod tests {
         header: None,
         width: None,
         fen: Some(Column(1)),
+        more_fields: 0,
         game: None,
         moves: Some(Column(3)),
         moves_asked: false,
+        last: LastCell::Unknown,
+        tags: [None; TAGS.len()],
         variant: None,
         label: None,
     };

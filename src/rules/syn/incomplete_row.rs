@@ -14,12 +14,16 @@ pub static RULE: Rule = Rule {
     what: "In a table with a header, a row has fewer cells than the header, or more. Empty cells at \
            its end do not count. A row that ends before the position column is FEN01. In an input \
            whose lines are mostly JSON, a line is cut off or is not JSON. Only its positions are \
-           checked. If 20 or more rows have the same fault, it is reported once.",
+           checked. If many rows have names with the delimiter in them, and moves in the last cell, \
+           this is reported once. If 20 or more rows have the same fault, it is reported once.",
     why: "A cell is missing or was split, so that values are in the wrong columns. Of a line that is \
           not JSON, readers get nothing, and some stop there.",
     fix: "Export the row again. Put a cell that contains the delimiter in quotes.",
     source: "RFC 4180, 2.4; RFC 8259, 2",
     fires: &[
+        Sample::Positions(
+            "eco,name,moves\nA00,Polish,1. b4 e5\n⟦A00,Polish,Tübingen,1. b4 Nh6⟧\nC41,Philidor,Nimzowitsch,Klein,1. e4 e5 2. Nf3 d6\n",
+        ),
         Sample::Positions("fen,score,best\n8/8/4k3/8/8/4K3/4P3/8 w - - 0 40,0.9⟦⟧\n8/8/4k3/8/8/4K3/4P3/8 b - - 0 40,0.8,Kd6\n"),
         Sample::Positions("fen,best\n8/8/4k3/8/8/4K3/4P3/8 w - - 0 40,Kd4\n8/8/4k3/8/8/4K3/4P3/8 b - - 0 40,Kd6,⟦ or Kf6⟧\n"),
     ],
@@ -40,6 +44,15 @@ pub fn report_short_cells(findings: &mut Findings, place: Span, (cells, header):
 pub fn report_extra_cells(findings: &mut Findings, place: Span, (cells, header): (usize, usize)) {
     let message = format!("the row has {cells} cells, and the header has {header}: a cell may have been split");
     findings.add(&RULE, place).message(message).grouped("long");
+}
+
+/// Reports a row with more or fewer cells than the header, in a table in which many rows have them.
+pub fn report_split_cells(findings: &mut Findings, row: Span, (cells, header): (usize, usize)) {
+    let message = format!(
+        "the row has {}, and the header has {header}: the last cell is read as the moves",
+        quantity(cells, "cell", "cells")
+    );
+    findings.add(&RULE, row).message(message).once_per_input_and("split");
 }
 
 /// Reports a line that should be JSON.
