@@ -3,10 +3,11 @@
 use std::{borrow::Cow, path::Path};
 
 use memchr::memchr;
+use shakmaty::{Chess, Position};
 
 use super::{ByteOrder, Packing, has_chess_name, packing::without_packing, utf16::byte_order};
 use crate::{
-    chess::fen::is_placement,
+    chess::{WrittenSan, fen::is_placement, resolve},
     pgn::{count_words, is_movetext},
     table::{Columns, FoundTable, Layout, NoColumn, Table, find_table, json_fault, next_enclosed, table_with_columns},
     text::{Format, is_plain_ascii},
@@ -72,6 +73,9 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
     let table = find_table(head, whole);
     if let Some(FoundTable::Chess(table)) = table {
         return Recognised::Text(Layout::Table(table));
+    }
+    if numbers_plies(head) {
+        return Recognised::Document("each ply has a number of its own, unlike in PGN: convert the games to PGN first");
     }
     match layout_inside(head, whole, name) {
         Inside::Shown(layout) => Recognised::Text(layout),
@@ -368,6 +372,38 @@ fn is_prose(text: &[u8]) -> bool {
     chess > 0 && words.others >= MIN_WORDS && words.others > 2 * chess
 }
 
+/// Whether the text is a listing of games with a line and a number for each ply, such as `1 d2d4` and
+/// then `2 g8f6`. Read as PGN, each second number would be wrong, and a line with the result of a game
+/// would end the game before it.
+fn numbers_plies(head: &[u8]) -> bool {
+    /// Number of plies that show it.
+    const ENOUGH: u32 = 4;
+    let lines = head.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let (mut position, mut played) = (Chess::default(), 0);
+    for line in lines.take(MAX_LINES).take_while(|line| !line.starts_with(b"[")) {
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let (Some(number), Some(word), None) = (words.next(), words.next(), words.next()) else {
+            (position, played) = (Chess::default(), 0);
+            continue;
+        };
+        let number = number.strip_suffix(b".").or_else(|| number.strip_suffix(b")")).unwrap_or(number);
+        let is_next = number == (played + 1).to_string().as_bytes();
+        let written = WrittenSan::read(word).filter(|_| is_next);
+        let found = written.and_then(|written| resolve(&position, position.checkers(), &written));
+        match found {
+            Some(found) => {
+                position.play_unchecked(found.played);
+                played += 1;
+            }
+            None => (position, played) = (Chess::default(), 0),
+        }
+        if played == ENOUGH {
+            return true;
+        }
+    }
+    false
+}
+
 /// Whether the text is JSON: it begins with an object or a list.
 fn is_json(head: &[u8]) -> bool {
     let mut bytes = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head).iter().filter(|byte| !byte.is_ascii_whitespace());
@@ -418,6 +454,19 @@ mod tests {
         assert_eq!(of(b"hello\n", "-"), PGN);
         assert_eq!(of(b"hello\n", "x.fen"), EPD);
         assert_eq!(of(b"1/2-1/2\n", "x.perft"), EPD);
+    }
+
+    #[test]
+    fn listings_with_a_number_for_each_ply_are_no_games() {
+        let refused = |text: &str| matches!(of(text.as_bytes(), "a.pgn"), Recognised::Document(_));
+        assert!(refused("GameId 1\nResult 0-1\nMoves\n  1  f2f3\n  2      e7e5\n  3  g2g4\n  4      d8h4\n-----\n"));
+        assert!(refused("Result 1-0\n\n1. e4\n2. e5\n3. Nf3\n4. Nc6\n5. Bb5\n"));
+        // A number for each move, numbers of something else, and too few plies.
+        assert!(!refused("1 e4 e5\n2 Nf3 Nc6\n3 Bb5 a6\n4 Ba4 Nf6\n"));
+        assert!(!refused("1. e4\n1... e5\n2. Nf3\n2... Nc6\n"));
+        assert!(!refused("1 e4\n2 d4\n3 c4\n4 Nf3\n"));
+        assert!(!refused("1 e4\n2 e5\n3 Nf3\n"));
+        assert!(!refused("[Event \"x\"]\n\n1 e4\n2 e5\n3 Nf3\n4 Nc6\n"));
     }
 
     #[test]
