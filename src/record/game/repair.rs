@@ -1,6 +1,6 @@
 //! Suggests corrections for lines that cannot be played to their end, once the whole line was read.
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, san::SanPlus};
 
 use super::{
     AcceptedPart, GameReplay,
@@ -19,6 +19,8 @@ use crate::{
     },
 };
 
+/// A move that is not legal.
+const ILLEGAL_MOVE: Code = code!("MOV01");
 /// A move that more than one piece can make.
 const AMBIGUOUS_MOVE: Code = code!("MOV03");
 /// Hint: a ply is missing, or there is one too many.
@@ -59,6 +61,43 @@ impl GameReplay<'_, '_> {
         let mut plies = std::mem::take(&mut self.memory.plies);
         self.mend(index, &mut plies);
         self.memory.plies = plies;
+        self.heed_comment(index);
+    }
+
+    /// Adds the move that the comment after an illegal move gives in its place, such as
+    /// `28... Qh5 {28...Qh4}`.
+    fn heed_comment(&mut self, index: usize) {
+        let (text, before) = (self.text, &self.reading.position);
+        let Some(finding) = self.findings.all().get_mut(index).filter(|finding| finding.rule.code == ILLEGAL_MOVE) else {
+            return;
+        };
+        let mut lexer = Lexer::new(text, finding.place.end);
+        if lexer.next() != Token::Comment {
+            return;
+        }
+        let comment = lexer.token();
+        let comment = comment.strip_prefix(b"{").and_then(|inside| inside.strip_suffix(b"}")).unwrap_or_default();
+        let mut inside = Lexer::new(comment, 0);
+        let Token::Number { value: Some(number), dots: dots @ 1.. } = inside.next() else { return };
+        let is_this_ply = i64::from(number) == i64::from(before.fullmoves().get()) + self.reading.line.numbering
+            && (dots == 1) == (before.turn() == Color::White);
+        let written = if inside.next() == Token::Word { WrittenSan::read(inside.token()) } else { None };
+        let Some(found) = written
+            .filter(|_| is_this_ply && inside.next() == Token::End)
+            .and_then(|written| resolve(before, before.checkers(), &written))
+        else {
+            return;
+        };
+        let san = SanPlus::from_move(before.clone(), found.played).to_string();
+        finding.message.extend(["; the comment after it gives `", &san, "`"]);
+        if finding.certainty() != Some(Certainty::Certain) {
+            finding.repair = None;
+            finding.repair_ply = None;
+            finding.marks.repaired.clear();
+            finding.repaired(Arrow::of(found.played));
+            finding.alternatives(vec![san.clone()]);
+            finding.repair(Certainty::Likely, Patch::replace(text, finding.place, san));
+        }
     }
 
     /// The same, with memory for the plies of the line.
