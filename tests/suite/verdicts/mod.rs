@@ -22,6 +22,7 @@ mod mate_distances;
 mod neighbours;
 mod operations;
 mod oracles;
+mod other_inputs;
 mod places;
 mod positions;
 mod repair;
