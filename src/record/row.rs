@@ -15,7 +15,7 @@ use crate::{
         Declared, Finding, Findings, Patch, facts::RecordBytes, report_extra_cells, report_no_position, report_open_cell,
         report_short_cells, report_short_row, report_split_cells,
     },
-    table::{CellContent, Column, LastCell, MAX_ROW, RowEnd, RowReader, TAGS, Table, is_empty_value},
+    table::{CellContent, Column, LastCell, MAX_ROW, RowEnd, RowReader, Table, is_empty_value},
     text::Span,
 };
 
@@ -58,7 +58,9 @@ pub(super) fn read_row(
         };
         // The column may have another meaning, such as the variation of an opening.
         let is_variant = |name: &Vec<u8>| Variant::named(name) != Variant::Unknown || variant_played_elsewhere(name);
-        let variant = cell(table.variant).map(|name| name.bytes(text).to_vec()).filter(is_variant);
+        let named = cell(table.variant);
+        let is_tag = table.has_variants && table.game.is_some();
+        let variant = named.as_ref().map(|name| name.bytes(text).to_vec()).filter(|name| is_tag || is_variant(name));
         let declared = variant.as_ref().map_or(checks.games.declared(), |name| {
             let Declared { effort, .. } = checks.games.declared();
             Declared { effort, ..Declared::by_user(Some(Variant::named(name))) }
@@ -75,7 +77,7 @@ pub(super) fn read_row(
                 content: &game,
                 fen: fen.as_ref().map(|fen| fen.bytes(text)),
                 start: examined.as_ref().and_then(|examined| examined.start.as_ref()),
-                variant: variant.as_deref(),
+                variant: variant.as_deref().zip(named.as_ref()).map(|(name, cell)| (name, place_beside(cell, &game))),
                 tags: &cells.tags(&game),
             };
             with_cell(text, game.content, table.delimiter, findings, |text, place, findings| {
@@ -117,6 +119,15 @@ fn has_content(text: &[u8], cells: &[Span]) -> bool {
     cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | 0)))
 }
 
+/// The place of a cell, if a finding about `game` can be there: in a cell with doubled quotes, places are
+/// not those of the text.
+fn place_beside(cell: &CellContent, game: &CellContent) -> Option<Span> {
+    match (cell, game) {
+        (CellContent::Plain(place), CellContent::Plain(_)) => Some(*place),
+        _ => None,
+    }
+}
+
 /// The cells of a row.
 struct Cells<'a> {
     text: &'a [u8],
@@ -148,16 +159,11 @@ impl Cells<'_> {
         }
     }
 
-    /// The tags that cells stand for, each with its value and its place. In a cell with quotes, places
-    /// are not those of the text.
+    /// The tags that cells stand for, each with its value and its place.
     fn tags(&self, game: &CellContent) -> Vec<TagCell> {
         let &Cells { text, table, reader, .. } = self;
-        let tags = TAGS.iter().zip(table.tags).filter_map(|(tag, column)| Some((*tag, reader.content(text, column?)?)));
-        tags.map(|(tag, cell)| {
-            let place = if let (CellContent::Plain(place), CellContent::Plain(_)) = (&cell, game) { Some(*place) } else { None };
-            TagCell { tag, value: cell.bytes(text).to_vec(), place }
-        })
-        .collect()
+        let tags = table.tags.iter().filter_map(|(tag, column)| Some((tag, reader.content(text, column)?)));
+        tags.map(|(tag, cell)| TagCell { tag, value: cell.bytes(text).to_vec(), place: place_beside(&cell, game) }).collect()
     }
 
     /// Examines the position of the row.

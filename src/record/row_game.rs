@@ -28,8 +28,8 @@ pub(super) struct RowGame<'a> {
     pub fen: Option<&'a [u8]>,
     /// That position, if it can be played from.
     pub start: Option<&'a Chess>,
-    /// The cell with the variant.
-    pub variant: Option<&'a [u8]>,
+    /// The variant, and the place of its cell, if it can be the place of a finding.
+    pub variant: Option<(&'a [u8], Option<Span>)>,
     /// The cells that are named like other tags.
     pub tags: &'a [TagCell],
 }
@@ -128,10 +128,10 @@ impl RowGame<'_> {
         for TagCell { tag, value, place } in self.tags.iter().filter(|cell| is_value_of(cell.tag, &cell.value)) {
             tags.add(tag.name(), value, *place);
         }
-        if let Some(variant) = self.variant {
-            tags.add("Variant", variant, None);
+        if let Some((variant, place)) = self.variant {
+            tags.add("Variant", variant, place);
         }
-        let is_chess = self.variant.is_none_or(|name| Variant::named(name).follows_laws());
+        let is_chess = self.variant.is_none_or(|(name, _)| Variant::named(name).follows_laws());
         if let Some(fen) = self.fen.filter(|_| !(is_chess && self.is_another_position(movetext))) {
             tags.add("SetUp", b"1", None);
             tags.add("FEN", fen, None);

@@ -3,13 +3,13 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    LastCell, RowEnd, RowReader, TAGS, Table,
+    LastCell, RowEnd, RowReader, Table, TagColumns,
     cells::{
         Content, content_of, is_all_moves, is_empty_value, is_field, is_line_from, is_moves, is_position, is_whole_position,
     },
 };
 use crate::{
-    chess::fen::is_placement,
+    chess::{Variant, fen::is_placement, variant_played_elsewhere},
     pgn::{BOM, KnownTag, is_movetext},
 };
 
@@ -249,11 +249,12 @@ impl FirstRows {
                 true if self.are_even() => LastCell::Moves,
                 true => LastCell::MovesOfSplitRows,
             },
-            tags: TAGS.map(|tag| {
+            tags: TagColumns::of(|tag| {
                 let column = self.cells().iter().position(|cell| is_named_like(cell, tag)).map(Column);
                 column.filter(|column| has_header && !used.contains(&Some(*column)))
             }),
             variant: named(&VARIANT),
+            has_variants: named(&VARIANT).is_some_and(|column| self.most_are(column.0, names_variant)),
             label: named(&LABELS).or(first),
         }
     }
@@ -373,6 +374,11 @@ impl FirstRows {
     fn has_header(&self) -> bool {
         self.cells().iter().all(|cell| cell.len() <= MAX_NAME && is_name(cell) && content_of(cell) == Content::Other)
     }
+}
+
+/// Whether a cell is the name of a variant that is known.
+fn names_variant(cell: &[u8]) -> bool {
+    !is_empty_value(cell) && (Variant::named(cell) != Variant::Unknown || variant_played_elsewhere(cell))
 }
 
 /// Whether the name of a column is that of a tag, in any case and with `_` or spaces in it.

@@ -44,10 +44,12 @@ pub struct Table {
     pub moves_asked: bool,
     /// What is known of the last cell of rows that do not have as many cells as the header.
     pub last: LastCell,
-    /// The columns named like tags, in the order of [`TAGS`].
-    pub tags: [Option<Column>; TAGS.len()],
+    /// The columns named like tags.
+    pub tags: TagColumns,
     /// The column of variants, named like the tag, if there is one.
     pub variant: Option<Column>,
+    /// Whether most of its cells name a variant, so that it has no other meaning.
+    pub has_variants: bool,
     /// The column that identifies a row for people, if there is one.
     pub label: Option<Column>,
 }
@@ -66,7 +68,7 @@ pub enum LastCell {
 
 /// The tags that a column may be named like. The columns of positions and variants are found in
 /// other ways.
-pub const TAGS: [KnownTag; 16] = [
+const TAGS: [KnownTag; 16] = [
     KnownTag::Event,
     KnownTag::Site,
     KnownTag::Date,
@@ -84,6 +86,26 @@ pub const TAGS: [KnownTag; 16] = [
     KnownTag::Termination,
     KnownTag::PlyCount,
 ];
+
+/// For each tag of [`TAGS`], the number of the column named like it, from 1; 0 if there is none. Columns
+/// after the first 255 are not looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TagColumns([u8; TAGS.len()]);
+
+impl TagColumns {
+    /// No columns.
+    pub const NONE: TagColumns = TagColumns([0; TAGS.len()]);
+
+    /// The columns that `find` finds.
+    fn of(find: impl Fn(KnownTag) -> Option<Column>) -> TagColumns {
+        TagColumns(TAGS.map(|tag| find(tag).and_then(|column| u8::try_from(column.0 + 1).ok()).unwrap_or(0)))
+    }
+
+    /// The tags and their columns.
+    pub fn iter(self) -> impl Iterator<Item = (KnownTag, Column)> {
+        TAGS.into_iter().zip(self.0).filter_map(|(tag, number)| Some((tag, Column(usize::from(number).checked_sub(1)?))))
+    }
+}
 
 impl Table {
     /// The column of `wanted` in the current row of `rows`: the last cell, if that is where its game

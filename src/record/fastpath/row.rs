@@ -145,7 +145,7 @@ fn play_word<const SIDE: usize>(board: &mut Board, word: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    use crate::table::{LastCell, TAGS};
+    use crate::table::{LastCell, TagColumns};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const MIDDLE: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
@@ -159,8 +159,9 @@ mod tests {
         moves: Some(Column(3)),
         moves_asked: false,
         last: LastCell::Unknown,
-        tags: [None; TAGS.len()],
+        tags: TagColumns::NONE,
         variant: None,
+        has_variants: false,
         label: None,
     };
 

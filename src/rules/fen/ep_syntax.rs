@@ -38,15 +38,16 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, place);
     match found {
         // Both counters follow, so the digits are not a counter.
-        [b'-', digits @ ..]
+        [b'-', digits @ ..] | [b'a'..=b'h', b'3' | b'6', digits @ ..]
             if digits.iter().all(u8::is_ascii_digit) && facts.halfmove_clock.is_some() && facts.fullmove_number.is_some() =>
         {
-            let extra = Span::new(place.start + 1, place.end);
+            let (field, digits) = text.split_at(found.len() - digits.len());
+            let extra = Span::new(place.start + field.len(), place.end);
             finding
                 .once_if_usual("digits")
-                .message(format!("`{}` after `-` is superfluous: the two counters follow", &text[1..]))
+                .message(format!("`{digits}` after `{field}` is superfluous: the two counters follow"))
                 .repair(Certainty::Likely, Patch::remove(facts.text, extra))
-                .expected("-");
+                .expected(field);
         }
         [b'-', digits @ ..] if digits.iter().all(u8::is_ascii_digit) => {
             finding

@@ -150,6 +150,15 @@ fn columns_of_tables_that_are_named_like_tags_are_tags() {
 }
 
 #[test]
+fn an_unknown_name_among_variants_is_reported() {
+    let rows =
+        |name: &str, other: &str| format!("id,variant,moves\n1,{other},1. e4 e5\n2,{name},1. Zz9 e5\n3,{other},1. d4 d5\n");
+    assert_eq!(found("a.csv", rows("Foochess", "standard")), ["VAR01 warning 3:3 Foochess -> "]);
+    // Variations of openings.
+    assert_eq!(found("a.csv", rows("Najdorf", "Dragon").replace("Zz9", "d4")), [] as [&str; 0]);
+}
+
+#[test]
 fn fields_of_positions_may_be_in_columns_of_their_own() {
     let rows = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR,w,KQkq,-,0,1,20\n\
                 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR,b,KQkq,-,0,1,25\n\
