@@ -372,9 +372,9 @@ fn is_prose(text: &[u8]) -> bool {
     chess > 0 && words.others >= MIN_WORDS && words.others > 2 * chess
 }
 
-/// Whether the text is a listing of games with a line and a number for each ply, such as `1 d2d4` and
-/// then `2 g8f6`. Read as PGN, each second number would be wrong, and a line with the result of a game
-/// would end the game before it.
+/// Whether the text is a listing of games with a line and a number for each ply, such as `1 d2d4`
+/// and then `2 g8f6`. Read as PGN, each second number would be wrong, and a line with the result of
+/// a game would end the game before it.
 fn numbers_plies(head: &[u8]) -> bool {
     /// Number of plies that show it.
     const ENOUGH: u32 = 4;

@@ -197,7 +197,8 @@ impl OtherGame {
 }
 
 /// Whether the position of a FEN tag can be one from which chess is played: each side has one king,
-/// and no pawn is on a back rank. On servers, a king on the d-file castles in another way, which is not known here.
+/// and no pawn is on a back rank. On servers, a king on the d-file castles in another way, which is
+/// not known here.
 fn is_set_up_for_chess(fen: &[u8]) -> bool {
     let Ok(fen) = Fen::from_ascii(fen) else { return true };
     let setup = fen.as_setup();

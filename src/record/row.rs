@@ -119,8 +119,8 @@ fn has_content(text: &[u8], cells: &[Span]) -> bool {
     cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | 0)))
 }
 
-/// The place of a cell, if a finding about `game` can be there: in a cell with doubled quotes, places are
-/// not those of the text.
+/// The place of a cell, if a finding about `game` can be there: in a cell with doubled quotes,
+/// places are not those of the text.
 fn place_beside(cell: &CellContent, game: &CellContent) -> Option<Span> {
     match (cell, game) {
         (CellContent::Plain(place), CellContent::Plain(_)) => Some(*place),

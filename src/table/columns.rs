@@ -282,8 +282,8 @@ impl FirstRows {
         (0..self.cells().len()).map(Column).find(|column| self.more_fields(*column) > 0)
     }
 
-    /// Whether the last cell of nearly all rows contains a game or moves, and the header names it so:
-    /// the rows are of different lengths because their names contain the delimiter.
+    /// Whether the last cell of nearly all rows contains a game or moves, and the header names it
+    /// so: the rows are of different lengths because their names contain the delimiter.
     fn are_split(&self) -> bool {
         let is_named = |name: &Vec<u8>| MOVES.iter().chain(&GAMES).any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
         let rows = self.rows.iter().skip(1);

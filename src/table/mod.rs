@@ -87,8 +87,8 @@ const TAGS: [KnownTag; 16] = [
     KnownTag::PlyCount,
 ];
 
-/// For each tag of [`TAGS`], the number of the column named like it, from 1; 0 if there is none. Columns
-/// after the first 255 are not looked at.
+/// For each tag of `TAGS`, the number of the column named like it, from 1; 0 if there is none.
+/// Columns after the first 255 are not looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TagColumns([u8; TAGS.len()]);
 
@@ -108,8 +108,8 @@ impl TagColumns {
 }
 
 impl Table {
-    /// The column of `wanted` in the current row of `rows`: the last cell, if that is where its game
-    /// or moves are.
+    /// The column of `wanted` in the current row of `rows`: the last cell, if that is where its
+    /// game or moves are.
     pub fn column_in(&self, wanted: Column, rows: &RowReader, text: &[u8]) -> Column {
         let is_moves = Some(wanted) == self.game.or(self.moves);
         let cells = rows.cells().len();

@@ -85,9 +85,9 @@ impl ForeignWords {
         self.has_others() && self.utf8.len() as u64 >= needed
     }
 
-    /// Whether most bytes beyond ASCII of the words that are not UTF-8 are letters of a DOS code page:
-    /// `ü`, `é`, `ä`, `å` or `ö` inside a word. In Windows-1252 these bytes are quotes and the like,
-    /// and in Mac Roman mostly capital letters.
+    /// Whether most bytes beyond ASCII of the words that are not UTF-8 are letters of a DOS code
+    /// page: `ü`, `é`, `ä`, `å` or `ö` inside a word. In Windows-1252 these bytes are quotes and
+    /// the like, and in Mac Roman mostly capital letters.
     pub fn show_dos(&self) -> bool {
         let (mut dos, mut all) = (0, 0);
         for word in &self.first_others {

@@ -367,8 +367,8 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// Number of moves that each side has made before the first one of the game, by the number of that
-    /// one: a fragment can begin at move 38.
+    /// Number of moves that each side has made before the first one of the game, by the number of
+    /// that one: a fragment can begin at move 38.
     fn moves_before(&self) -> u32 {
         let number = i64::from(self.reading.start.fullmoves().get()) + self.reading.numbering;
         u32::try_from(number.saturating_sub(1)).unwrap_or(0)

@@ -115,8 +115,8 @@ fn report_unreadable(facts: &OperationFacts<'_>, word: &MoveWord, findings: &mut
     };
 }
 
-/// The SAN of the only legal move that differs from a word by the order of two neighbouring letters,
-/// as `Bxc3+` from `Bcx3+`. Marks do not matter.
+/// The SAN of the only legal move that differs from a word by the order of two neighbouring
+/// letters, as `Bxc3+` from `Bcx3+`. Marks do not matter.
 fn with_letters_exchanged(facts: &OperationFacts<'_>, word: &MoveWord) -> Option<String> {
     let position = position_at(facts, word)?;
     let core = |text: &[u8]| {

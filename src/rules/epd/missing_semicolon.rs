@@ -95,7 +95,8 @@ fn report(facts: &OperationFacts<'_>, findings: &mut Findings) {
             Closing::LineEnd
                 if !is_without_semicolons && facts.operations.leading_semicolon.is_none() && operation.open_quote.is_none() =>
             {
-                // A variation may be cut off, and other operands than one integer may be another fault.
+                // A variation may be cut off, and other operands than one integer may be another
+                // fault.
                 let is_integer = matches!(operation.kind.operands(), Operands::Integer(..));
                 let is_whole = operation.kind != Opcode::Pv
                     && (!is_integer || facts.integer(operation).is_some())

@@ -101,8 +101,8 @@ const MONTHS: [&[&str]; 12] = [
 /// The days of the week in English.
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/// A date with the name of its month in place of the number, as in `March 07, 2015`, `7th of March 2015`
-/// or `07-Mar-2015`: year, month and day, with question marks for a day that is not given.
+/// A date with the name of its month in place of the number, as in `March 07, 2015` and
+/// `07-Mar-2015`: year, month and day, with question marks for a day that is not given.
 fn month_in_words(value: &[u8]) -> Option<[String; 3]> {
     /// Minimum length of an abbreviation, in bytes.
     const SHORTEST: usize = 3;

@@ -1,5 +1,5 @@
-//! Inputs that are not what they seem: games of other kinds, listings, tables of other shapes, and names
-//! with letters that lost a bit.
+//! Inputs that are not what they seem: games of other kinds, listings, tables of other shapes, and
+//! names with letters that lost a bit.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ fn read(name: &str, text: &[u8]) -> AuditResult {
     )
 }
 
-/// The findings: rule, severity, place, what was found and what is expected. Those that are reported
-/// once per input are the last ones.
+/// The findings: rule, severity, place, what was found and what is expected. Those that are
+/// reported once per input are the last ones.
 fn found(name: &str, text: impl AsRef<[u8]>) -> Vec<String> {
     let audited = read(name, text.as_ref());
     assert!(audited.failures.is_empty(), "{name}: {:?}", audited.failures);
