@@ -13,7 +13,8 @@ pub static RULE: Rule = Rule {
     summary: "The file contains text that is not PGN",
     what: "There is text before the movetext of a game, or after its termination marker, that is \
            not a tag pair, comment, escape line or movetext. Mail headers in the middle of the \
-           movetext are reported as well. Blank lines and lines that begin with `%` are allowed.",
+           movetext are reported as well. If nearly all records have such text, such as a title line, \
+           it is reported once. Blank lines and lines that begin with `%` are allowed.",
     why: "Some readers skip such text. Others read it as moves or start a game in the middle of \
            it.",
     fix: "Remove the text, or turn it into a comment.",
@@ -45,5 +46,6 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         return;
     }
     let text = shown(facts.place.of(facts.text));
-    findings.add(&RULE, facts.place).message(format!("`{text}` is not a tag pair, comment or movetext")).found(text);
+    let finding = findings.add(&RULE, facts.place).once_if_usual("");
+    finding.message(format!("`{text}` is not a tag pair, comment or movetext")).found(text);
 }
