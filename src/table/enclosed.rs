@@ -38,11 +38,23 @@ pub fn next_enclosed(text: &[u8], from: usize) -> Result<Enclosed, usize> {
         let start = slash - before.take_while(|byte| is_of_placement(**byte)).count();
         let rest = text[slash..].iter().take(MAX_PLACEMENT);
         let end = slash + rest.take_while(|byte| is_of_placement(**byte)).count();
-        if is_placement(&without_backslashes(&text[start..end])) {
-            return Ok(position_at(text, start, end));
+        let placement = after_path(text, start, end);
+        // A path that ends with a placement may be anything.
+        let has_fields = placement == start || separator(&text[end..]) > 0;
+        if has_fields && is_placement(&without_backslashes(&text[placement..end])) {
+            return Ok(position_at(text, placement, end));
         }
         at = end;
     }
+}
+
+/// The start of a placement that begins at or after `start`: in a URL, only the last eight parts of
+/// the path are its ranks.
+fn after_path(text: &[u8], start: usize, end: usize) -> usize {
+    const RANKS: usize = 8;
+    let run = &text[start..end];
+    let slash = memchr::memrchr_iter(b'/', run).nth(RANKS - 1);
+    slash.filter(|slash| !is_placement(&run[..*slash])).map_or(start, |slash| start + slash + 1)
 }
 
 /// Whether a byte may be part of a piece placement, in which slashes may follow backslashes.
@@ -63,7 +75,32 @@ fn position_at(text: &[u8], start: usize, placement_end: usize) -> Enclosed {
     let is_nested = start.checked_sub(2).is_some_and(|before| text[before] == b'\\');
     let closing = quote.and_then(|quote| closing_quote(text, placement_end, limit, quote, is_nested));
     let end = closing.unwrap_or_else(|| fields_end(text, placement_end, limit));
-    Enclosed { content: string_content(text, Span::new(start, end)), end }
+    let place = Span::new(start, end);
+    let is_url = closing.is_none() && place.of(text).iter().any(|byte| matches!(byte, b'_' | b'+' | b'%'));
+    let content = if is_url { CellContent::Unquoted(of_url(text, place)) } else { string_content(text, place) };
+    Enclosed { content, end }
+}
+
+/// The part of a URL in `place`, with spaces between the fields.
+fn of_url(text: &[u8], place: Span) -> Unquoted {
+    let mut content = Unquoted::default();
+    let mut at = place.start;
+    while at < place.end {
+        let separator = separator(&text[at..place.end]);
+        content.push(if separator > 0 { b' ' } else { text[at] }, at);
+        at += separator.max(1);
+    }
+    content.places.push(place.end);
+    content
+}
+
+/// Length of what separates two fields at the start of the text: spaces, or what URLs have for them.
+fn separator(text: &[u8]) -> usize {
+    match text {
+        [b'_' | b'+', ..] => 1,
+        [b'%', b'2', b'0', ..] => 3,
+        _ => text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count(),
+    }
 }
 
 /// The quote that closes a string. In a nested string, that is the backslash before it.
@@ -84,7 +121,7 @@ fn closing_quote(text: &[u8], from: usize, limit: usize, quote: u8, is_nested: b
 fn fields_end(text: &[u8], placement_end: usize, limit: usize) -> usize {
     let mut end = placement_end;
     for field in 0..5 {
-        let blanks = text[end..limit].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let blanks = separator(&text[end..limit]);
         let start = end + blanks;
         let word = text[start..limit].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
         let word = &text[start..start + word];
@@ -203,6 +240,10 @@ mod tests {
             format!("puts(\"{FEN}\\n\");"),
             format!("In {FEN} White cannot win."),
             format!("a/b c/d {FEN}"),
+            format!("https://lichess.org/analysis/{}", FEN.replace(' ', "_")),
+            format!("[here](https://lichess.org/analysis/standard/{}#4)", FEN.replace(' ', "_")),
+            format!("https://example.org/?fen={}&x=1", FEN.replace(' ', "+")),
+            format!("\"https://lichess.org/editor/{}?color=white\"", FEN.replace(' ', "%20")),
         ] {
             assert_eq!(positions(&text), [FEN], "{text}");
         }

@@ -188,12 +188,17 @@ impl Unquoted {
             if unquoted.bytes.len() == MAX_ROW {
                 break;
             }
-            unquoted.bytes.push(text[at]);
-            unquoted.places.push(at);
+            unquoted.push(text[at], at);
             at += 1;
         }
         unquoted.places.push(unquoted.places.last().map_or(cell.start + 1, |last| last + 1));
         unquoted
+    }
+
+    /// Adds a byte that stands at `place`.
+    fn push(&mut self, byte: u8, place: usize) {
+        self.bytes.push(byte);
+        self.places.push(place);
     }
 
     /// The bytes of a string in `place` without its backslashes.
@@ -203,8 +208,7 @@ impl Unquoted {
         for (at, &byte) in (place.start..).zip(place.of(text)) {
             is_escaped = byte == b'\\' && !is_escaped;
             if !is_escaped {
-                unquoted.bytes.push(byte);
-                unquoted.places.push(at);
+                unquoted.push(byte, at);
             }
         }
         unquoted.places.push(place.end);

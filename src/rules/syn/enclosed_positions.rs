@@ -7,8 +7,8 @@ pub static RULE: Rule = Rule {
     name: "enclosed-positions",
     severity: Severity::Info,
     summary: "The positions are inside other text",
-    what: "Most positions of the input are between quotes, commas or brackets, as in JSON lines and \
-           program text. Each position is checked up to its closing quote, or else up to its last \
+    what: "Most positions of the input are between quotes, commas or brackets, or in URLs, as in JSON lines \
+           and program text. Each position is checked up to its closing quote, or else up to its last \
            field. The text around it is not, apart from the variations of an engine in a list `pvs`. \
            Reported once per input.",
     why: "Readers of FEN and EPD expect a position at the start of each line.",
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("{\"fen\": \"⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0 40⟧\", \"score\": \"0.00\"}\n"),
         Sample::Positions("board.set_fen('⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0 40⟧')  # drawn\n"),
+        Sample::Positions("https://lichess.org/analysis/⟦8/8/4k3/8/8/4K3/4P3/8_w_-_-_0_40⟧\n"),
     ],
     silent: &[
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - - 0 40"),
