@@ -8,7 +8,7 @@ use shakmaty::{Chess, Position};
 use super::{ByteOrder, Packing, has_chess_name, packing::without_packing, utf16::byte_order};
 use crate::{
     chess::{WrittenSan, fen::is_placement, resolve},
-    pgn::{count_words, is_movetext},
+    pgn::{WordCounts, count_words, is_movetext, movetext_after_label},
     table::{Columns, FoundTable, Layout, NoColumn, Table, find_table, json_fault, next_enclosed, table_with_columns},
     text::{Format, is_plain_ascii},
 };
@@ -369,7 +369,22 @@ fn is_prose(text: &[u8]) -> bool {
     const MIN_WORDS: usize = 8;
     let words = count_words(text);
     let chess = words.moves + TAG * words.tags;
-    chess > 0 && words.others >= MIN_WORDS && words.others > 2 * chess
+    chess > 0 && ((words.others >= MIN_WORDS && words.others > 2 * chess) || only_quotes_moves(text, words))
+}
+
+/// Whether the text has a few moves, none of them on a line without other words.
+fn only_quotes_moves(text: &[u8], words: WordCounts) -> bool {
+    /// Maximum number of moves that a text may quote.
+    const MAX_QUOTED: usize = 8;
+    /// Fewer words may be a label or a title.
+    const MIN_WORDS: usize = 3;
+    let is_game = |line: &[u8]| {
+        let movetext = movetext_after_label(line, 0).unwrap_or(0);
+        let words = count_words(&line[movetext..]);
+        words.moves > 0 && words.others == 0
+    };
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    words.tags == 0 && words.moves <= MAX_QUOTED && words.others >= MIN_WORDS && !lines.any(is_game)
 }
 
 /// Whether the text is a listing of games with a line and a number for each ply, such as `1 d2d4`

@@ -6,6 +6,7 @@ mod eco;
 mod evaluation;
 mod game_time;
 mod known_tag;
+mod label;
 mod lenient;
 mod lexer;
 mod limits;
@@ -26,6 +27,7 @@ pub use evaluation::{Elapsed, EngineRemark, EvalFault, Evaluation, read_engine_r
 pub(crate) use evaluation::{TCEC_FIELDS, TcecFields};
 pub use game_time::GameTime;
 pub use known_tag::KnownTag;
+pub use label::{moves_of_line, movetext_after_label};
 pub use lenient::plies_seen;
 pub use lexer::{Lexer, Token, WordCounts, count_words, is_mostly_moves};
 pub use limits::Limits;

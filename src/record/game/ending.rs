@@ -329,6 +329,11 @@ impl GameReplay<'_, '_> {
                     break place.start;
                 }
                 Token::End => break self.text.len(),
+                Token::Word | Token::Number { .. } if depth == 0 && self.begins_labelled_game() => break place.start,
+                Token::Word if self.is_comment_of_list(place.start) => {
+                    self.lexer.at = line_end(self.text, place.start);
+                    continue;
+                }
                 Token::Comment => continue,
                 Token::UnclosedComment => {
                     self.unclosed_comment();

@@ -7,7 +7,7 @@ use crate::{
     chess::{Variant, WrittenSan, is_double_chess960},
     pgn::{
         KnownTag, Lexer, TagFault, TagPair, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token,
-        opens_event, read_bare_tag, read_plain_tag, read_tag, with_bom,
+        movetext_after_label, opens_event, read_bare_tag, read_plain_tag, read_tag, with_bom,
     },
     record::{PositionEvidence, examine_position},
     rules::{
@@ -58,10 +58,12 @@ impl GameReplay<'_, '_> {
                     self.lexer = ahead;
                     return Some(self.text.len());
                 }
+                _ if !self.has_tags && begins_line(self.text, ahead.start) && self.label(ahead.start) => return None,
                 _ if self.text[ahead.start] == b'[' => self.tag(ahead.start),
                 Token::Word if self.bare_tag(ahead.start) => {}
                 Token::Number { dots: 1.., .. } => return None,
                 Token::Word if self.tag_without_bracket(ahead.start) => {}
+                _ if self.is_comment_of_list(ahead.start) => self.lexer.at = line_end(self.text, ahead.start),
                 _ if self.line_is_movetext(ahead.start) => return None,
                 _ => {
                     let line = line_end(self.text, ahead.start);
@@ -122,6 +124,13 @@ impl GameReplay<'_, '_> {
             self.lexer.touched_end |= fault == TagFault::Truncated;
             self.tag_fault(fault, place);
         }
+    }
+
+    /// Skips the label at `at`, if movetext follows it.
+    fn label(&mut self, at: usize) -> bool {
+        let movetext = movetext_after_label(self.text, at);
+        self.lexer.at = movetext.unwrap_or(self.lexer.at);
+        movetext.is_some()
     }
 
     /// Reads the line at `at` if it is a tag pair without brackets.

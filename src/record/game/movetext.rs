@@ -76,6 +76,9 @@ impl<'a> GameReplay<'a, '_> {
                 Token::Number { value: Some(1), dots: 0 | 1 } if !self.has_tags && self.begins_own_game() => {
                     return self.end_game(tags, None, self.lexer.start, evidence, complete);
                 }
+                Token::Number { .. } if self.reading.has_begun && !self.has_tags && self.begins_labelled_game() => {
+                    return self.end_game(tags, None, self.lexer.start, evidence, complete);
+                }
                 Token::Number { value, dots } => self.number(value, dots),
                 Token::Comment => {
                     self.comment();
@@ -235,6 +238,7 @@ impl<'a> GameReplay<'a, '_> {
             space @ (b' ' | b'\n' | b'\r') => {
                 let next = at + if space == b'\r' && byte(at + 1) == b'\n' { 2 } else { 1 };
                 match byte(next) {
+                    b'#' if space != b' ' => !self.is_word_after_hash(next),
                     b'+' | b'#' | b'=' | b'!' | b'?' => true,
                     b'e' => matches!(byte(next + 1), b'p' | b'.'),
                     b'm' => byte(next + 1) == b'a',
@@ -245,6 +249,12 @@ impl<'a> GameReplay<'a, '_> {
             b'(' => byte(at + 1).is_ascii_uppercase() && byte(at + 2) == b')',
             _ => false,
         }
+    }
+
+    /// Whether the `#` at the start of a line begins a comment, as in lists with a line for each game.
+    #[cold]
+    fn is_word_after_hash(&self, at: usize) -> bool {
+        self.text[at + 1..].trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic)
     }
 
     /// Plays a move if it is legal.

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position};
 use super::GameReplay;
 use crate::{
     chess::{WrittenSan, resolve},
-    pgn::{Lexer, Token, begins_line, line_end},
+    pgn::{Token, begins_line, line_end, moves_of_line, movetext_after_label},
 };
 
 /// A line after the first line of moves.
@@ -36,20 +36,25 @@ impl GameReplay<'_, '_> {
         if !self.reading.has_begun || self.in_variation() || !is_standard || !begins_line(self.text, at) {
             return None;
         }
+        if movetext_after_label(self.text, at).is_some() {
+            return Some(OwnLine::Moves);
+        }
         let first = self.line_of_moves(self.movetext_at, at)?;
         let first_end = line_end(self.text, first);
         // More than one line of moves is a game with line breaks.
         if first_end >= at || self.line_of_moves(first_end, at).is_some() {
             return None;
         }
-        self.moves_of_line(first, first_end)?;
+        moves_of_line(&self.text[first..first_end])?;
         let next = self.line_of_moves(at, self.text.len())?;
         let end = line_end(self.text, next);
         self.lexer.touched_end |= end == self.text.len();
-        let moves = self.moves_of_line(next, end)?;
+        let movetext = movetext_after_label(self.text, next).unwrap_or(next);
+        let moves = moves_of_line(&self.text[movetext..end])?;
+        let min_plies = if self.text[movetext..].starts_with(b"1.") { 1 } else { 2 };
         let from_start = plies_played(&Chess::default(), &moves);
         let continues = self.reading.line.stop.is_none() && plies_played(&self.reading.position, &moves) == moves.len();
-        if continues || from_start < 2 || 2 * from_start < moves.len() {
+        if continues || from_start < min_plies || 2 * from_start < moves.len() {
             return None;
         }
         Some(if next == at { OwnLine::Moves } else { OwnLine::Comment })
@@ -103,26 +108,38 @@ impl GameReplay<'_, '_> {
             let line = &self.text[at..to];
             at = match line {
                 [b'{', ..] => at + memchr(b'}', line)? + 1,
-                [b'#', ..] | [b'/', b'/', ..] => line_end(self.text, at).min(to),
+                _ if is_comment_line(line, 0) => line_end(self.text, at).min(to),
                 _ => return (at < to).then_some(at),
             };
         }
         Some(at)
     }
 
-    /// The moves of a line that contains nothing else.
-    fn moves_of_line(&self, from: usize, to: usize) -> Option<Vec<WrittenSan>> {
-        let mut lexer = Lexer::new(&self.text[..to], from);
-        let mut moves = Vec::new();
-        loop {
-            match lexer.next() {
-                Token::Word if moves.len() < MAX_MOVES => moves.push(WrittenSan::read(lexer.token())?),
-                Token::Glyph | Token::Nag => {}
-                Token::End => return Some(moves),
-                _ => return None,
-            }
-        }
+    /// Whether the number just read begins a line with a label before the movetext of a game.
+    #[cold]
+    pub(super) fn begins_labelled_game(&self) -> bool {
+        let at = self.lexer.start;
+        !self.has_tags && !self.in_variation() && begins_line(self.text, at) && movetext_after_label(self.text, at).is_some()
     }
+
+    /// Whether the line at `at` is a comment, as in lists with a line for each game: nothing but
+    /// comments is between it and a line of moves.
+    #[cold]
+    pub(super) fn is_comment_of_list(&mut self, at: usize) -> bool {
+        if self.has_tags || !is_comment_line(self.text, at) || !begins_line(self.text, at) {
+            return false;
+        }
+        let Some(next) = self.line_of_moves(at, self.text.len()) else { return false };
+        let end = line_end(self.text, next);
+        self.lexer.touched_end |= end == self.text.len();
+        movetext_after_label(self.text, next).is_some()
+            || moves_of_line(&self.text[next..end]).is_some_and(|moves| plies_played(&Chess::default(), &moves) > 0)
+    }
+}
+
+/// Whether the line at `at` is a comment of a list.
+pub(super) fn is_comment_line(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at..), Some([b'#', ..] | [b'/', b'/', ..]))
 }
 
 /// Number of the first moves that can be played from `position`.

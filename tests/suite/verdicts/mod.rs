@@ -16,6 +16,7 @@ mod headers;
 mod kinds;
 mod last_moves;
 pub mod legality;
+mod lists;
 mod many_alike;
 mod marks;
 mod mate_distances;
