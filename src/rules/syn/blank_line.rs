@@ -1,4 +1,4 @@
-//! SYN12: misplaced and missing blank lines.
+//! SYN12: misplaced and missing blank lines, and indented tags.
 
 use memchr::{memchr, memchr2, memchr2_iter};
 
@@ -14,19 +14,22 @@ pub static RULE: Rule = Rule {
     code: code!("SYN12"),
     name: "blank-line",
     severity: Severity::Warning,
-    summary: "A blank line is misplaced or missing",
+    summary: "A blank line is misplaced or missing, or tags are indented",
     what: "A blank line between two tokens of the movetext is a warning, reported once per game. A \
            second blank line after the tags, or a blank line after a comment before the first \
            move, is a warning too. So is a comment, after a blank line or at the start of the file, \
            that comes before the tags. If 20 or more games have the same fault, it is reported once. \
            Blank lines between tag pairs, and missing blank lines after the tag section or after a \
-           game, are infos, each reported once per input. Blank lines inside comments are allowed.",
+           game, are infos, each reported once per input. Indented tag pairs are a warning, reported \
+           once per input. Blank lines inside comments are allowed.",
     why: "Many readers take a blank line as the end of the game and silently lose the moves after \
            it. python-chess also ends the game at a second blank line after the tags, or at a blank \
            line after a comment before the first move. Of a comment before the tags it makes a game \
-           of its own. If no blank line follows that comment, it does not read the tags.",
+           of its own. If no blank line follows that comment, it does not read the tags. It takes \
+          indented tags for movetext, and ends the game at the blank line after them.",
     fix: "Remove the blank line. Put one blank line after the tag section and one after each game. \
-          Move a comment before the tags after them, or begin its lines with `%`.",
+          Move a comment before the tags after them, or begin its lines with `%`. Remove the \
+          whitespace before tag pairs.",
     source: "PGN standard 8.1, 8.2.1, 18",
     repairs: Some(Certainty::Certain),
     yields: &[Yield::InRecord(code!("SYN04")), Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
@@ -47,6 +50,9 @@ pub static RULE: Rule = Rule {
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n⟦⟧1. e4 e5 *\n",
         ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n⟦  ⟧[Site \"?\"]\n  [Date \"????.??.??\"]\n  [Round \"?\"]\n  [White \"?\"]\n  [Black \"?\"]\n  [Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
     ],
     silent: &[
         Sample::Pgn(
@@ -56,6 +62,7 @@ pub static RULE: Rule = Rule {
             "; a comment\n\n[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
         Sample::Moves("{a comment\n\nof two paragraphs}\n1. e4 e5 *"),
+        Sample::Moves("  1. e4 e5\n  *"),
         Sample::Moves("1. e4 {best\n\nby test} 1... e5\n*\n\n\n"),
     ],
     check: Check::Layout(check),
@@ -122,6 +129,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
         finding.message("the blank line between the tag section and the movetext is missing").once_per_input_and("sections");
         separate(finding, text, Span::new(last.place.end, first));
     }
+    indented_tags(facts, first, findings);
     let split = split_before_first_move(facts, first, findings);
     if split.is_some() || blank_line(text, first, facts.game.end).is_some() {
         inside_movetext(facts, split, findings);
@@ -206,6 +214,41 @@ fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {
     remove(finding, facts.text, Certainty::Certain, blanks);
 }
 
+/// The whitespace before `at` on its line, if there is any and nothing else. Before the game, the
+/// text may be unknown.
+fn indentation(text: &[u8], from: usize, at: usize) -> Option<Span> {
+    let blanks = text[from..at].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let start = at - blanks;
+    let begins_line = start == 0 || (start > from && matches!(text[start - 1], b'\n' | b'\r'));
+    (blanks > 0 && begins_line).then(|| Span::new(start, at))
+}
+
+/// Reports indented tags: python-chess takes them for movetext, in which a blank line ends the game.
+/// `first` is the first byte of the movetext.
+fn indented_tags(facts: &Layout<'_>, first: usize, findings: &mut Findings) {
+    let (text, mut from) = (facts.text, facts.game.start);
+    let mut indented = facts.pairs.iter().filter_map(|pair| {
+        let place = indentation(text, from, pair.place.start);
+        from = pair.place.end;
+        place
+    });
+    let Some(place) = indented.next() else { return };
+    let (kind, message) = match blank_line(text, place.end, first) {
+        Some(_) => (INDENTED, "tags are indented: python-chess takes them for movetext, and ends the game before its moves"),
+        None => ("indented tags alone", "tags are indented: python-chess takes them for movetext"),
+    };
+    let next = if text.get(facts.next) == Some(&b'[') { indentation(text, facts.game.end, facts.next) } else { None };
+    let finding = findings.add(&RULE, place).once_per_input_and(kind).message(message);
+    for place in std::iter::once(place).chain(indented).chain(next) {
+        finding.repair(Certainty::Certain, Patch::remove(text, place));
+    }
+}
+
+/// Whether the finding is about indented tags.
+pub fn is_about_indentation(finding: &Finding) -> bool {
+    finding.rule.code == RULE.code && finding.scope.kind().starts_with(INDENTED)
+}
+
 /// A finding about a blank line before the first move, and the end of the part that its repair is
 /// about.
 #[derive(Clone, Copy)]
@@ -271,6 +314,8 @@ pub enum Effect {
     Cut,
 }
 
+/// The kind of indented tags that a blank line follows.
+const INDENTED: &str = "indented tags";
 /// The kind of a comment before the tags, which costs no moves.
 const BEFORE_TAGS: &str = "before tags";
 /// The kind of a blank line of the movetext before the first move.
@@ -286,6 +331,7 @@ pub fn effect(finding: &Finding) -> Option<Effect> {
         return None;
     }
     match &finding.scope {
+        Scope::Input { value } if value == INDENTED => Some(Effect::WithoutMoves),
         Scope::Group { kind, .. } if kind == BETWEEN_MOVES => Some(Effect::Cut),
         Scope::Group { kind, .. } if kind != AFTER_MOVES && kind != BEFORE_TAGS => Some(Effect::WithoutMoves),
         _ => None,
