@@ -2,14 +2,17 @@
 
 use std::{borrow::Cow, path::Path};
 
-use memchr::memchr;
+use memchr::{memchr, memchr2_iter};
 use shakmaty::{Chess, Position};
 
 use super::{ByteOrder, Packing, has_chess_name, packing::without_packing, utf16::byte_order};
 use crate::{
     chess::{WrittenSan, fen::is_placement, resolve},
-    pgn::{WordCounts, count_words, is_movetext, movetext_after_label},
-    table::{Columns, FoundTable, Layout, NoColumn, Table, find_table, json_fault, next_enclosed, table_with_columns},
+    pgn::{WordCounts, count_words, is_movetext, marker_of_token, movetext_after_label},
+    table::{
+        Columns, FoundTable, Layout, NoColumn, Table, delimiter_of_games, find_table, json_fault, next_enclosed,
+        table_with_columns,
+    },
     text::{Format, is_plain_ascii},
 };
 
@@ -76,6 +79,9 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
     }
     if numbers_plies(head) {
         return Recognised::Document("each ply has a number of its own, unlike in PGN: convert the games to PGN first");
+    }
+    if let Some(delimiter) = delimiter_of_games(head, whole) {
+        return Recognised::Text(Layout::EnclosedGames(delimiter));
     }
     match layout_inside(head, whole, name) {
         Inside::Shown(layout) => Recognised::Text(layout),
@@ -372,19 +378,22 @@ fn is_prose(text: &[u8]) -> bool {
     chess > 0 && ((words.others >= MIN_WORDS && words.others > 2 * chess) || only_quotes_moves(text, words))
 }
 
-/// Whether the text has a few moves, none of them on a line without other words.
+/// Whether the text has a few moves, none of them on a line without other words or with a result.
 fn only_quotes_moves(text: &[u8], words: WordCounts) -> bool {
     /// Maximum number of moves that a text may quote.
     const MAX_QUOTED: usize = 8;
     /// Fewer words may be a label or a title.
     const MIN_WORDS: usize = 3;
     let is_game = |line: &[u8]| {
-        let movetext = movetext_after_label(line, 0).unwrap_or(0);
-        let words = count_words(&line[movetext..]);
-        words.moves > 0 && words.others == 0
+        let movetext = &line[movetext_after_label(line, 0).unwrap_or(0)..];
+        let words = count_words(movetext);
+        let last = movetext.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+        words.moves > 0 && (words.others == 0 || (is_movetext(movetext) && marker_of_token(last).is_some()))
     };
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
-    words.tags == 0 && words.moves <= MAX_QUOTED && words.others >= MIN_WORDS && !lines.any(is_game)
+    let begins_movetext = |space: usize| is_movetext(&text[space + 1..]);
+    let is_quoted = || memchr2_iter(b' ', b'\n', text).any(begins_movetext);
+    words.tags == 0 && words.moves <= MAX_QUOTED && words.others >= MIN_WORDS && is_quoted() && !lines.any(is_game)
 }
 
 /// Whether the text is a listing of games with a line and a number for each ply, such as `1 d2d4`

@@ -132,6 +132,7 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, layout: Layout) -> Option<
     trial("guess", text, range.start);
     match layout {
         Layout::Games => guess_start(text, range.start, range.end),
+        Layout::EnclosedGames(delimiter) => delimiter.next_game(text, range.start, range.end).0,
         Layout::Positions | Layout::Enclosed { .. } | Layout::Table(_) => line_start_in(text, range),
     }
 }

@@ -77,7 +77,13 @@ impl Audit {
         let at = text.go_to_line(line, layout)?;
         let checks = RunChecks::of(&self.settings).of_input(layout);
         let mut chunk = text.next_record(0, |window, start| audit_chunk(window, start..start + 1, false, &checks))?;
-        while chunk.tally.next <= at {
+        // On the line of the first game inside other text, that text comes before it.
+        let is_before = |chunk: &Chunk, kept: &[u8]| {
+            let is_enclosed = matches!(layout, Layout::EnclosedGames(_)) && chunk.tally.counts.records() == 0;
+            let rest = || kept.get(at..chunk.tally.next).unwrap_or_default();
+            chunk.tally.next <= at || (is_enclosed && chunk.tally.next < kept.len() && !rest().contains(&b'\n'))
+        };
+        while is_before(&chunk, &text.kept) {
             (text.line, text.line_start) = (text.line + chunk.lines, chunk.line_start);
             chunk = text.next_record(chunk.tally.next, |window, start| audit_chunk(window, start..start + 1, false, &checks))?;
         }

@@ -221,6 +221,7 @@ impl Described {
         let encoding = Encoding::of(text);
         let label = match (layout, &outcome.label) {
             (Layout::Games, _) => game_label(text, encoding),
+            (Layout::EnclosedGames(delimiter), _) => game_label(&delimiter.meant(text), encoding),
             (_, Some(content)) => readable(content.bytes(window.text), encoding).into_owned(),
             (_, None) => line_label(outcome.continues.map_or(text, |line| line.of(window.text)), encoding),
         };

@@ -11,6 +11,7 @@ mod consulted;
 mod counts;
 mod diagram;
 mod enclosed;
+mod enclosed_game;
 mod evidence;
 mod excerpt;
 mod explain;
@@ -30,6 +31,7 @@ use std::{ops::Range, sync::Arc};
 use self::{
     card::{first_values, write_card, write_position_card},
     enclosed::read_enclosed,
+    enclosed_game::read_enclosed_game,
     game::{GameMemory, GameOutcome, GameText, audit_game},
     position::{has_no_findings, join_broken_string},
     row::{RowMemory, read_row},
@@ -202,6 +204,21 @@ impl RecordOutcome {
         !window.complete && (self.touched_end || self.next > window.last_end())
     }
 
+    /// Notes the game at `start` of `text`, which is a part of the record.
+    fn note_game(&mut self, text: &[u8], start: usize, game: &GameOutcome, memory: &mut GameMemory, checks: &RecordChecks) {
+        self.counts.games += u64::from(game.is_game);
+        if checks.games.keeps_cards && game.is_game {
+            write_card(&text[start..game.end], &memory.main_line, false, &mut memory.cards);
+        }
+        if checks.games.draws_portrait && game.is_game {
+            self.properties.push(properties(text, start, game));
+        }
+        self.counts.plies += game.plies;
+        self.counts.plies_not_examined += game.plies_not_examined;
+        self.counts.oracles.add(game.oracles);
+        self.evidence.position.get_or_insert(game.evidence);
+    }
+
     /// The start of a record that may go on in text that cannot be read, if it is this one, which
     /// begins at `start`, or what follows it.
     pub fn cut(&self, window: &Window<'_>, start: usize) -> Option<usize> {
@@ -286,7 +303,7 @@ impl<'c> RecordReader<'c> {
             games,
             rows: match &checks.layout {
                 Layout::Table(table) => Some(RowMemory::of(table)),
-                Layout::Games | Layout::Positions | Layout::Enclosed { .. } => None,
+                Layout::Games | Layout::EnclosedGames(_) | Layout::Positions | Layout::Enclosed { .. } => None,
             },
         }
     }
@@ -444,6 +461,9 @@ impl<'c> RecordReader<'c> {
     fn read_part(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         match (&self.checks.layout, &mut self.rows) {
             (Layout::Games, _) => self.read_game(window, start, findings),
+            (&Layout::EnclosedGames(delimiter), _) => {
+                read_enclosed_game(window, start, delimiter, &mut self.games, self.checks, findings)
+            }
             (Layout::Table(_), Some(rows)) => read_row(window, start, rows, &mut self.games, self.checks, findings),
             (&Layout::Enclosed { are_json }, _) => read_enclosed(window, start, are_json, self.checks, findings),
             (Layout::Positions | Layout::Table(_), _) => read_line(window, start, self.checks, &mut self.games.cards, findings),

@@ -4,9 +4,7 @@ use shakmaty::Chess;
 
 use super::{
     RecordChecks, RecordOutcome,
-    card::write_card,
     game::{GameMemory, GameText, audit_game, plies_played},
-    properties,
 };
 use crate::{
     chess::{Variant, WrittenSan},
@@ -93,17 +91,7 @@ impl RowGame<'_> {
         while at < game.len() && (at == 0 || !game[at..].trim_ascii().is_empty()) {
             let whole = GameText { text: &game, start: at, complete: true };
             let outcome = audit_game(whole, &checks.games, None, memory, findings);
-            record.counts.games += u64::from(outcome.is_game);
-            if checks.games.keeps_cards && outcome.is_game {
-                write_card(&game[at..outcome.end], &memory.main_line, false, &mut memory.cards);
-            }
-            if checks.games.draws_portrait && outcome.is_game {
-                record.properties.push(properties(&game, at, &outcome));
-            }
-            record.counts.plies += outcome.plies;
-            record.counts.plies_not_examined += outcome.plies_not_examined;
-            record.counts.oracles.add(outcome.oracles);
-            record.evidence.position.get_or_insert(outcome.evidence);
+            record.note_game(&game, at, &outcome, memory, checks);
             at = outcome.next.max(at + 1);
         }
         let is_about_count =

@@ -77,7 +77,7 @@ pub use severity::{Profile, Severity};
 pub use starts::{IF_STANDARD_START, MANY_EXCEPTIONS, StartCounts, StartShown, assume_standard_start};
 pub use syn::incomplete_row::{report_bad_json, report_extra_cells, report_short_cells, report_split_cells};
 pub use syn::{
-    empty_input::report as report_empty_input, enclosed_positions::report as report_enclosed,
-    not_chess::report as report_not_chess,
+    empty_input::report as report_empty_input, enclosed_games::report as report_enclosed_games,
+    enclosed_positions::report as report_enclosed, not_chess::report as report_not_chess,
 };
 pub use table::{RULES, rule};

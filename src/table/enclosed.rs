@@ -94,7 +94,8 @@ fn of_url(text: &[u8], place: Span) -> Unquoted {
     content
 }
 
-/// Length of what separates two fields at the start of the text: spaces, or what URLs have for them.
+/// Length of what separates two fields at the start of the text: spaces, or what URLs have for
+/// them.
 fn separator(text: &[u8]) -> usize {
     match text {
         [b'_' | b'+', ..] => 1,

@@ -1,6 +1,6 @@
 //! How the records of a text are laid out.
 
-use super::Table;
+use super::{Delimiter, Table};
 use crate::text::Format;
 
 /// How the records of a text are laid out.
@@ -15,6 +15,8 @@ pub enum Layout {
         /// Whether the lines are JSON: an object or a list each.
         are_json: bool,
     },
+    /// Games inside other text, such as template strings and Markdown fences.
+    EnclosedGames(Delimiter),
     /// Rows of a table.
     Table(Table),
 }
@@ -31,7 +33,9 @@ impl Layout {
     /// The format, as reports name it.
     pub const fn format(self) -> Format {
         match self {
-            Layout::Games | Layout::Table(Table { game: Some(_), .. } | Table { fen: None, .. }) => Format::Pgn,
+            Layout::Games | Layout::EnclosedGames(_) | Layout::Table(Table { game: Some(_), .. } | Table { fen: None, .. }) => {
+                Format::Pgn
+            }
             Layout::Positions | Layout::Enclosed { .. } | Layout::Table(_) => Format::Epd,
         }
     }

@@ -3,6 +3,7 @@
 mod cells;
 mod columns;
 mod enclosed;
+mod enclosed_games;
 mod layout;
 
 use csv_core::ReadFieldResult;
@@ -16,6 +17,7 @@ use crate::{
 pub use cells::is_empty_value;
 pub use columns::{Column, ColumnName, Columns, FoundTable, NoColumn, NotAColumn, find_table, table_with_columns};
 pub use enclosed::{Enclosed, JsonFault, engine_lines, json_fault, next_enclosed};
+pub use enclosed_games::{Delimiter, EnclosedGame, delimiter_of_games};
 pub use layout::Layout;
 
 /// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the

@@ -251,7 +251,8 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Whether the `#` at the start of a line begins a comment, as in lists with a line for each game.
+    /// Whether the `#` at the start of a line begins a comment, as in lists with a line for each
+    /// game.
     #[cold]
     fn is_word_after_hash(&self, at: usize) -> bool {
         self.text[at + 1..].trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic)

@@ -49,6 +49,12 @@ pub enum SplitError {
         /// What it contains.
         kind: &'static str,
     },
+    /// Games inside other text cannot be copied without it.
+    #[error("`{input}` contains games inside other text, which --good and --bad cannot copy; extract the games first")]
+    Enclosed {
+        /// The input.
+        input: String,
+    },
     /// An input cannot be read again.
     #[error("cannot read `{input}` again: {source}")]
     Unreadable {

@@ -231,6 +231,9 @@ impl Split {
         if self.targets.annotate && layout != Layout::Games {
             return Err(SplitError::NoComments { input: input.to_owned(), kind: describe(layout) });
         }
+        if matches!(layout, Layout::EnclosedGames(_)) {
+            return Err(SplitError::Enclosed { input: input.to_owned() });
+        }
         let Some((first, kind, first_header)) = &self.kind else {
             self.kind = Some((input.to_owned(), layout, header.to_owned()));
             return Ok(());
@@ -386,6 +389,7 @@ const fn describe(layout: Layout) -> &'static str {
         Layout::Games => "games",
         Layout::Positions => "a position per line",
         Layout::Enclosed { .. } => "positions in quotes",
+        Layout::EnclosedGames(_) => "games inside other text",
         Layout::Table(_) => "a table",
     }
 }

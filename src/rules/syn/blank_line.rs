@@ -217,14 +217,15 @@ fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {
 /// The whitespace before `at` on its line, if there is any and nothing else. Before the game, the
 /// text may be unknown.
 fn indentation(text: &[u8], from: usize, at: usize) -> Option<Span> {
-    let blanks = text[from..at].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let before = text.get(from..at).unwrap_or_default();
+    let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let start = at - blanks;
     let begins_line = start == 0 || (start > from && matches!(text[start - 1], b'\n' | b'\r'));
     (blanks > 0 && begins_line).then(|| Span::new(start, at))
 }
 
-/// Reports indented tags: python-chess takes them for movetext, in which a blank line ends the game.
-/// `first` is the first byte of the movetext.
+/// Reports indented tags: python-chess takes them for movetext, in which a blank line ends the
+/// game. `first` is the first byte of the movetext.
 fn indented_tags(facts: &Layout<'_>, first: usize, findings: &mut Findings) {
     let (text, mut from) = (facts.text, facts.game.start);
     let mut indented = facts.pairs.iter().filter_map(|pair| {

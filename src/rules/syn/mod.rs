@@ -40,6 +40,7 @@ family! {
     not_chess,
     enclosed_positions,
     incomplete_row,
+    enclosed_games,
 }
 
 #[cfg(test)]

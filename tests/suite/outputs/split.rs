@@ -579,6 +579,7 @@ fn inputs_of_different_kinds_are_refused_before_anything_is_written() -> Outcome
     fs::write(home.path().join("b.epd"), "4k3/8/8/8/8/8/8/4K3 w - -\n")?;
     fs::write(home.path().join("c.csv"), "FEN,id\n4k3/8/8/8/8/8/8/4K3 w - - 0 1,a\n")?;
     fs::write(home.path().join("d.csv"), "FEN,name\n4k3/8/8/8/8/8/8/4K3 w - - 0 1,a\n")?;
+    fs::write(home.path().join("e.ts"), "const game = `[Event \"x\"]\n\n1. e4 *\n`;\n")?;
     let before = names(home.path())?;
     for (inputs, message) in [
         (
@@ -587,6 +588,10 @@ fn inputs_of_different_kinds_are_refused_before_anything_is_written() -> Outcome
         ),
         (["b.epd", "c.csv"], "`b.epd` contains a position per line, but `c.csv` contains a table; "),
         (["c.csv", "d.csv"], "`c.csv` and `d.csv` are tables with different headers; "),
+        (
+            ["e.ts", "a.pgn"],
+            "`e.ts` contains games inside other text, which --good and --bad cannot copy; extract the games first",
+        ),
     ] {
         let output = run(home.path(), &[&["check", "-q", "-o", "report", "--good", "g", "--bad", "b"][..], &inputs].concat())?;
         assert_eq!(output.status.code(), Some(2), "{inputs:?}");

@@ -86,6 +86,35 @@ fn tables(records: &[&str], names: [&'static str; 2]) -> Vec<(String, String)> {
     shapes
 }
 
+/// Each game in a string of a program, or between fences.
+pub fn strings_with(games: &[&str]) -> Vec<(String, String)> {
+    let all = |game: &dyn Fn(&str) -> String| games.iter().map(|text| game(text)).collect::<String>();
+    let escaped = |game: &str| game.replace('"', "\\\"").replace('\n', "\\n");
+    let parts = |game: &str| game.lines().map(|line| format!("\"{}\"", escaped(&format!("{line}\n")))).collect::<Vec<_>>();
+    let shapes = [
+        ("template.ts", format!("export const games = [\n{}];\n", all(&|game| format!("`{game}\n`,")))),
+        ("indented.js", all(&|game| format!("const game = {{ pgn: `\n    {}` }};\n", game.replace('\n', "\n    ")))),
+        ("breaks.js", all(&|game| format!("load(`{}`, {{ a: 1 }});\n", game.replace('\n', "\\n")))),
+        ("single.js", all(&|game| format!("load('{}', {{ a: 1 }});\n", game.replace('\n', "\\n")))),
+        ("triple.py", all(&|game| format!("def test():\n    read(\"\"\"\\\n{game}\"\"\", {{1: 2}})\n\n"))),
+        ("other.py", all(&|game| format!("GAME = '''{game}'''\nOTHER = {{}}\n"))),
+        ("adjacent.py", all(&|game| format!("GAME = (\n    {}\n)\nOTHER = {{}}\n", parts(game).join("\n    ")))),
+        ("verbatim.cs", format!("class A {{\n{}}}\n", all(&|game| format!("string a =\n@\"{}\";\n", game.replace('"', "\"\""))))),
+        ("joined.java", all(&|game| format!("class A {{\n  String a =\n    {};\n}}\n", parts(game).join(" +\n    ")))),
+        ("raw.rs", all(&|game| format!("fn a() {{\n    read(r#\"\n{game}\"#);\n}}\n"))),
+        ("raw.cpp", all(&|game| format!("void a() {{\n    read(R\"PGN({game})PGN\");\n}}\n"))),
+        ("fence.md", format!("# Games\n\nSome {{ text }}.\n\n{}", all(&|game| format!("```pgn\n{game}```\n\nText `a`.\n\n")))),
+        ("tilde.md", all(&|game| format!("* A game\n\n  ~~~\n  {}~~~\n", game.replace('\n', "\n  ")))),
+        ("one.json", format!("[{}\"\"]\n", all(&|game| format!("{{\"pgn\":\"{}\"}},", escaped(game))))),
+        ("lines.json", format!("[\n{}  null\n]\n", all(&|game| format!("  {{ \"pgn\": \"{}\" }},\n", escaped(game))))),
+        ("pgn.jsonl", all(&|game| format!("{{\"id\": 1, \"pgn\": \"{}\"}}\n", escaped(game)))),
+        ("several.ts", format!("const games = `\n{}`;\n", all(&|game| format!("{game}\n")))),
+        ("several.cs", format!("var games = @\"{}\";\n", all(&|game| format!("{game}\n")).replace('"', "\"\""))),
+        ("several.json", format!("{{\"games\": \"{}\"}}\n", all(&|game| escaped(&format!("{game}\n"))))),
+    ];
+    shapes.map(|(name, text)| (name.to_owned(), text)).to_vec()
+}
+
 /// One JSON object per line.
 fn json_lines(records: &[&str], key: &str) -> String {
     records.iter().map(|record| format!("{{\"id\": 1, \"{key}\": \"{record}\", \"cp\": 30}}\n")).collect()
@@ -140,8 +169,13 @@ fn a_game_is_judged_alike_in_every_shape() {
     let lines = GAMES.map(|game| game.trim_end_matches(" *"));
     shapes.push(("lines.txt".to_owned(), lines.join("\n") + "\n"));
     shapes.push(("lines.pgn".to_owned(), GAMES.join("\n") + "\n"));
+    let labelled = |label: &str| lines.iter().map(|line| format!("{label}{line}\n")).collect::<String>();
+    shapes.push(("numbers.txt".to_owned(), labelled("7) ")));
+    shapes.push(("labels.txt".to_owned(), labelled("Game 7: ")));
+    shapes.push(("comments.txt".to_owned(), labelled("# A title\n")));
     shapes.push(("game.jsonl".to_owned(), json_lines(&GAMES, "pgn")));
     shapes.push(("moves.jsonl".to_owned(), json_lines(&lines, "moves")));
+    shapes.extend(strings_with(&whole));
     let mut shapes = in_bytes(shapes);
     shapes.push(("nul.pgn".to_owned(), plain.replace("\n\n[", "\n\0\0\0\n[").into_bytes()));
     hold_against(&expected, shapes, &["game.jsonl", "moves.jsonl"]);

@@ -6,6 +6,7 @@ mod conformance;
 mod consequences;
 mod draws;
 mod duplicates;
+mod enclosed_games;
 mod exhaustive;
 mod explain;
 mod fields;
