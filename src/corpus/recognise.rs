@@ -375,25 +375,35 @@ fn is_prose(text: &[u8]) -> bool {
     const MIN_WORDS: usize = 8;
     let words = count_words(text);
     let chess = words.moves + TAG * words.tags;
-    chess > 0 && ((words.others >= MIN_WORDS && words.others > 2 * chess) || only_quotes_moves(text, words))
+    if chess == 0 {
+        return false;
+    }
+    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    let lines = lines.filter(|line| !matches!(line, [] | [b'#', ..] | [b'/', b'/', ..]));
+    let (mut games, mut others) = (0, 0);
+    lines.for_each(|line| *(if is_line_of_game(line) { &mut games } else { &mut others }) += 1);
+    let is_list = games > 0 && games >= others;
+    let is_mostly_words = words.others >= MIN_WORDS && words.others > 2 * chess;
+    (is_mostly_words && !is_list) || (games == 0 && only_quotes_moves(text, words))
 }
 
-/// Whether the text has a few moves, none of them on a line without other words or with a result.
+/// Whether the line contains moves, perhaps after a label, and no other words or a result.
+fn is_line_of_game(line: &[u8]) -> bool {
+    let movetext = &line[movetext_after_label(line, 0).unwrap_or(0)..];
+    let words = count_words(movetext);
+    let last = movetext.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    words.moves > 0 && (words.others == 0 || (is_movetext(movetext) && marker_of_token(last).is_some()))
+}
+
+/// Whether a text without lines of moves quotes a few moves.
 fn only_quotes_moves(text: &[u8], words: WordCounts) -> bool {
     /// Maximum number of moves that a text may quote.
     const MAX_QUOTED: usize = 8;
     /// Fewer words may be a label or a title.
     const MIN_WORDS: usize = 3;
-    let is_game = |line: &[u8]| {
-        let movetext = &line[movetext_after_label(line, 0).unwrap_or(0)..];
-        let words = count_words(movetext);
-        let last = movetext.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-        words.moves > 0 && (words.others == 0 || (is_movetext(movetext) && marker_of_token(last).is_some()))
-    };
-    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let begins_movetext = |space: usize| is_movetext(&text[space + 1..]);
     let is_quoted = || memchr2_iter(b' ', b'\n', text).any(begins_movetext);
-    words.tags == 0 && words.moves <= MAX_QUOTED && words.others >= MIN_WORDS && is_quoted() && !lines.any(is_game)
+    words.tags == 0 && words.moves <= MAX_QUOTED && words.others >= MIN_WORDS && is_quoted()
 }
 
 /// Whether the text is a listing of games with a line and a number for each ply, such as `1 d2d4`

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position};
 use super::GameReplay;
 use crate::{
     chess::{WrittenSan, resolve},
-    pgn::{Token, begins_line, line_end, moves_of_line, movetext_after_label},
+    pgn::{Token, begins_line, is_movetext, line_end, moves_of_line, movetext_after_label},
 };
 
 /// A line after the first line of moves.
@@ -51,9 +51,11 @@ impl GameReplay<'_, '_> {
         self.lexer.touched_end |= end == self.text.len();
         let movetext = movetext_after_label(self.text, next).unwrap_or(next);
         let moves = moves_of_line(&self.text[movetext..end])?;
-        let min_plies = if self.text[movetext..].starts_with(b"1.") { 1 } else { 2 };
+        let begins_anew = movetext > next || self.text[movetext..].starts_with(b"1.");
+        let min_plies = if begins_anew { 1 } else { 2 };
         let from_start = plies_played(&Chess::default(), &moves);
-        let continues = self.reading.line.stop.is_none() && plies_played(&self.reading.position, &moves) == moves.len();
+        let continues =
+            !begins_anew && self.reading.line.stop.is_none() && plies_played(&self.reading.position, &moves) == moves.len();
         if continues || from_start < min_plies || 2 * from_start < moves.len() {
             return None;
         }
@@ -133,6 +135,7 @@ impl GameReplay<'_, '_> {
         let end = line_end(self.text, next);
         self.lexer.touched_end |= end == self.text.len();
         movetext_after_label(self.text, next).is_some()
+            || is_movetext(&self.text[next..end])
             || moves_of_line(&self.text[next..end]).is_some_and(|moves| plies_played(&Chess::default(), &moves) > 0)
     }
 }
