@@ -162,7 +162,10 @@ fn surname_key(word: &[u8]) -> u64 {
     }
     let mut bytes: ArrayVec<u8, MAX_BYTES> = ArrayVec::new();
     for (at, byte) in word.iter().enumerate() {
+        let is_same = |other: Option<usize>| other.and_then(|other| word.get(other)) == Some(byte);
+        let is_second = is_same(at.checked_sub(1)) && !is_same(at.checked_sub(2)) && !is_same(Some(at + 1));
         let byte = match (byte, word.get(at + 1)) {
+            _ if is_second && byte.is_ascii() => continue,
             (b'y', _) if at > 0 => b'i',
             (b'j', _) if at > 0 => b'i',
             (b'w', _) if at > 0 => b'v',
@@ -170,9 +173,7 @@ fn surname_key(word: &[u8]) -> u64 {
             (b'h', _) if at > 0 && word[at - 1] == b'p' => continue,
             _ => *byte,
         };
-        if !byte.is_ascii() || bytes.last() != Some(&byte) {
-            _ = bytes.try_push(byte);
-        }
+        _ = bytes.try_push(byte);
     }
     xxh3_64(&bytes)
 }

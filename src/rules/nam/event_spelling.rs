@@ -23,26 +23,26 @@ pub static RULE: Rule = Rule {
 
     needs: &[Need::Duplicates],
     fires: &[Sample::Pgn(concat!(
-        rated!("Riga (Open)", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. Nf3 Nc6"),
+        rated!("Riga (Open)", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
         "\n\n",
         rated!("Riga (Open)", "1999.05.01", "1", "Hort, Eve", "2300", "Geller, Liv", "2290", "1. d4 d5 2. c4 e6"),
         "\n\n",
         rated!("Riga (Open)", "1999.05.02", "2", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
         "\n\n",
         "⟦",
-        rated!("RIGA OPEN", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. Nf3 d6"),
+        rated!("RIGA OPEN", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. d4 d6"),
         "⟧\n\n"
     ))],
     silent: &[
         // Two years, and two groups.
         Sample::Pgn(concat!(
-            rated!("Riga (Open)", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. Nf3 Nc6"),
+            rated!("Riga (Open)", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
             "\n\n",
             rated!("Riga (Open)", "1999.05.01", "1", "Hort, Eve", "2300", "Geller, Liv", "2290", "1. d4 d5 2. c4 e6"),
             "\n\n",
             rated!("Riga (Open)", "1999.05.02", "2", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
             "\n\n",
-            rated!("RIGA OPEN", "2000.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. Nf3 d6"),
+            rated!("RIGA OPEN", "2000.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. d4 d6"),
             "\n\n",
             rated!("Riga (Open B)", "1999.05.02", "2", "Flohr, Kim", "2380", "Euwe, May", "2300", "1. e4 e6 2. d4 d5"),
             "\n\n"

@@ -25,7 +25,7 @@ pub static RULE: Rule = Rule {
     needs: &[Need::Duplicates],
     fires: &[
         Sample::Pgn(concat!(
-            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. Nf3 Nc6"),
+            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
             "\n\n",
             "⟦",
             rated!("Riga Open", "1999.05.02", "2", "Hort, Eve", "2300", "Tal, Ann", "2140", "1. d4 d5 2. c4 e6"),
@@ -35,23 +35,23 @@ pub static RULE: Rule = Rule {
         )),
         // The ratings were exchanged.
         Sample::Pgn(concat!(
-            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. Nf3 Nc6"),
+            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
             "\n\n",
             rated!("Riga Open", "1999.05.01", "1", "Hort, Eve", "2100", "Geller, Liv", "2290", "1. d4 d5 2. c4 e6"),
             "\n\n",
             rated!("Riga Open", "1999.05.02", "2", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
             "\n\n",
-            rated!("Riga Open", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2100", "1. e4 c5 2. Nf3 d6"),
+            rated!("Riga Open", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2100", "1. e4 c5 2. d4 d6"),
             "\n\n",
             "⟦",
-            rated!("Riga Open", "1999.05.03", "3", "Tal, Ann", "2100", "Hort, Eve", "2410", "1. Nf3 d5 2. g3 c5"),
+            rated!("Riga Open", "1999.05.03", "3", "Tal, Ann", "2100", "Hort, Eve", "2410", "1. g4 d5 2. g5 c5"),
             "⟧\n\n"
         )),
     ],
     silent: &[
         // Another list.
         Sample::Pgn(concat!(
-            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. Nf3 Nc6"),
+            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
             "\n\n",
             rated!("Riga Open", "1999.05.02", "2", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
             "\n\n",
@@ -60,7 +60,7 @@ pub static RULE: Rule = Rule {
         )),
         // Another event.
         Sample::Pgn(concat!(
-            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. Nf3 Nc6"),
+            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
             "\n\n",
             rated!("Riga Blitz", "1999.05.02", "2", "Hort, Eve", "2300", "Tal, Ann", "2140", "1. d4 d5 2. c4 e6"),
             "\n\n",

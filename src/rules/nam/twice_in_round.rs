@@ -28,11 +28,11 @@ pub static RULE: Rule = Rule {
     silent: &[
         // Each round has two games.
         Sample::Pgn(concat!(
-            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. Nf3 Nc6"),
+            rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
             "\n\n",
             rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
             "\n\n",
-            rated!("Riga Open", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. Nf3 d6"),
+            rated!("Riga Open", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. d4 d6"),
             "\n\n"
         )),
     ],

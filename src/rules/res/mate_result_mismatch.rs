@@ -19,9 +19,9 @@ pub static RULE: Rule = Rule {
            is recorded. This is a warning if the Termination tag mentions time, a forfeit, an \
            adjudication or the like. If the tag or the marker gives the right result, see RES04. \
            If both are `*`, see RES07. A double forfeit such as `0-0` is a warning: an arbiter may \
-           have decided so. If all of at least 20 games end with the same marker, it proves \
-           nothing, and one info counts the games: if it is a draw or `0-0`, or if at least three \
-           mates contradict it.",
+           have decided so. A marker that all games share, at least 20 of them, proves nothing \
+           if it is a draw or `0-0`, or if three mates contradict it. Then one info counts the \
+           games.",
     why: "Checkmate ends the game. Either the result, the names of the players or a move is wrong.",
     fix: "Compare with another source. If the moves are right, write the result that the board \
            shows.",

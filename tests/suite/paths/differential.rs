@@ -362,6 +362,7 @@ const READ_OTHERWISE: &[(&str, &str)] = &[
     ("ENC07", "characters beyond ASCII"),
     ("FEN10", "shakmaty takes nothing behind the counters"),
     ("MOV08", "the move cannot be played, which is no error in a variation"),
+    ("NUM01", "variations that go on after the move before them"),
     ("MOV15", "shakmaty wants the x of a capture"),
     ("MOV16", "shakmaty takes no x where nothing is captured"),
     ("MOV18", "castling with letters or zeros that pgn-reader does not know"),

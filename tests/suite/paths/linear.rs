@@ -182,41 +182,42 @@ fn work_for(measure: Measure, (name, text): (&str, &[u8]), options: &[&str], hom
 
 /// How many times more work twice as much is. Starts at `bytes`, and goes on up to `most` until
 /// there is enough to compare. Where a limit of the reader is passed, the work grows once by a
-/// step: what grows too much must do so again when it is doubled once more.
+/// step, and other work on the machine can add to it: what seems to grow too much is doubled once
+/// more, and the mean of both counts.
 fn growth(
     measure: Measure,
     work: impl Fn(usize, &Path) -> Result<f64, Box<dyn Error>>,
     (bytes, most): (usize, usize),
 ) -> Result<f64, Box<dyn Error>> {
     let home = tempfile::tempdir()?;
-    let work = |bytes| work(bytes, home.path());
+    let least = |bytes: usize, enough: f64| {
+        let mut least = work(bytes, home.path())?;
+        for _ in 0..3 {
+            if least > enough {
+                least = least.min(work(bytes, home.path())?);
+            }
+        }
+        Ok::<f64, Box<dyn Error>>(least)
+    };
     let mut bytes = bytes;
-    let mut half = work(bytes)?;
-    let mut seen: Option<f64> = None;
+    let mut half = work(bytes, home.path())?;
     while bytes < most {
         bytes *= 2;
-        let mut whole = work(bytes)?;
+        let whole = work(bytes, home.path())?;
         if measure.is_enough(whole) {
-            // A machine that is busy with other things can only add to it.
-            for _ in 0..3 {
-                if whole > MAX_GROWTH * half {
-                    whole = whole.min(work(bytes)?);
-                }
+            if whole <= MAX_GROWTH * half {
+                return Ok(whole / half);
             }
-            let growth = whole / half;
-            let least = seen.map_or(growth, |seen| seen.min(growth));
-            if growth <= MAX_GROWTH || seen.is_some() {
-                return Ok(least);
-            }
-            seen = Some(least);
+            return Ok((least(2 * bytes, MAX_GROWTH * MAX_GROWTH * half)? / half).sqrt());
         }
         half = whole;
     }
-    Ok(seen.unwrap_or(0.0))
+    Ok(0.0)
 }
 
-/// Twice as much text may be so many times more work.
-const MAX_GROWTH: f64 = 2.6;
+/// Twice as much text may be so many times more work. Work that grows with the square is four times
+/// as much.
+const MAX_GROWTH: f64 = 2.8;
 
 /// Checks that the work for all shapes grows in proportion to their length.
 fn check(shapes: &[Shape], sizes: (usize, usize)) -> Result<(), Box<dyn Error>> {

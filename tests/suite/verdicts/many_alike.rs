@@ -57,7 +57,7 @@ fn unlike_players_of_equal_games_are_named_in_one_row() -> Outcome {
     let cells: Vec<[&str; 7]> = found.iter().map(|row| columns.map(|column| row[column].as_str())).collect();
     assert_eq!(
         cells,
-        [["DUP02", "a.pgn", "1", "a.pgn", "2", "", ""], ["DUP01", "b.pgn", "19", "a.pgn", "5", "c1", "no"]],
+        [["DUP02", "a.pgn", "1", "a.pgn", "2", "", "check"], ["DUP01", "b.pgn", "19", "a.pgn", "5", "c1", "no"]],
         "{found:?}"
     );
     let message = &found[0]["message"];
