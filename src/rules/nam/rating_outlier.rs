@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     code: code!("NAM01"),
     name: "rating-outlier",
     severity: Severity::Warning,
-    summary: "The rating is far from those of the player in other games of the event",
+    summary: "The player has another rating in the other games of the event",
     what: "A player has another rating in most games of one event, 60 days apart at most, and this \
            one differs by 150 or more. The games before and after it have the usual one, or it is \
            the usual rating of the opponent: then the ratings of the two players were probably \

@@ -90,8 +90,8 @@ pub struct Written {
 
 /// A player's name that is like no other one, for each number.
 pub fn unlike_name(number: usize) -> String {
-    let letters: String = (0..5).map(|place| char::from(b"bcdfghjklmnpqrst"[number >> (4 * place) & 15])).collect();
-    format!("Z{letters}, X")
+    let syllable = |place: usize| [char::from(b"bcdfghjklmnpqrst"[number >> (4 * place) & 15]), 'a'];
+    format!("Z{}, X", (0..5).flat_map(syllable).collect::<String>())
 }
 
 /// The games that numbers from 0 on stand for.
