@@ -186,11 +186,16 @@ fn fits(tag: KnownTag, own: &str, value: &str) -> bool {
     }
 }
 
-/// Whether there is more in a name than names: a title, a country, a rating.
+/// Whether there is more in a name than names, such as a title, a country or a rating, or no space
+/// after the comma.
 fn has_addition(name: &str) -> bool {
     let words = name.split([' ', ',']).filter(|word| !word.is_empty());
     let has_title = words.clone().any(|word| matches!(word, "GM" | "IM" | "FM" | "CM" | "NM" | "WGM" | "WIM" | "WFM" | "WCM"));
-    has_title || name.contains(['(', '[', '{', '<'])
+    let is_upper = |word: &str| word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    let has_lower = name.bytes().any(|byte| byte.is_ascii_lowercase());
+    let has_country = has_lower && words.clone().any(is_upper);
+    let is_tight = name.split_once(',').is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with(' '));
+    has_title || has_country || is_tight || name.contains(['(', '[', '{', '<'])
 }
 
 /// Whether a longer name has all words of a shorter one, or words that begin with them, and does

@@ -139,18 +139,28 @@ impl Word {
         short == long || is_abbreviation && long.starts_with(&short)
     }
 
-    /// Whether both begin with the same letter, in any spelling.
-    fn begins_as(&self, other: &Word) -> bool {
-        let first = |word: &Word| one_spelling(&word.text).first().map_or(word.initial, |byte| char::from(*byte));
-        self.initial == other.initial || first(self) == first(other)
+    /// Whether both are the same given name in full, in any spelling, or, if that is enough, as an
+    /// initial.
+    fn is_given_as(&self, other: &Word, initials_count: bool) -> bool {
+        match self.text.is_empty() || other.text.is_empty() {
+            true => initials_count && self.initial == other.initial,
+            false => one_spelling(&self.text) == one_spelling(&other.text),
+        }
     }
 
-    /// Whether both can be spellings of one surname: they sound alike, and few letters differ.
+    /// Whether both are one word in the spellings of two languages.
+    fn is_transliteration(&self, other: &Word) -> bool {
+        one_spelling(&self.text) == one_spelling(&other.text)
+    }
+
+    /// Whether both can be spellings of one surname: they sound alike, and few letters differ. A
+    /// surname and that of a woman are two.
     fn may_be_surname(&self, other: &Word) -> bool {
-        let [one, other] = [&self.text, &other.text].map(|text| str::from_utf8(text).unwrap_or_default());
-        let is_near =
-            || strsim::levenshtein(one, other) <= MAX_LETTERS || one_spelling(one.as_bytes()) == one_spelling(other.as_bytes());
-        is_near() && sound_alike(one, other)
+        let [one, two] = [&self.text, &other.text].map(|text| str::from_utf8(text).unwrap_or_default());
+        let is_of_woman = |one: &str, other: &str| one.strip_suffix('a') == Some(other);
+        let are_two = is_of_woman(one, two) || is_of_woman(two, one);
+        let is_near = || strsim::levenshtein(one, two) <= MAX_LETTERS || self.is_transliteration(other);
+        !are_two && is_near() && sound_alike(one, two)
     }
 }
 
@@ -317,18 +327,24 @@ impl PlayerName {
     /// Whether the names are those of two players, although they are compatible: under every
     /// reading of their order, a surname or a given name differs that is written in full.
     pub fn differs(&self, other: &PlayerName) -> bool {
-        !self.is_unknown && !other.is_unknown && !self.has_same_words(other) && !self.shares_surname(other, Word::may_be_given)
+        !self.is_unknown && !other.is_unknown && !self.has_same_words(other) && !self.shares_full_name(other)
     }
 
     /// Whether it can be another spelling of the name of one player, if their games say so: the
-    /// surnames are equal or sound alike, and both have given names that begin alike.
+    /// surnames are equal or sound alike, and both have a given name in common.
     pub fn may_be_spelling_of(&self, other: &PlayerName) -> bool {
         if self.group() == other.group() || self.is_unknown || other.is_unknown {
             return false;
         }
         let fits = |(at, word): (usize, &Word), (other_at, other_word): (usize, &Word)| {
-            let begin_alike = |given: &Word| other.given_without(other_at).any(|other| given.begins_as(other));
-            self.given_without(at).any(begin_alike) && (word.key == other_word.key || word.may_be_surname(other_word))
+            let mut pairs =
+                self.given_without(at).flat_map(|given| other.given_without(other_at).map(move |other| (given, other)));
+            if word.key == other_word.key {
+                return pairs.any(|(given, other)| given.may_be_given(other));
+            }
+            // An initial says enough only if the surname is the same in another language.
+            let is_same = word.is_transliteration(other_word);
+            pairs.any(|(given, other)| given.is_given_as(other, is_same)) && word.may_be_surname(other_word)
         };
         let are_two = self.is_compatible(other) && self.differs(other);
         !are_two && self.surnames().any(|word| other.surnames().any(|other| fits(word, other)))
@@ -342,6 +358,21 @@ impl PlayerName {
     /// The given names if the word at this place is the surname.
     fn given_without(&self, surname: usize) -> impl Iterator<Item = &Word> {
         self.words.iter().enumerate().filter(move |(at, word)| word.is_given && *at != surname).map(|(_, word)| word)
+    }
+
+    /// Whether both have a surname in common, and the given names beside it fit: one of each, or,
+    /// if there are as many, all.
+    fn shares_full_name(&self, other: &PlayerName) -> bool {
+        let are_aligned = |surname: &Word| {
+            let [number, other_number] = [self, other].map(|name| name.given_beside(surname.key).count());
+            let mut pairs = self.given_beside(surname.key).zip(other.given_beside(surname.key));
+            number != other_number || number < 2 || pairs.all(|(one, other)| one.may_be_given(other))
+        };
+        self.shares_surname(other, Word::may_be_given)
+            && self
+                .surnames()
+                .filter(|(_, word)| other.surname_keys().any(|key| key == word.key))
+                .any(|(_, surname)| are_aligned(surname))
     }
 
     /// Whether both have a surname in common, beside which a given name of each fits, if both have
@@ -775,6 +806,7 @@ mod tests {
             ("Wang, Yue", "Wang, Yang"),
             ("XU Jun", "XIE Jun"),
             ("Timman, Jan", "Timman, Janos"),
+            ("Petrosian, Tigran V", "Petrosian, Tigran L"),
         ] {
             assert!(name(one).differs(&name(other)) && name(other).differs(&name(one)), "{one} / {other}");
         }
@@ -819,6 +851,16 @@ mod tests {
             ("Li, Chao", "Lu, Chun"),
             ("Kortchnoi", "Korchnoi, Viktor"),
             ("Kortchnoi, Boris", "Korchnoi, Viktor"),
+            ("Huzman, Alexander", "Kuzmin, Alexey"),
+            ("Huzman, A", "Kuzmin, A"),
+            ("Nikolic, Predrag", "Nikolac, Pavle"),
+            ("Popov, Valery", "Popova, Valeria"),
+            ("Ivanov, Sergey", "Ivanova, Sergey"),
+            ("Hansen, Curt", "Hansson, Carl"),
+            ("Meier, Georg", "Mayer, Gerhard"),
+            ("Horvath, Csaba", "Horvat, Csilla"),
+            ("Olsen, Karl", "Olson, Karla"),
+            ("Petrosian, Tigran V", "Petrosian, Tigran L"),
             ("Korchnoi, Viktor", "Viktor Korchnoi"),
             ("Polgar, Zsuzsa", "Polgar, Zsofia"),
             ("DrDrunkenstein", "drdrunkenstein"),

@@ -1,7 +1,7 @@
 //! Collects the players of a run, and finds names of one player by evidence.
 //!
-//! Two names are those of one player if their surnames are equal or sound alike, their given names
-//! begin alike, and games with equal moves are there under both: against two or more opponents, or
+//! Two names are those of one player if their surnames are equal or sound alike, a given name
+//! is the same, and games with equal moves are there under both: against two or more opponents, or
 //! one of the same event and day. Equal games under names that share nothing have a wrong header.
 //! Names that met, or that played in one round of one event, are those of two players.
 
@@ -460,7 +460,14 @@ fn add_main_spelling(names: &[(u64, &KnownName)], joins: &Joins, same_names: &mu
     let listed = |group: u64| joins.listed_main.get(*joins.listed.get(&group)?)?.as_ref();
     let rank = |(group, name): &&(u64, &KnownName)| {
         let main = listed(*group);
-        (main.is_some(), main.is_some_and(|(main, _)| main == group), is_full(name), name.games, Reverse(name.standard.clone()))
+        (
+            main.is_some(),
+            main.is_some_and(|(main, _)| main == group),
+            is_full(name),
+            name.games,
+            name.standard.contains(','),
+            Reverse(name.standard.clone()),
+        )
     };
     let Some((best, best_name)) = names.iter().max_by_key(rank) else { return };
     let (main, text) = listed(*best).map_or((*best, &best_name.standard), |(main, text)| (*main, text));

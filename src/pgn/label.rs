@@ -37,8 +37,8 @@ fn is_label(text: &[u8]) -> bool {
     }
 }
 
-/// The moves of a line that contains nothing else, apart from numbers that count them, glyphs and
-/// NAGs.
+/// The moves of a line that contains nothing else, apart from numbers that count them, glyphs, NAGs
+/// and a termination marker at its end.
 pub fn moves_of_line(line: &[u8]) -> Option<Vec<WrittenSan>> {
     /// Maximum number of moves of a line.
     const MAX_MOVES: usize = 512;
@@ -49,6 +49,7 @@ pub fn moves_of_line(line: &[u8]) -> Option<Vec<WrittenSan>> {
             Token::Word if moves.len() < MAX_MOVES => moves.push(WrittenSan::read(lexer.token())?),
             Token::Number { value: Some(number), dots: 1.. } if number as usize == moves.len() / 2 + 1 => {}
             Token::Glyph | Token::Nag => {}
+            Token::Marker(_) => return matches!(lexer.next(), Token::End).then_some(moves),
             Token::End => return Some(moves),
             _ => return None,
         }

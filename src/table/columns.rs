@@ -434,7 +434,9 @@ fn first_line(head: &[u8]) -> &[u8] {
 /// it begins with a tag pair, or with a position or a move number that is not the only thing in a
 /// cell. That is cheaper than a reader for each delimiter.
 fn begins_with_record(row: &[u8]) -> bool {
-    if matches!(row, [b'[', ..]) {
+    // A tag pair may be indented by tabs.
+    let is_tag_pair = || matches!(row.trim_ascii(), [b'[', .., b'"', b']']);
+    if matches!(row, [b'[', ..]) || is_tag_pair() {
         return true;
     }
     let is_delimited = |row: &[u8]| memchr::memchr3(b',', b'\t', b'|', row);

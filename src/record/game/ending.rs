@@ -330,6 +330,7 @@ impl GameReplay<'_, '_> {
                 }
                 Token::End => break self.text.len(),
                 Token::Word | Token::Number { .. } if depth == 0 && self.begins_labelled_game() => break place.start,
+                Token::Word if depth == 0 && self.begins_line_of_game() => break place.start,
                 Token::Word if self.is_comment_of_list(place.start) => {
                     self.lexer.at = line_end(self.text, place.start);
                     continue;

@@ -124,6 +124,20 @@ impl GameReplay<'_, '_> {
         !self.has_tags && !self.in_variation() && begins_line(self.text, at) && movetext_after_label(self.text, at).is_some()
     }
 
+    /// Whether the move just read, after a termination marker, begins a line with the moves of a
+    /// game and nothing else.
+    #[cold]
+    pub(super) fn begins_line_of_game(&mut self) -> bool {
+        let at = self.lexer.start;
+        if self.has_tags || !begins_line(self.text, at) {
+            return false;
+        }
+        let end = line_end(self.text, at);
+        self.lexer.touched_end |= end == self.text.len();
+        let moves = moves_of_line(&self.text[at..end]).unwrap_or_default();
+        moves.len() > 1 && plies_played(&Chess::default(), &moves) == moves.len()
+    }
+
     /// Whether the line at `at` is a comment, as in lists with a line for each game: nothing but
     /// comments is between it and a line of moves.
     #[cold]

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "Another spelling of the player's name is more frequent",
     what: "The player has another name in more games. The surnames are equal or sound alike, and \
-           the given names begin alike. Equal games are there under both names, against two or \
+           a given name is the same. Equal games are there under both names, against two or \
            more opponents, or one of the same event and day. Or the list of `--spelling` has \
            both. Names that met, or that played in one round of one event, are two players. \
            Names without a full first name are checked by the list only. Accents, case and \

@@ -48,6 +48,24 @@ fn each_line_is_a_game() {
     let found = read("# Open games\n1. e4 e5 *\n# Others\n1. d4 d5 *\nLast: 1. c4 *\n");
     let is_expected = |code: &String| matches!(code.as_str(), "TAG01" | "SYN12");
     assert!(found.codes().iter().all(is_expected) && found.summary.counts.games == 3, "{:?}", found.lines());
+    // Results, and a number in the first line only.
+    for separator in ["\n", "\n// next\n", "\n\n"] {
+        let found = read(&["1. e4 e5 2. Nf3 1-0", "d4 d5 c4 e6 0-1", "Nf3 d5 g3 1/2-1/2\n"].join(separator));
+        assert!(found.codes().iter().all(is_expected) && found.summary.counts.games == 3, "{:?}", found.lines());
+    }
+    // What cannot be played from the start is text behind the marker.
+    let found = read("1. e4 e5 2. Nf3 1-0\nNc6 Bb5 1-0\n");
+    assert_eq!((found.summary.counts.games, found.codes().contains(&"RES02".to_owned())), (1, true), "{:?}", found.lines());
+}
+
+#[test]
+fn tags_may_be_indented_by_tabs() {
+    for (tags, moves) in [("\t", "\t"), ("\t", ""), ("\t\t", "\t")] {
+        let game = format!("{tags}[Event \"Cup\"]\n{tags}[White \"A\"]\n{tags}[Result \"*\"]\n\n{moves}1. e4 e5 *\n\n");
+        let found = read(&game.repeat(3));
+        assert_eq!((found.summary.counts.games, found.summary.counts.positions), (3, 0), "{:?}", found.lines());
+        assert!(found.codes().contains(&"SYN12".to_owned()), "{:?}", found.lines());
+    }
 }
 
 #[test]
