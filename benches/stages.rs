@@ -215,7 +215,7 @@ fn main() {
         }
         _ => {
             for Stage { name, unit, input, run } in STAGES {
-                let text = made_of(input, 40_000);
+                let text = made_of(input, 80_000);
                 let units = run(text.as_bytes(), 1);
                 assert!(units > 100 && units == run(text.as_bytes(), 2), "{name}: {units}");
                 println!("{name}\t{unit}\t{input}");
