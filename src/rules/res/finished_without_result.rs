@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Outcome};
 
-use super::{Finished, Stated, filler::unless_filler, final_fen, outcome_on_board, squares_of_end};
+use super::{Finished, Stated, final_fen, outcome_on_board, placeholder_marker::unless_placeholder, squares_of_end};
 use crate::{
     chess::color_name,
     rules::{
@@ -70,5 +70,5 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     if is_puzzle {
         finding.severity(Severity::Info);
     }
-    unless_filler(&RULE, stated, findings, since);
+    unless_placeholder(&RULE, stated, findings, since);
 }

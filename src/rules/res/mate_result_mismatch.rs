@@ -3,7 +3,8 @@
 use shakmaty::KnownOutcome;
 
 use super::{
-    Finished, Stated, Termination, filler::unless_filler, final_fen, outcome_if, report_against_variant_end, squares_of_end,
+    Finished, Stated, Termination, final_fen, outcome_if, placeholder_marker::unless_placeholder, report_against_variant_end,
+    squares_of_end,
 };
 use crate::{
     chess::color_name,
@@ -41,7 +42,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     } else if let Some(right) = outcome_if(facts, Finished::Mate) {
         report(facts, right, findings);
     }
-    unless_filler(&RULE, Stated::of(facts), findings, since);
+    unless_placeholder(&RULE, Stated::of(facts), findings, since);
 }
 
 fn report(facts: &Ending<'_>, right: KnownOutcome, findings: &mut Findings) {

@@ -21,7 +21,7 @@ family! {
 }
 
 pub(crate) mod draws;
-pub(crate) mod filler;
+pub(crate) mod placeholder_marker;
 
 use shakmaty::{Bitboard, Chess, KnownOutcome, Position};
 
@@ -174,8 +174,10 @@ mod tests {
                     check(&facts, &mut findings);
                 }
             }
-            // A game alone shows no filler.
-            findings.all().retain(|finding| finding.conditions.iter().all(|condition| condition != Condition::MarkersFiller));
+            // A game alone shows no placeholder.
+            findings
+                .all()
+                .retain(|finding| finding.conditions.iter().all(|condition| condition != Condition::MarkersPlaceholder));
             std::mem::take(findings.all())
         }
 

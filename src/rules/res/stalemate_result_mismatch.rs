@@ -1,7 +1,8 @@
 //! RES06: results that contradict a stalemate.
 
 use super::{
-    Finished, Stated, Termination, filler::unless_filler, final_fen, outcome_if, report_against_variant_end, squares_of_end,
+    Finished, Stated, Termination, final_fen, outcome_if, placeholder_marker::unless_placeholder, report_against_variant_end,
+    squares_of_end,
 };
 use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending};
 
@@ -54,5 +55,5 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     finding.message(format!("the final position is stalemate, but the result is `{claim}`"));
     finding.move_text = facts.last_move.to_owned();
     stated.replace_by(right, facts.text, finding);
-    unless_filler(&RULE, stated, findings, since);
+    unless_placeholder(&RULE, stated, findings, since);
 }

@@ -203,8 +203,8 @@ pub enum Condition {
     DatesNotOld,
     /// The termination markers of the input are real results.
     MarkersReal,
-    /// All games of the input have the same termination marker, which is a filler.
-    MarkersFiller,
+    /// All games of the input have the same termination marker, which is a placeholder.
+    MarkersPlaceholder,
     /// Most moves of the input that could be spelled in this form are not.
     Slip(Form),
     /// Most moves of the input that could be spelled in this form are.

@@ -196,7 +196,7 @@ fn a_marker_that_all_games_share_proves_nothing() {
         ("0-0", "0-0", 1, vec![("RES05", Severity::Info)]),
         ("1-0", "1-0", 1, vec![("RES05", Severity::Error)]),
         ("1-0", "1-0", 3, vec![("RES05", Severity::Info)]),
-        // The tags are no fillers.
+        // The tags are no placeholders.
         ("1-0", "*", 1, vec![("RES05", Severity::Error)]),
     ] {
         let text = format!("{}{}", game(open, tag, marker).repeat(19), game(mate, tag, marker).repeat(mates));

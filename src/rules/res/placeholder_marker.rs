@@ -1,4 +1,4 @@
-//! Filler markers: what the termination markers of a whole input show.
+//! Placeholder markers: what the termination markers of a whole input show.
 //!
 //! Books of openings and collections of problems end all their lines with the same marker. Then it
 //! says nothing about one of them.
@@ -64,9 +64,9 @@ impl MarkerTotals {
         self.mates += other.mates;
     }
 
-    /// Whether the markers are fillers: many games share one, and it is indecisive or contradicted
-    /// by several mates.
-    pub fn are_filler(self) -> bool {
+    /// Whether the markers are placeholders: many games share one, and it is indecisive or
+    /// contradicted by several mates.
+    pub fn are_placeholders(self) -> bool {
         let is_shared = self.games >= MIN_GROUPED && self.kinds.is_power_of_two();
         let is_win = self.kinds < INDECISIVE[0];
         is_shared && (INDECISIVE.contains(&self.kinds) || (is_win && self.mates >= MIN_MATES))
@@ -74,8 +74,8 @@ impl MarkerTotals {
 }
 
 /// Makes the findings of `rule` since `since` depend on the markers of the input: if these are
-/// fillers, one info counts the findings. A Result tag with another result is no filler.
-pub(super) fn unless_filler(rule: &'static Rule, stated: Stated, findings: &mut Findings, since: usize) {
+/// placeholders, one info counts the findings. A Result tag with another result is no placeholder.
+pub(super) fn unless_placeholder(rule: &'static Rule, stated: Stated, findings: &mut Findings, since: usize) {
     let Some((_, marker)) = stated.marker else { return };
     let is_other = |tag: MarkerKind| tag.outcome() != Some(Outcome::Unknown) && tag.outcome() != marker.outcome();
     if stated.tag.is_some_and(|(_, tag)| is_other(tag)) {
@@ -87,7 +87,7 @@ pub(super) fn unless_filler(rule: &'static Rule, stated: Stated, findings: &mut 
         finding.only_if(Condition::MarkersReal);
         let info = findings.add(rule, copy.place);
         *info = copy;
-        info.only_if(Condition::MarkersFiller).severity(Severity::Info).once_per_input();
+        info.only_if(Condition::MarkersPlaceholder).severity(Severity::Info).once_per_input();
         info.message.push_str("; all games of this input have this marker, so it says nothing about one of them");
     }
 }
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marker_that_all_games_share_may_be_a_filler() {
+    fn a_marker_that_all_games_share_may_be_a_placeholder() {
         for (marker, games, mates, expected) in [
             ("*", 19, 0, false),
             ("*", 20, 0, true),
@@ -117,15 +117,15 @@ mod tests {
             // Games without a marker share none.
             ("", 30, 0, false),
         ] {
-            assert_eq!(totals(marker, games, mates).are_filler(), expected, "{marker} {games} {mates}");
+            assert_eq!(totals(marker, games, mates).are_placeholders(), expected, "{marker} {games} {mates}");
         }
         let mut mixed = totals("1-0", 30, 3);
         mixed.add(totals("0-1", 1, 0));
-        assert!(!mixed.are_filler());
+        assert!(!mixed.are_placeholders());
         let mut accepted = totals("1/2", 1, 1);
         (0..20).for_each(|_| accepted.note_standard(b'2'));
-        assert!(accepted.are_filler());
+        assert!(accepted.are_placeholders());
         accepted.note_standard(b'*');
-        assert!(!accepted.are_filler());
+        assert!(!accepted.are_placeholders());
     }
 }
