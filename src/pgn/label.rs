@@ -95,9 +95,7 @@ mod tests {
     fn moves_of_a_line() {
         let count = |line: &str| moves_of_line(line.as_bytes()).map(|moves| moves.len());
         assert_eq!((count("1. e4 e5 2. Nf3!"), count("e4 e5 Nf3 $1"), count("")), (Some(3), Some(3), Some(0)));
-        assert_eq!(
-            (count("2. e4 e5"), count("1. e4 e5 *"), count("e4 is best"), count("1. e4 e5 1. d4")),
-            (None, None, None, None)
-        );
+        assert_eq!((count("1. e4 e5 *"), count("e4 e5 1-0"), count("1. e4 * e5")), (Some(2), Some(2), None));
+        assert_eq!((count("2. e4 e5"), count("e4 is best"), count("1. e4 e5 1. d4")), (None, None, None));
     }
 }
