@@ -11,15 +11,15 @@ mod common;
 use std::{hint::black_box, sync::Arc};
 
 use audit::{bare, corpus, made, ours, timed, timing::Group};
-use chess_audit::{
+use chess_audit::internals::{
     chess::{
         retro::{KnownHistory, LastMoves, STANDARD_START},
-        winnability::{MAX_POSITIONS, Winnability, cannot_checkmate, quick_winnability, winnability},
+        winnability::cannot_checkmate,
     },
-    record::{accept_line, examine_line},
     rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, facts::PositionFacts},
     text::Format,
 };
+use common::lines::{accept_line, examine_line};
 use shakmaty::{Board, CastlingMode, Chess, Color, Position, fen::Fen};
 
 /// Positions that are proven to be clean.
@@ -140,8 +140,7 @@ fn un_moves() {
     }
 }
 
-/// Whether the sides can checkmate in the final positions of games and in labelled positions. Those
-/// that the quick test leaves open are searched.
+/// Whether the sides can checkmate in the final positions of games and in labelled positions.
 fn winnable() {
     let played = common::games::games(if timed() { 1000 } else { 20 });
     let ends: Vec<Chess> = played.into_iter().map(|game| game.end).collect();
@@ -152,34 +151,15 @@ fn winnable() {
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| line.get(3..)?.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok())
         .collect();
-    let is_open = |position: &Chess, color| quick_winnability(position, color) == Winnability::Undecided;
-    let count = |positions: &[Chess], test: &dyn Fn(&Chess, Color) -> bool| {
-        positions
-            .iter()
-            .flat_map(|position| Color::ALL.map(|color| test(black_box(position), color)))
-            .filter(|found| *found)
-            .count()
+    let count = |positions: &[Chess]| {
+        let found = positions.iter().flat_map(|position| Color::ALL.map(|color| cannot_checkmate(black_box(position), color)));
+        found.filter(|found| *found).count()
     };
     for (name, positions) in [("game ends", ends), ("labelled", labelled)] {
-        if positions.is_empty() {
-            continue;
+        if !positions.is_empty() {
+            let group = Group::new(&format!("winnability/{name}"), 2 * positions.len(), "questions");
+            group.time("at a glance and proven", || black_box(count(&positions)));
         }
-        let open: Vec<(Chess, Color)> = positions
-            .iter()
-            .flat_map(|position| Color::ALL.map(|color| (position.clone(), color)))
-            .filter(|(position, color)| is_open(position, *color))
-            .collect();
-        let group = Group::new(&format!("winnability/{name}"), 2 * positions.len(), "questions");
-        group.time("at a glance and proven", || {
-            black_box(count(&positions, &|position, color| cannot_checkmate(position, color)))
-        });
-        group.time("quick", || black_box(count(&positions, &is_open)));
-        Group::new(&format!("winnability/{name}"), open.len(), "questions").time("searched", || {
-            let decided = |(position, color): &&(Chess, Color)| {
-                winnability(black_box(position), *color, MAX_POSITIONS) != Winnability::Undecided
-            };
-            black_box(open.iter().filter(decided).count())
-        });
     }
 }
 

@@ -10,7 +10,7 @@ mod common;
 use std::sync::Arc;
 
 use audit::{bare, corpus, made, ours, ours_with, timed, timing::Group};
-use chess_audit::{
+use chess_audit::internals::{
     pipeline::Settings,
     record::FastGames,
     rules::{ActiveRules, Selection},

@@ -11,7 +11,7 @@ mod common;
 use std::{env, fs, hint::black_box, io, time::Instant};
 
 use audit::timed;
-use chess_audit::spill::Sorter;
+use chess_audit::internals::spill::Sorter;
 
 /// Maximum number of keys in memory: 16 MiB.
 const MAX_IN_MEMORY: usize = 1 << 20;

@@ -21,14 +21,15 @@ use std::{
 };
 
 use audit::{made, ours_with};
-use chess_audit::{
+use chess_audit::internals::{
     pgn::{Lexer, Token, guess_start},
     pipeline::{RunSummary, Settings, Sink},
-    record::{AcceptedGame, FastGames, accept_line, examine_line},
-    report::{Report, RunSettings},
+    record::{AcceptedGame, FastGames},
+    report::{CompleteReport, Report, RunSettings},
     rules::{ActiveRules, Finding, Findings, Selection, Span},
     text::Format,
 };
+use common::lines::{accept_line, examine_line};
 use memchr::memchr_iter;
 
 /// A stage: its name, what it is counted by, the input made for it, and the work on that.
@@ -177,7 +178,7 @@ fn write(findings: &[Finding], place: &Path) -> u64 {
     for finding in findings {
         report.finding("games.pgn", finding).expect("a row can be written");
     }
-    report.finish(&RunSummary::default()).expect("the report can be finished");
+    report.complete(&RunSummary::default()).and_then(CompleteReport::finish).expect("the report can be finished");
     findings.len() as u64
 }
 

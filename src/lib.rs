@@ -11,9 +11,8 @@
 //! ```
 //!
 //! [`audit_pgn`], [`audit_epd`] and [`audit_fen`] audit a text in memory; [`Auditor`] does the same
-//! with settings. [`pipeline`] audits files of any size, compressed or not, on all processors;
-//! [`corpus`] finds them, [`report`] writes what was found, and [`rules`] is the catalogue. How the
-//! code is built is described in `src/README.md`.
+//! with settings. Files of any size, compressed or not, are audited by the program, on all processors.
+//! How the code is built is described in `src/README.md`.
 //!
 //! Features, all of them on by default:
 //!
@@ -29,31 +28,35 @@
 //! # Units
 //!
 //! Bytes count from 0. Lines, columns and plies count from 1, and columns count bytes. All places
-//! are in the decompressed text. The library never prints, exits or reads the environment.
+//! are in the decompressed text. Apart from the command line, the library never prints, exits or
+//! reads the environment.
 #![warn(missing_docs)]
+// The auditor of texts in memory uses only a part of the rooms.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 #[macro_use]
-pub mod rules;
+mod rules;
 
 mod auditor;
+mod chess;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod chess;
-pub mod corpus;
+pub mod cli;
+mod corpus;
+mod epd;
+mod identity;
+#[cfg(feature = "internals")]
 #[doc(hidden)]
-pub mod epd;
-#[doc(hidden)]
-pub mod identity;
-pub mod oracle;
-pub mod pgn;
-pub mod pipeline;
-#[doc(hidden)]
-pub mod record;
-pub mod report;
-#[doc(hidden)]
-pub mod spill;
-pub mod table;
-pub mod text;
+pub mod internals;
+mod oracle;
+mod pgn;
+mod pipeline;
+mod record;
+mod report;
+mod spill;
+mod table;
+mod text;
 
 pub use auditor::{AuditError, Auditor, NotADay, audit_epd, audit_fen, audit_pgn};
-pub use chess::Variant;
-pub use rules::{Finding, Profile, Rule, Severity};
+pub use chess::{Variant, retro::Effort};
+pub use rules::{Finding, Profile, Rule, Severity, UnknownRule};

@@ -13,7 +13,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
     record::Counts,
@@ -59,7 +59,7 @@ pub fn ours(text: Arc<[u8]>, format: Format) -> Counts {
 
 /// What was read in an audit with these settings.
 pub fn ours_with(text: Arc<[u8]>, format: Format, settings: Settings) -> Counts {
-    let input = Input { name: "input".to_owned(), source: Source::Bytes(text), format: Some(format), scanned: false };
+    let input = Input { name: "input".to_owned(), source: Source::Bytes(text.into()), format: Some(format), scanned: false };
     let run = Audit::new(settings).run(vec![input], &mut Dropped, &(), &AtomicBool::new(false));
     run.expect("this sink takes everything").counts
 }

@@ -25,13 +25,13 @@ mod variant;
 mod variant_game;
 pub mod winnability;
 
-pub use arrow::{Arrow, NotAnArrow};
+pub use arrow::Arrow;
 pub use board::{Board, CASTLING_ROOKS, MoveFilter, Needs, PreparedMove, SanWord, Snapshot};
 pub use canonical::{fen_of, san_of};
 pub use fen::FenText;
-pub use illegal_move::{History, IllegalCastling, IllegalMove, PlacedPiece, explain_illegal_move, with_en_passant_square};
+pub use illegal_move::{History, IllegalCastling, IllegalMove, explain_illegal_move, with_en_passant_square};
 pub use key::{position_key, position_key_of};
-pub use language::{Language, Notation, lowercase_files};
+pub use language::Notation;
 pub use mobility::has_legal_move;
 pub use name::{color_name, role_name};
 pub use placement::Pieces;

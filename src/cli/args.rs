@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
-use chess_audit::{
+use crate::{
     chess::Variant,
     pipeline::Settings,
     report::{DiffFormat, StreamFormat},

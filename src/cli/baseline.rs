@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chess_audit::{
+use crate::{
     report::{Baseline, BaselineEntry, OwnFile, ReportReader},
     rules::{Profile, Selection, Severity, rule, rules_called},
 };

@@ -9,8 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::Context;
-use chess_audit::{
+use crate::{
     chess::retro::Effort,
     corpus::{FoundInputs, Input, Source, Wanted},
     identity::{CardBytes, Player, Spellings},
@@ -29,6 +28,7 @@ use chess_audit::{
     table::{ColumnName, Columns},
     text::{Format, wording::quantity},
 };
+use anyhow::Context;
 use jiff::civil::Date;
 
 use super::{
@@ -42,7 +42,6 @@ use super::{
     printer::{self, Printer, is_stdout},
     progress::{Bar, are_typed},
     settings::ResolvedSettings,
-    shards,
     summary::{self, KnownFindings},
     text::{ignore_broken_pipe, read_bounded, shell_word, thousands},
 };
@@ -75,11 +74,8 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// The default report directory.
 const DEFAULT_REPORT: &str = "chess-audit-report";
 
-/// Audits the inputs, or a shard of a plan.
+/// Audits the inputs.
 pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
-    if let (Some(plan), Some(shard)) = (&arguments.plan, arguments.shard) {
-        return shards::check(plan, shard, &arguments.audit);
-    }
     let Some(history) = &arguments.history else {
         let mut prepared = Prepared::new(&arguments.audit)?;
         prepared.split_as(&arguments.split)?;

@@ -2,11 +2,11 @@
 
 use std::{io, io::Write, path::Path};
 
-use anyhow::Context;
-use chess_audit::report::{
+use crate::report::{
     COMPARE_CSV, COMPARE_GAMES_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, DiffFormat, GameComparison, NewDirectories,
     OutputFile, OwnFile, ReadAs, RunFiles,
 };
+use anyhow::Context;
 
 use super::{args::CompareArguments, outcome::Outcome, text::print_line};
 

@@ -7,8 +7,8 @@ use std::{
     process::{Command as Process, Stdio},
 };
 
+use crate::report::NewDirectories;
 use anyhow::{Context, bail};
-use chess_audit::report::NewDirectories;
 use clap::Parser;
 
 use super::{

@@ -7,8 +7,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use anyhow::Context;
-use chess_audit::{
+use crate::{
     corpus::{Globs, Input, Wanted},
     identity::{CardBytes, Corpora, DifferenceCounts, Differences},
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
@@ -19,6 +18,7 @@ use chess_audit::{
     rules::Finding,
     text::wording::quantity,
 };
+use anyhow::Context;
 
 use super::{
     args::DiffArguments,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use chess_audit::rules::Span;
+use crate::rules::Span;
 
 use super::text::escaped;
 

@@ -6,12 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context;
-use chess_audit::{
+use crate::{
     corpus::Globs,
     pipeline::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt},
     rules::{Bounds, Ceiling, Quantity, rules_called},
 };
+use anyhow::Context;
 use toml::{Table, Value};
 
 use super::text::{join_or, read_bounded};

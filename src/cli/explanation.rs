@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use anstyle::Style;
-use chess_audit::{
+use crate::{
     chess::{
         color_name,
         fen::{CastlingLetter, RightReading},
@@ -15,6 +14,7 @@ use chess_audit::{
     report::board::{BoardView, Look},
     rules::{Family, Finding, Severity, Span},
 };
+use anstyle::Style;
 use shakmaty::{Color, Role};
 
 use super::{

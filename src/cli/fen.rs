@@ -5,8 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, bail};
-use chess_audit::{
+use crate::{
     chess::{retro::Effort, role_name},
     record::{Certificate, Consulted, Explanation, explain_line_with},
     report::{
@@ -16,6 +15,7 @@ use chess_audit::{
     },
     text::guarded,
 };
+use anyhow::{Context, bail};
 use shakmaty::{Color, Square};
 
 use super::{

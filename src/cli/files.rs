@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chess_audit::report::{FileConflict, HISTORY_CSV, ReadAs, RunFiles, SplitFiles};
+use crate::report::{FileConflict, HISTORY_CSV, ReadAs, RunFiles, SplitFiles};
 
 use super::{
     args::{AuditArguments, EngineArguments, FenArguments, OracleArguments},

@@ -5,11 +5,11 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context, anyhow};
-use chess_audit::{
+use crate::{
     report::{Control, DiffStyle, Fix, FixError, FixPlan, FixProgress, Fixed},
     rules::{Profile, Selection},
 };
+use anyhow::{Context, anyhow};
 
 use super::{
     args::FixArguments,

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::rules::{Demand, DeniedGames, HouseRules, Note, Severity, TagDemand};
 use anyhow::{Context, bail, ensure};
-use chess_audit::rules::{Demand, DeniedGames, HouseRules, Note, Severity, TagDemand};
 use toml::Value;
 
 use super::text::{join_or, read_bounded};

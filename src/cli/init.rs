@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use crate::report::OutputFile;
 use anyhow::{Context, bail};
-use chess_audit::report::OutputFile;
 
 use super::{args::InitArguments, outcome::Outcome, settings::FILE_NAME, text::print_line};
 

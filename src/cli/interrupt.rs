@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use chess_audit::{oracle::engine::Engines, report::remove_temporary_files};
+use crate::{oracle::engine::Engines, report::remove_temporary_files};
 
 use super::print_error;
 

@@ -1,6 +1,6 @@
 //! The command line: parses arguments, runs a command and returns an exit code.
 
-mod args;
+pub(crate) mod args;
 mod baseline;
 mod check;
 mod closed_stdout;
@@ -25,7 +25,7 @@ mod printer;
 mod progress;
 mod rules;
 mod schema;
-mod settings;
+pub(crate) mod settings;
 mod shards;
 mod shell;
 mod show;
@@ -64,7 +64,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(Outcome::Failed.code());
     }
     let done = match &arguments.command {
-        Command::Check(arguments) => check::run(arguments),
+        Command::Check(arguments) => match (&arguments.plan, arguments.shard) {
+            (Some(plan), Some(shard)) => shards::check(plan, shard, &arguments.audit),
+            _ => check::run(arguments),
+        },
         Command::Plan(arguments) => shards::plan(arguments),
         Command::Merge(arguments) => shards::merge(arguments),
         Command::SparkJob => shards::spark_job(),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use chess_audit::report::Store;
+use crate::report::Store;
 
 use super::{
     STDOUT_FAILED,

@@ -9,11 +9,11 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context;
-use chess_audit::oracle::{
+use crate::oracle::{
     Engine, Oracles, Syzygy, Tables,
     engine::{EngineSettings, Engines, find_program},
 };
+use anyhow::Context;
 
 use super::{
     args::{EngineArguments, OracleArguments},

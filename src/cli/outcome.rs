@@ -1,6 +1,6 @@
 //! The outcome of a command, as an exit code.
 
-use chess_audit::{pipeline::RunSummary, rules::Severity};
+use crate::{pipeline::RunSummary, rules::Severity};
 
 use super::interrupt;
 
@@ -43,7 +43,7 @@ impl Outcome {
 
 #[cfg(test)]
 mod tests {
-    use chess_audit::pipeline::SeverityCounts;
+    use crate::pipeline::SeverityCounts;
 
     use super::*;
 

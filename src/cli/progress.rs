@@ -10,14 +10,14 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context;
-use chess_audit::{
+use crate::{
     corpus::{Input, Source},
     oracle::engine::{EngineCounts, Engines},
     pipeline::Progress,
     record::Counts,
     report::FixProgress,
 };
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::text::{quantity, thousands};

@@ -5,12 +5,12 @@ use std::{
     ops::Range,
 };
 
-use anstyle::Style;
-use chess_audit::rules::{
+use crate::rules::{
     Certainty, Profile, RULES, Rule, Sample, Severity, Yield,
     catalogue::{self, ShownSample},
     rule, rules_called,
 };
+use anstyle::Style;
 
 use super::{
     args::RulesArguments,
@@ -187,7 +187,7 @@ fn beginning(text: &str, marked: Option<Range<usize>>) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use chess_audit::rules::{Check, Code, Family};
+    use crate::rules::{Check, Code, Family};
 
     use super::*;
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::report::{duckdb_views, is_report_file, json_schema};
 use anyhow::bail;
-use chess_audit::report::{duckdb_views, is_report_file, json_schema};
 use serde_json::json;
 
 use super::{args::SchemaArguments, outcome::Outcome, text::join_and};

@@ -8,15 +8,15 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use anstyle::Style;
-use anyhow::Context;
-use chess_audit::{
+use crate::{
     corpus::Globs,
     pgn::Limits,
     pipeline::{Exception, Expectations, SetAt},
     report::{RunException, RunSettingsFile},
     rules::{CodeSet, Demand, HouseRules, Profile, Selection, Severity, rules_called},
 };
+use anstyle::Style;
+use anyhow::Context;
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de::Unexpected};
 use toml::Spanned;

@@ -6,13 +6,13 @@ use std::{
     path::Path,
 };
 
-use anyhow::Context;
-use chess_audit::{
+use crate::{
     corpus::{FoundInputs, Wanted},
     pipeline::{Audit, MergeError, PartEnd, Progress, Settings, Shard},
     report::{Committed, PartSettings, Parts, Plan, ReadAs, RunFiles},
     text::wording::{quantity, thousands},
 };
+use anyhow::Context;
 
 use super::{
     args::{AuditArguments, ConfigurableArguments, MergeArguments, PlanArguments},

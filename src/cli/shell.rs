@@ -5,8 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::report::{NewDirectories, OwnFile};
 use anyhow::Context;
-use chess_audit::report::{NewDirectories, OwnFile};
 use clap::{Command, CommandFactory};
 
 use super::{

@@ -5,9 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use anstyle::Style;
-use anyhow::{Context, bail};
-use chess_audit::{
+use crate::{
     corpus::{Finder, Input, path_of_name},
     identity::CardBytes,
     pipeline::{Audit, Failure, InputSummary, OneRecord, Settings, Sink},
@@ -16,6 +14,8 @@ use chess_audit::{
     rules::{Finding, Marks, Span},
     text::{NotRegular, open_regular},
 };
+use anstyle::Style;
+use anyhow::{Context, bail};
 use shakmaty::{EnPassantMode, fen::Fen};
 
 use super::{

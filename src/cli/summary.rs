@@ -7,20 +7,20 @@ use std::{
     time::Duration,
 };
 
-use anstyle::{AnsiColor, Style};
-use chess_audit::{
+use crate::{
     pipeline::{CopySummary, Place, RuleSummary, RunSummary},
     record::CertificateCounts,
     report::{Baseline, RunException, RunSettings, SplitCounts, SplitFiles},
     rules::{Check, Code, Selection, Severity, rule},
 };
+use anstyle::{AnsiColor, Style};
 
 use jiff::civil::Date;
 
 use super::baseline::is_selected;
 use super::text::{printable, quantity, shell_word, thousands};
-pub use chess_audit::report::humanize::describe_findings;
-use chess_audit::report::humanize::{
+pub use crate::report::humanize::describe_findings;
+use crate::report::humanize::{
     describe_not_run, describe_oracles, describe_records, describe_settings_file, describe_skipped, headline,
 };
 
@@ -340,7 +340,7 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool, inputs_
 
 #[cfg(test)]
 mod tests {
-    use chess_audit::{pipeline::SeverityCounts, record::Counts, rules::Family};
+    use crate::{pipeline::SeverityCounts, record::Counts, rules::Family};
 
     use super::*;
 

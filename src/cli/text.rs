@@ -5,12 +5,12 @@ use std::{
     path::Path,
 };
 
-use chess_audit::{
+use crate::{
     report::OutputFile,
     text::{Bounded, open_once},
 };
 
-pub use chess_audit::text::wording::{join_and, join_or, printable, quantity, thousands};
+pub use crate::text::wording::{join_and, join_or, printable, quantity, thousands};
 
 /// Bytes as text. Bytes that are not UTF-8 are escaped as `\xE1`.
 pub fn escaped(bytes: &[u8]) -> String {

@@ -35,9 +35,12 @@ impl Deref for Bytes {
     }
 }
 
-impl From<Arc<[u8]>> for Bytes {
-    fn from(bytes: Arc<[u8]>) -> Bytes {
-        Bytes(Held::Shared(bytes, None))
+impl<T> From<T> for Bytes
+where
+    Arc<[u8]>: From<T>,
+{
+    fn from(bytes: T) -> Bytes {
+        Bytes(Held::Shared(Arc::from(bytes), None))
     }
 }
 

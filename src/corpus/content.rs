@@ -110,8 +110,7 @@ impl Input {
     /// If the file cannot be opened, or is not a regular file any more.
     pub fn open(&self, map_files: bool) -> Result<Content, OpenError> {
         let path = match &self.source {
-            Source::Bytes(bytes) => return Ok(Content::Whole(Bytes::from(Arc::clone(bytes)))),
-            Source::Spooled(bytes) => return Ok(Content::Whole(bytes.clone())),
+            Source::Bytes(bytes) => return Ok(Content::Whole(bytes.clone())),
             Source::Member(member) => {
                 let reader = member.unpack().map_err(|source| OpenError::Member { source })?;
                 return Ok(Content::Stream(reader, member.watch().cloned()));
@@ -202,7 +201,6 @@ impl Input {
     pub fn size(&self) -> Option<u64> {
         match &self.source {
             Source::Bytes(bytes) => Some(bytes.len() as u64),
-            Source::Spooled(bytes) => Some(bytes.len() as u64),
             Source::Member(member) => Some(member.size()),
             Source::Stdin | Source::Special(_) => None,
             Source::File(path) => {

@@ -1,6 +1,6 @@
 //! An input: its name and source.
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 
 use super::{Bytes, Member};
 use crate::text::Format;
@@ -14,10 +14,8 @@ pub enum Source {
     Special(PathBuf),
     /// Standard input.
     Stdin,
-    /// Bytes in memory.
-    Bytes(Arc<[u8]>),
-    /// Bytes in a temporary file, for example those of a pipe.
-    Spooled(Bytes),
+    /// Bytes in memory or in a temporary file, for example those of a pipe.
+    Bytes(Bytes),
     /// A member of a zip archive.
     Member(Member),
 }

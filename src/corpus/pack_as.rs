@@ -27,7 +27,6 @@ impl<W: Write + 'static> Packer<W> {
 
 #[cfg(all(test, feature = "packed"))]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::corpus::{Input, Source};
@@ -49,7 +48,7 @@ mod tests {
                 packer.write_all(text)?;
                 let packed = packer.finish()?;
                 assert!(packed.starts_with(mark) || text.is_empty(), "{name}");
-                let source = Source::Bytes(Arc::from(packed));
+                let source = Source::Bytes(packed.into());
                 let input = Input { name: name.to_owned(), source, format: None, scanned: false };
                 let mut read = Vec::new();
                 input.text()?.reader.read_to_end(&mut read)?;

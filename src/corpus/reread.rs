@@ -101,8 +101,8 @@ impl Input {
             return Ok(self);
         }
         let source = match self.open(false).map_err(io::Error::other)? {
-            Content::Whole(bytes) => Source::Spooled(bytes),
-            Content::Stream(reader, _) => Source::Spooled(spool(reader)?),
+            Content::Whole(bytes) => Source::Bytes(bytes),
+            Content::Stream(reader, _) => Source::Bytes(spool(reader)?),
         };
         Ok(Input { source, ..self })
     }
@@ -112,8 +112,7 @@ impl Input {
         match &self.source {
             Source::File(path) => Ok(Box::new(BufReader::with_capacity(READ_AT_ONCE, open_regular(path)?))),
             Source::Member(member) => member.unpack(),
-            Source::Bytes(bytes) => Ok(Box::new(Cursor::new(bytes.clone()))),
-            Source::Spooled(bytes) => Ok(Box::new(BytesReader::of(bytes))),
+            Source::Bytes(bytes) => Ok(Box::new(BytesReader::of(bytes))),
             Source::Stdin | Source::Special(_) => Err(io::Error::other("it can be read only once")),
         }
     }

@@ -13,7 +13,7 @@ pub use moves::{
 };
 pub use opcode::{Opcode, Operands, integer, near_opcodes};
 pub use operations::{Closing, MAX_WORDS, Operand, Operation, Operations};
-pub use perft::{PerftLine, count_leaves, perft_line};
+pub use perft::{count_leaves, perft_line};
 
 use crate::text::Span;
 

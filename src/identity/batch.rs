@@ -65,11 +65,6 @@ impl CardBatch {
         GameCard::read(bytes).map(|card| self.push(&card))
     }
 
-    /// Whether there are none.
-    pub const fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     /// What is known of how many cards there are, for [`CardBatch::truncate`] and
     /// [`CardBatch::locate_since`].
     pub const fn end(&self) -> usize {

@@ -383,13 +383,8 @@ pub fn may_be_versions(one: (&[Ply], Sketch), other: (&[Ply], Sketch)) -> bool {
         && (common_beginning(plies, other_plies) == short || distance(plies, other_plies, bound).is_some())
 }
 
-/// What two games are; `None` if they are not related, or if it would be no surprise.
-pub fn judge<'a>(one: &GameCard<'a>, other: &GameCard<'a>) -> Option<Judgement<'a>> {
-    judge_subjects(&Subject::new(one), &Subject::new(other), &SameNames::default())
-}
-
-/// The same as [`judge`] for games that were read before, where `names` may be spellings of one
-/// player.
+/// What two games are; `None` if they are not related, or if it would be no surprise. `names` may be
+/// spellings of one player.
 pub fn judge_subjects<'a>(one: &Subject<'_, 'a>, other: &Subject<'_, 'a>, names: &SameNames) -> Option<Judgement<'a>> {
     let pair = Pair::new(one, other, names);
     let has_same_start = one.card.keys.start == other.card.keys.start;
@@ -845,6 +840,10 @@ mod tests {
         let end: Vec<u8> = played.into_iter().flat_map(u16::to_le_bytes).collect();
         let keys = GameKeys { start: 1, opening: 0, end: xxh3_64(&end), moves: GameKeys::of_moves(1, &plies) };
         GameCard { keys, tags, plies: plies.into(), ..GameCard::default() }
+    }
+
+    fn judge<'a>(one: &GameCard<'a>, other: &GameCard<'a>) -> Option<Judgement<'a>> {
+        judge_subjects(&Subject::new(one), &Subject::new(other), &SameNames::default())
     }
 
     /// The judgement of two games, which is the same in both orders.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
 
 use engine::{Answer, EngineError, Engines, Question};
-pub use tablebase::{NoVerdict, Prospect, Syzygy, TableVerdict, TablebaseError, Tables};
+pub use tablebase::{NoVerdict, Prospect, Syzygy, TableVerdict, Tables};
 
 /// The oracles of a run.
 #[derive(Default)]

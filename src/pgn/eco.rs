@@ -78,16 +78,6 @@ impl EcoBook {
         if book.openings.is_empty() { Err(EcoError::Empty) } else { Ok(book) }
     }
 
-    /// Number of positions in the book.
-    pub fn len(&self) -> usize {
-        self.openings.len()
-    }
-
-    /// Whether the book is empty.
-    pub fn is_empty(&self) -> bool {
-        self.openings.is_empty()
-    }
-
     /// The opening of the last position in the book that `moves` reach from `start`. A null move
     /// ends the search.
     pub fn classify(&self, start: &Chess, moves: &[Option<Move>]) -> Option<&Opening> {

@@ -1,6 +1,6 @@
 //! Reading PGN: tokens with their spans, tag pairs, and the boundaries of games.
 
-mod boundary;
+pub(crate) mod boundary;
 mod command;
 mod eco;
 mod evaluation;
@@ -14,15 +14,13 @@ mod line_end;
 mod marker;
 mod named_position;
 mod result;
-mod tags;
+pub(crate) mod tags;
 mod time_control;
 
 pub(crate) use boundary::with_bom;
-pub use boundary::{
-    BOM, CommentEnd, begins_line, comment_end, follows_blank_line, guess_start, is_movetext, opens_event, opens_tag_pair,
-};
+pub use boundary::{BOM, begins_line, follows_blank_line, guess_start, is_movetext, opens_event, opens_tag_pair};
 pub use command::{Command, CommandKind, TimeFault, marks_are_well_formed, next_command, read_time};
-pub use eco::{EcoBook, EcoError, EcoFault, Opening};
+pub use eco::{EcoBook, Opening};
 pub use evaluation::{Elapsed, EngineRemark, EvalFault, Evaluation, read_engine_remark, read_evaluation};
 pub(crate) use evaluation::{TCEC_FIELDS, TcecFields};
 pub use game_time::GameTime;
@@ -36,7 +34,7 @@ pub use marker::{Marker, MarkerKind};
 pub(crate) use named_position::next_named_position;
 pub(crate) use result::{is_only_points, standard_marker};
 pub use result::{marker_of_token, result_of_tag};
-pub use tags::{TagFault, TagPair, TagRead, TagSection, read_bare_tag, read_tag};
+pub use tags::{TagFault, TagPair, TagSection, read_bare_tag, read_tag};
 pub(crate) use tags::{is_bughouse_tag, is_tag_of_other_game, read_plain_tag};
 pub use time_control::{Period, Stage, TimeControl, minutes_to_seconds, periods};
 

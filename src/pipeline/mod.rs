@@ -14,9 +14,9 @@ mod guard;
 mod lines;
 mod marks;
 mod once_per_input;
-mod one_record;
+pub(crate) mod one_record;
 mod open;
-mod outcome;
+pub(crate) mod outcome;
 mod piece;
 mod prepared;
 mod record_findings;
@@ -36,12 +36,12 @@ mod trial;
 pub use bad_records::{BadFinding, BadRecord, DividedInput};
 pub use certified::CertifiedPosition;
 pub use expectations::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt};
-pub use one_record::{OneRecord, OneRecordError};
+pub use one_record::OneRecord;
 pub use outcome::{
-    CopySummary, Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, SharedFault, Sink,
+    CopySummary, Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, Sink,
 };
 pub use run::Audit;
 pub use settings::Settings;
-pub use shard::{MergeError, OpenPart, Part, PartEnd, PartFault, Piece, PieceRange, Redo, Shard, WholeInput};
+pub use shard::{MergeError, Part, PartEnd, PartFault, Piece, PieceRange, Shard, WholeInput};
 pub use split_on::SplitOn;
 pub use suppression::{Exception, Known};

@@ -54,11 +54,6 @@ impl SeverityCounts {
         }
     }
 
-    /// The highest severity with findings.
-    pub fn worst(self) -> Option<Severity> {
-        Severity::ALL.into_iter().filter(|severity| self.at_least(*severity) > 0).max()
-    }
-
     /// Adds other counts.
     pub const fn add_all(&mut self, others: SeverityCounts) {
         self.error += others.error;

@@ -15,7 +15,7 @@ mod enclosed_game;
 mod evidence;
 mod excerpt;
 mod explain;
-mod fastpath;
+pub(crate) mod fastpath;
 mod fingerprint;
 mod game;
 mod label;
@@ -52,23 +52,22 @@ use crate::{
     text::{Span, wording::quantity},
 };
 
-pub use certificate::{Certificate, ProofGame};
+pub use certificate::Certificate;
 pub use consulted::{Consulted, Opinion};
 pub use counts::{CertificateCounts, Consequences, Counts};
 pub use diagram::Diagram;
 pub(crate) use evidence::{Evidence, RecordEvidence};
 pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
-pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line, explain_line_with};
+pub use explain::{Capture, End, Explanation, SidePieces, explain_line, explain_line_with};
 pub use fastpath::{
-    AcceptedBeginning, AcceptedGame, AcceptedLine, AcceptedRow, FastGames, Infos, accept_line, accept_lines,
-    accept_lines_portable, accept_rows, fast_lines_suffice, least_severe_about_games,
+    AcceptedBeginning, FastGames, Infos, accept_lines, accept_rows, fast_lines_suffice, least_severe_about_games,
 };
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, is_reported_once, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
 pub(crate) use label::{card_label, game_label, line_label};
 pub use portrait::{Counted, GameProperties, PackedPortrait, Portrait, Property, Results};
-pub use position::{Examined, LineOracles, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
+pub use position::{Examined, LineOracles, examine_line_to, examine_perft_line, examine_position, facts_of_line};
 
 /// Maximum length of a record in bytes, unless it is set.
 pub(crate) const MAX_RECORD: usize = 64 << 20;

@@ -34,8 +34,6 @@ pub struct Examined {
     /// The position to play from. Impossible material, checks, castling rights and en passant
     /// squares are ignored. `None` if it cannot be played from.
     pub start: Option<Chess>,
-    /// How castling rights are read.
-    pub mode: CastlingMode,
     /// What it shows about the whole input.
     pub evidence: PositionEvidence,
     /// The name of the position, if it has one.
@@ -102,16 +100,11 @@ pub(super) fn examine_reached(reached: Fen, memory: &mut String, from_start: boo
 }
 
 /// Runs all rules on a line of a FEN or EPD file: its position and its operations. `line` is
-/// without its line ending.
+/// without its line ending. `declared` says what is known of the position from outside the line,
+/// `position_checks` how thoroughly it is checked. `oracles` are asked about its operations.
 ///
 /// `None` if the line contains no record: blank lines, comments, and lines of perft files without a
 /// position.
-pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
-    examine_line_to(text, line, Declared::default(), PositionChecks::default(), None, findings)
-}
-
-/// As [`examine_line`]. `declared` says what is known of the position from outside the line,
-/// `position_checks` how thoroughly it is checked. `oracles` are asked about its operations.
 pub fn examine_line_to(
     text: &[u8],
     line: Span,
@@ -128,7 +121,7 @@ pub fn examine_line_to(
     Some(examined(facts, summary, findings.since(mark)))
 }
 
-/// As [`examine_line`], and returns the facts of the position and what the line shows about the
+/// As [`examine_line_to`], and returns the facts of the position and what the line shows about the
 /// input. `declared` says what is known from outside the line.
 pub fn facts_of_line<'a>(
     text: &'a [u8],
@@ -598,5 +591,5 @@ fn resolve_conditions(facts: &PositionFacts<'_>, from_start: bool, findings: &mu
 
 fn examined(facts: PositionFacts<'_>, summary: OperationSummary, findings: &[Finding]) -> Examined {
     let evidence = summary.evidence(&facts, findings);
-    Examined { mode: facts.mode, evidence, named: summary.named, oracles: summary.oracles, start: facts.start }
+    Examined { evidence, named: summary.named, oracles: summary.oracles, start: facts.start }
 }

@@ -157,9 +157,6 @@ pub const SUMMARY: [Column; 12] = [
     integer("first_game", "its game").or_empty(),
 ];
 
-/// The names of [`SUMMARY`].
-pub const SUMMARY_COLUMNS: [&str; 12] = names(&SUMMARY);
-
 /// The columns of `inputs.csv`: a row for every input.
 pub const INPUTS: [Column; 13] = [
     INPUT,
@@ -185,9 +182,6 @@ pub const INPUTS: [Column; 13] = [
         "`failed`: not read completely; `not-chess`: a text without chess that a search has found",
     ),
 ];
-
-/// The names of [`INPUTS`].
-pub const INPUT_COLUMNS: [&str; 13] = names(&INPUTS);
 
 /// The columns of `game_keys.csv`: a row for every game. Two reports are compared by it.
 pub const GAME_KEYS: [Column; 9] = [
@@ -225,9 +219,6 @@ pub const CERTIFICATES: [Column; 8] = [
 pub const OVERLAP: [Column; 3] =
     [INPUT, text("other_input", "the other input"), integer("games", "number of games that both have")];
 
-/// The names of [`OVERLAP`].
-pub const OVERLAP_COLUMNS: [&str; 3] = names(&OVERLAP);
-
 /// The columns of `players.csv`: a row for each name of a player, in all its spellings.
 pub const PLAYERS: [Column; 12] = [
     text("name", "the words of the name; an `e` after `a`, `o` or `u` is left out"),
@@ -244,9 +235,6 @@ pub const PLAYERS: [Column; 12] = [
     Column::new("may_be", Kind::List, "other names that may be those of the same player, although no games say so").or_empty(),
 ];
 
-/// The names of [`PLAYERS`].
-pub const PLAYER_COLUMNS: [&str; 12] = names(&PLAYERS);
-
 /// The columns of `profile.csv`: a row for each value of each property that games have.
 pub const PROFILE: [Column; 7] = [
     word("property", &Property::NAMES, "what the games are counted by"),
@@ -258,9 +246,6 @@ pub const PROFILE: [Column; 7] = [
     integer("other_results", "number with another result, or none"),
 ];
 
-/// The names of [`PROFILE`].
-pub const PROFILE_COLUMNS: [&str; 7] = names(&PROFILE);
-
 /// The columns of `failures.csv`: what the auditor could not do.
 pub const FAILURES: [Column; 4] = [
     INPUT,
@@ -268,9 +253,6 @@ pub const FAILURES: [Column; 4] = [
     integer("byte", "the byte at which it failed, if it is known").or_empty(),
     text("message", "the reason"),
 ];
-
-/// The names of [`FAILURES`].
-pub const FAILURE_COLUMNS: [&str; 4] = names(&FAILURES);
 
 /// The columns of a list of repairs: a row for each place to change.
 pub const REPAIRS: [Column; 13] = [

@@ -374,11 +374,6 @@ impl InputComparison {
         self.counts[change as usize]
     }
 
-    /// The number of inputs that have fewer records than before, gone ones included.
-    pub const fn lost_inputs(&self) -> u64 {
-        self.lost_inputs
-    }
-
     /// The number of records that these inputs had before and do not have now.
     pub const fn lost_records(&self) -> u64 {
         self.lost_records

@@ -206,7 +206,7 @@ impl<W: Write> Row<'_, W> {
         self.text(&key(finding.fingerprint))
     }
 
-    /// Writes the cells of a player, see [`super::PLAYER_COLUMNS`]. Lists are text even if they
+    /// Writes the cells of a player, see [`super::columns::PLAYERS`]. Lists are text even if they
     /// have only one number.
     pub fn player(&mut self, player: &Player) -> csv::Result<()> {
         let Player { name, spellings, games, years, ratings, fide_ids, inputs, same_as, may_be } = player;

@@ -5,11 +5,11 @@ mod baseline_update;
 pub mod board;
 mod cell;
 mod certificates;
-mod columns;
+pub(crate) mod columns;
 mod compare;
 mod compare_error;
 mod compare_games;
-mod compare_inputs;
+pub(crate) mod compare_inputs;
 mod compare_matches;
 mod compare_text;
 mod consulted;
@@ -40,11 +40,11 @@ mod parquet_file;
 #[path = "parquet_disabled.rs"]
 mod parquet_file;
 mod paths;
-mod reader;
-mod repairs;
+pub(crate) mod reader;
+pub(crate) mod repairs;
 mod run;
 mod run_files;
-mod schema;
+pub(crate) mod schema;
 mod shards;
 mod split;
 mod stream;
@@ -57,36 +57,34 @@ mod writer;
 pub use baseline::{Baseline, BaselineEntry, BaselineError};
 pub use cell::spreadsheet_safe;
 pub use columns::{
-    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_GAMES_COLUMNS, COMPARE_INPUTS_COLUMNS, Column, DIFF_COLUMNS,
-    FAILURE_COLUMNS, HISTORY_COLUMNS, INPUT_COLUMNS, Kind, OVERLAP_COLUMNS, PARTNER_COLUMNS, PLAYER_COLUMNS, PROFILE_COLUMNS,
-    REPAIR_COLUMNS, SPLIT_COLUMNS, SUMMARY_COLUMNS,
+    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_GAMES_COLUMNS, COMPARE_INPUTS_COLUMNS, DIFF_COLUMNS, PARTNER_COLUMNS,
+    REPAIR_COLUMNS, SPLIT_COLUMNS,
 };
-pub use compare::{COMPARE_CSV, COMPARE_MD, Change, Comparison};
-pub use compare_error::CompareError;
-pub use compare_games::{COMPARE_GAMES_CSV, GameChange, GameComparison};
-pub use compare_inputs::{COMPARE_INPUTS_CSV, InputChange, InputComparison};
+pub use compare::{COMPARE_CSV, COMPARE_MD, Comparison};
+pub use compare_games::{COMPARE_GAMES_CSV, GameComparison};
+pub use compare_inputs::COMPARE_INPUTS_CSV;
 pub use consulted::{EngineRecord, TablesRecord};
 pub use differences::{DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffWriter, difference_sentence};
 pub use error::ReportError;
 pub use explanation::ExplanationRecord;
 pub use files::is_report_file;
 pub use fix::{Control, DiffStyle, Fix, FixError, FixPlan, FixProgress, Fixed};
-pub use games::{GameList, GameListError};
+pub use games::GameList;
 pub use json::{write_json, write_json_pretty};
-pub use nights::{HISTORY_CSV, Night, NightId, Store, StoreError, add_to_history, check_history};
+pub use nights::{HISTORY_CSV, Store, add_to_history, check_history};
 pub use output::OutputFile;
 pub use own_file::{ForeignFile, OwnFile};
 pub use page::DiffPage;
-pub use reader::{Damage, FindingRow, GameKeyRow, InputRow, ReadError, ReportReader};
-pub use repairs::{RepairList, RepairListError, RepairRow};
+pub use reader::ReportReader;
+pub use repairs::RepairList;
 pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use run_files::{CheckedFiles, FileConflict, PATH, ReadAs, RunFiles};
-pub use schema::{TableShape, duckdb_views, json_schema};
-pub use shards::{Committed, PartError, PartSettings, Parts, Plan, PlanError};
+pub use schema::{duckdb_views, json_schema};
+pub use shards::{Committed, PartSettings, Parts, Plan};
 pub use split::{Split, SplitCounts, SplitError, SplitFiles, SplitOutput};
 pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;
 pub use temporary::{NewDirectories, remove_temporary_files};
-pub use trend::{NightTotals, Trend};
+pub use trend::Trend;
 pub use writer::{CompleteReport, Report};

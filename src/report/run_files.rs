@@ -213,7 +213,7 @@ impl RunFiles {
             let file = match &input.source {
                 Source::File(path) | Source::Special(path) => FileId::of(path),
                 Source::Stdin => FileId::of(Path::new(STDIN)),
-                Source::Member(_) | Source::Bytes(_) | Source::Spooled(_) => None,
+                Source::Member(_) | Source::Bytes(_) => None,
             };
             self.read.extend(file.map(|id| (id, ReadAs::Input)));
         }

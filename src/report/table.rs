@@ -96,11 +96,6 @@ impl Table {
         FINDING.iter().chain(own).copied().collect()
     }
 
-    /// The names of its columns.
-    pub fn columns(self) -> Vec<&'static str> {
-        self.shape().iter().map(|column| column.name).collect()
-    }
-
     /// The file for findings of `family`.
     pub const fn of(family: Family) -> Table {
         match family {

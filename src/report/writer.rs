@@ -113,14 +113,6 @@ impl Report {
         Report { unfinished: self.unfinished.apart_from(files), ..self }
     }
 
-    /// Writes the summary of the run and moves the report to its destination.
-    ///
-    /// # Errors
-    /// As for [`Report::complete`] and [`CompleteReport::finish`].
-    pub fn finish(self, summary: &RunSummary) -> Result<(), ReportError> {
-        self.complete(summary)?.finish()
-    }
-
     /// Writes the summary of the run, and waits until all files are on the disk.
     ///
     /// # Errors

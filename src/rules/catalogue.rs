@@ -75,16 +75,6 @@ fn json_of_sample(sample: Sample) -> Value {
     json!({"kind": kind, "text": shown.text, "span": span})
 }
 
-/// A Markdown table of `rules`.
-pub fn markdown_table(rules: &[&Rule]) -> String {
-    let mut table = String::from("| code | name | highest severity | what was found |\n|---|---|---|---|\n");
-    for rule in rules {
-        let summary = rule.summary.replace('|', "\\|");
-        table.push_str(&format!("| {} | `{}` | {} | {summary} |\n", rule.code, rule.name, rule.severity));
-    }
-    table
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,12 +122,5 @@ mod tests {
                 "silent": [{"kind": "positions", "text": "8/8", "span": null}],
             }])
         );
-    }
-
-    #[test]
-    fn the_table_has_a_line_for_each_rule() {
-        let table = markdown_table(&[&FAKE, &FAKE]);
-        assert_eq!(table.lines().count(), 4);
-        assert_eq!(table.lines().last(), Some("| MOV03 | `made-up` | info | a \\| b |"));
     }
 }

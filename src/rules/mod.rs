@@ -56,20 +56,20 @@ pub(crate) mod tru;
 pub(crate) mod var;
 
 pub use crate::text::Span;
-pub use code::{Code, CodeSet, Family, NotACode};
+pub use code::{Code, CodeSet, Family};
 pub use ctr::placeholders::CounterTotals;
 pub use dispatch::{ActiveRules, apply_yields};
 pub use enc::not_text::{report as report_not_text, report_converted};
 pub use epd::{bad_string::report_open_cell, non_san_move::FormTotals};
 pub use eps::ep_convention_mixed::EnPassantCounts;
-pub use exp::{Bounds, Ceiling, NotACeiling, Quantity};
+pub use exp::{Bounds, Ceiling, Quantity};
 pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};
 pub use hse::{Demand, DeniedGames, HouseRules, Note, TagDemand};
 pub use mov::{played_in_variant, refused_in_variant};
 pub use rule::{
     Certainty, Check, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Need, Partner,
-    Patch, RecordBoard, Repair, Rule, Scope, Yield, shown,
+    Patch, RecordBoard, Rule, Scope, Yield, shown,
 };
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};

@@ -7,7 +7,7 @@ mod queue;
 mod sorter;
 mod temporary;
 
-pub use log::{Log, LogCursor, WrittenLog};
+pub use log::{Log, WrittenLog};
 pub use queue::Queue;
 pub use sorter::{Sorted, Sorter};
 pub use temporary::{TemporaryWriter, is_temporary_failure, temporary_failed, temporary_file};

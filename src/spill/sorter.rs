@@ -91,16 +91,6 @@ impl<const N: usize> Sorter<N> {
         Ok(())
     }
 
-    /// Adds the entries of another sorter.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written.
-    pub fn append(&mut self, other: Sorter<N>) -> io::Result<()> {
-        let start = self.file.append_file(other.file)?;
-        self.runs.extend(other.runs.into_iter().map(|run| Run { at: start + run.at, ..run }));
-        other.memory.into_iter().try_for_each(|entry| self.push(entry))
-    }
-
     /// All entries in order.
     ///
     /// # Errors
@@ -342,23 +332,13 @@ mod tests {
         (0..2000).map(|number| [(number * 7919 % 331) << 40, number * number % 11]).collect()
     }
 
-    /// The same entries in a sorter with this limit. Every third one, and later every 100th, is
-    /// added with those of another one.
+    /// The same entries in a sorter with this limit.
     fn sorter(limit: usize) -> io::Result<Sorter<2>> {
         let mut sorter = Sorter::with_limit(limit);
-        let mut other = Sorter::with_limit(limit / 2);
-        for (at, &entry) in entries().iter().enumerate() {
-            if at % 2 == 0 {
-                sorter.push(entry)?
-            } else {
-                other.push(entry)?
-            }
-            if at % if at < 1000 { 3 } else { 100 } == 0 {
-                sorter.append(std::mem::replace(&mut other, Sorter::with_limit(limit / 2)))?;
-            }
+        for entry in entries() {
+            sorter.push(entry)?;
             assert!(sorter.memory.capacity() <= limit.max(1), "limit {limit}: {}", sorter.memory.capacity());
         }
-        sorter.append(other)?;
         Ok(if limit.is_multiple_of(2) { sorter } else { sorter.in_parallel() })
     }
 

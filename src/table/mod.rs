@@ -15,9 +15,9 @@ use crate::{
 };
 
 pub use cells::is_empty_value;
-pub use columns::{Column, ColumnName, Columns, FoundTable, NoColumn, NotAColumn, find_table, table_with_columns};
+pub use columns::{Column, ColumnName, Columns, FoundTable, NoColumn, find_table, table_with_columns};
 pub use enclosed::{Enclosed, JsonFault, engine_lines, json_fault, next_enclosed};
-pub use enclosed_games::{Delimiter, EnclosedGame, delimiter_of_games};
+pub use enclosed_games::{Delimiter, delimiter_of_games};
 pub use layout::Layout;
 
 /// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the
@@ -95,9 +95,6 @@ const TAGS: [KnownTag; 16] = [
 pub struct TagColumns([u8; TAGS.len()]);
 
 impl TagColumns {
-    /// No columns.
-    pub const NONE: TagColumns = TagColumns([0; TAGS.len()]);
-
     /// The columns that `find` finds.
     fn of(find: impl Fn(KnownTag) -> Option<Column>) -> TagColumns {
         TagColumns(TAGS.map(|tag| find(tag).and_then(|column| u8::try_from(column.0 + 1).ok()).unwrap_or(0)))

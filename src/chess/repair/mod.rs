@@ -52,13 +52,6 @@ pub struct Replay<'a> {
     pub is_as_written: bool,
 }
 
-impl<'a> Replay<'a> {
-    /// Nothing but the position before the first ply.
-    pub const fn none(start: &'a Chess) -> Replay<'a> {
-        Replay { played: &[], reached: start, is_as_written: false }
-    }
-}
-
 /// A line of moves as written.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenLine<'a> {

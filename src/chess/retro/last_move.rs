@@ -61,7 +61,7 @@ impl LastMoves {
     }
 
     /// The same for games from this starting position.
-    pub fn from_start(&self, start: StartingRanks) -> LastMoves {
+    pub fn with_start(&self, start: StartingRanks) -> LastMoves {
         let mut moves = self.clone();
         moves.known.start = start;
         moves

@@ -19,4 +19,4 @@ pub use kernel::Effort;
 pub use kinds::Kind;
 pub use last_move::{KnownHistory, LastMoves};
 pub use pawn_captures::Verdict;
-pub use structure::{Argument, BarredPromotion, CaptureCounts, PassedPawns, PawnCaptures, Promotions, Structure};
+pub use structure::{Argument, BarredPromotion, PawnCaptures, Structure};

@@ -1,13 +1,11 @@
 //! Whether a side can checkmate by any sequence of legal moves, with the other side helping.
 //!
-//! Five tests of growing cost, after the ideas of Miguel Ambrona, *A Practical Algorithm for Chess
+//! Four tests of growing cost, after the ideas of Miguel Ambrona, *A Practical Algorithm for Chess
 //! Unwinnability* (FUN 2022): which pieces can checkmate at all, where the pieces of a blocked
-//! position can ever get to, the same for each pawn structure that can come up, a search of all
-//! positions for a checkmate, and one along lines that make progress. Each of them is a proof. What
-//! they leave open within their limits is [`Undecided`](Winnability::Undecided).
+//! position can ever get to, the same for each pawn structure that can come up, and a search of all
+//! positions for a checkmate. Each of them is a proof. What they leave open within their limits is [`Undecided`](Winnability::Undecided).
 
 mod confinement;
-mod deepening;
 mod material;
 mod position;
 mod search;
@@ -19,7 +17,6 @@ use shakmaty::{Chess, Color, attacks};
 
 use self::{
     confinement::{Confinement, has_rams, rams},
-    deepening::finds_mate,
     material::is_insufficient,
     position::{Castling, each},
     search::{Forced, forced, reaches, search},
@@ -43,28 +40,6 @@ pub const MAX_POSITIONS: usize = 100_000;
 
 /// Number of positions that are examined on the way to one that looks open, before the proofs.
 const MAX_APPROACH: usize = 200;
-
-/// Number of moves for each position of the first search that the second one looks at, in each
-/// corner. They take about as long.
-const MOVES_PER_POSITION: usize = 5;
-
-/// Whether it is proven that `winner` can checkmate, or that it cannot: by the pieces, by forced
-/// moves, and by where pieces can ever get to. This does not search and takes about a microsecond.
-pub fn quick_winnability(position: &Chess, winner: Color) -> Winnability {
-    match SearchPosition::new(position) {
-        Some((position, castling)) => quick(&position, &castling, winner),
-        None => Winnability::Undecided,
-    }
-}
-
-/// The same with a search of at most `max_positions` positions, if it is needed, and then with one
-/// along lines that make progress, which looks at up to 20 moves for each of them.
-pub fn winnability(position: &Chess, winner: Color, max_positions: usize) -> Winnability {
-    match SearchPosition::new(position) {
-        Some((position, castling)) => full(&position, &castling, winner, max_positions),
-        None => Winnability::Undecided,
-    }
-}
 
 /// Whether it is proven that `winner` cannot checkmate by any sequence of legal moves. If a glance
 /// shows enough free pieces and pawns, nothing is searched, and the answer is no.
@@ -104,18 +79,6 @@ fn quick(position: &SearchPosition, castling: &Castling, winner: Color) -> Winna
     }
     let is_confined = || Confinement::of(position, winner).is_some_and(|confinement| confinement.is_unwinnable(winner));
     if has_rams(position) && is_confined() { Winnability::Unwinnable } else { Winnability::Undecided }
-}
-
-fn full(position: &SearchPosition, castling: &Castling, winner: Color, max_positions: usize) -> Winnability {
-    let found = match quick(position, castling, winner) {
-        Winnability::Undecided => search(position, castling, winner, max_positions, |_| false),
-        decided => decided,
-    };
-    let is_open = found == Winnability::Undecided;
-    if is_open && finds_mate(position, castling, winner, MOVES_PER_POSITION * max_positions) {
-        return Winnability::Winnable;
-    }
-    found
 }
 
 impl SearchPosition {

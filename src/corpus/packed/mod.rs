@@ -24,7 +24,7 @@ use rayon::ThreadPool;
 use fixed_step::FixedStep;
 pub(super) use pack::pack;
 use parts::Parts;
-pub use parts::{RangeEnd, RangeWatch, Seen, SumState};
+pub use parts::{RangeWatch, SumState};
 pub use zip::Member;
 pub(super) use zip::members;
 

@@ -10,15 +10,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{CastlingMode, Position};
+use shakmaty::CastlingMode;
 
 use super::{
-    answer::{Answer, MateLine},
+    answer::Answer,
     cache::{Cache, Facts},
     client::Client,
     error::EngineError,
     process::{Handle, Process},
-    question::{Limit, Question},
+    question::Question,
     settings::EngineSettings,
 };
 
@@ -144,31 +144,6 @@ impl Engines {
         };
         counter.fetch_add(1, SeqCst);
         answer.map(|(answer, _)| answer)
-    }
-
-    /// Completes the line of an announced mate, if it is short: asks about the position at its end,
-    /// until there is a mate within the number of moves that was announced. If the engine does not
-    /// find it again, the line stays short.
-    ///
-    /// # Errors
-    /// As for [`Engines::ask`].
-    pub fn complete_mate(&self, question: &Question, mut answer: Answer) -> Result<Answer, EngineError> {
-        let (Limit::Nodes(nodes) | Limit::Mate { nodes, .. }) = question.limit;
-        let start = &question.position;
-        while let (MateLine::Short, Some((winner, plies))) = (answer.mate_line(start), answer.score.mate(start.turn())) {
-            let mut position = start.clone();
-            answer.line.iter().for_each(|next| position.play_unchecked(*next));
-            let left = plies.saturating_sub(answer.line.len() as u64);
-            let moves = u32::try_from(left.div_ceil(2)).unwrap_or(u32::MAX);
-            let turn = position.turn();
-            let rest = self.ask(&Question::new(position, Limit::Mate { moves, nodes }))?;
-            let is_in_time = rest.score.mate(turn).is_some_and(|(by, plies)| by == winner && plies <= left);
-            if !is_in_time || rest.line.is_empty() {
-                break;
-            }
-            answer.line.extend(rest.line);
-        }
-        Ok(answer)
     }
 
     /// The answer, and whether it is from the cache.
@@ -336,9 +311,6 @@ impl Engines {
     pub fn cache_error(&self) -> Option<EngineError> {
         self.state().cache_error.clone()
     }
-
-    /// Ends all processes and waits for them. Dropping does the same.
-    pub fn close(self) {}
 }
 
 impl Drop for Engines {

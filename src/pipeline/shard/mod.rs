@@ -22,7 +22,7 @@ use crate::corpus::{Input, Packing};
 
 pub use check::{Part, PartFault};
 pub use line::PartEnd;
-pub use merge::{MergeError, OpenPart, Redo};
+pub use merge::MergeError;
 
 /// The work of one machine.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::{
     io::{Cursor, Write},
-    sync::{Arc, atomic::AtomicBool},
+    sync::atomic::AtomicBool,
 };
 
 use super::{MergeError, Part, PartFault, Piece, PieceRange, Shard, WholeInput, line::MAX_LINE};
@@ -70,7 +70,7 @@ pub(super) fn pieces(input: &Input, packing: Option<Packing>, size: u64, cuts: &
 }
 
 fn input(text: &[u8], format: Format) -> Input {
-    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(text)), format: Some(format), scanned: false }
+    Input { name: "input".to_owned(), source: Source::Bytes(text.into()), format: Some(format), scanned: false }
 }
 
 #[track_caller]

@@ -10,10 +10,10 @@ use std::arch::x86_64::{
     _mm256_set1_epi8,
 };
 
-use super::{AcceptedLine, AcceptedRow, accept_lines_generic, accept_rows_generic, operations_portable};
+use super::{AcceptedLine, AcceptedRow, accept_lines_portable, accept_rows_generic};
 #[cfg(target_arch = "x86_64")]
 use super::{
-    AcceptedOperations,
+    AcceptedOperations, accept_lines_generic,
     marks::{MARKED, Marks},
     operations::{self, LineWithOperations},
 };
@@ -27,7 +27,7 @@ pub(super) fn accept_lines(text: &[u8], start: usize, take: impl FnMut(AcceptedL
         // just been detected.
         return unsafe { accept_lines_avx2(text, start, take) };
     }
-    accept_lines_generic(text, start, Pieces::read, operations_portable, take);
+    accept_lines_portable(text, start, take);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -114,7 +114,9 @@ mod tests {
                     true
                 };
                 accept_lines(text.as_bytes(), 0, |line| all(&mut fast, line));
-                accept_lines_generic(text.as_bytes(), 0, Pieces::read, operations_portable, |line| all(&mut portable, line));
+                accept_lines_generic(text.as_bytes(), 0, Pieces::read, super::super::operations_portable, |line| {
+                    all(&mut portable, line)
+                });
                 assert_eq!(fast, portable, "{text}");
                 accepted += fast.len();
             }

@@ -1,14 +1,14 @@
 //! Accepts records without findings quickly: no facts, no explanations, no allocations.
 //!
 //! What is accepted here has no findings of severity error or warning under any condition, whatever
-//! the rest of the input is: [`examine_line`](super::examine_line) would report none. If asked to,
+//! the rest of the input is: [`examine_line_to`](super::examine_line_to) would report none. If asked to,
 //! [`FastGames`] accepts only games that have no infos either. Positions with castling
 //! rights that fit only Chess960 are accepted and noted. What is not accepted, for whatever reason,
 //! is examined on the thorough path. This path gives up early and never says what is wrong. Tests
 //! compare the two.
 
 mod avx2;
-mod game;
+pub(crate) mod game;
 mod last_move;
 mod line;
 mod marks;
@@ -18,14 +18,13 @@ mod plain_move;
 mod row;
 mod structure;
 
-pub use game::{AcceptedBeginning, AcceptedGame, FastGames, Infos};
+pub use game::{AcceptedBeginning, FastGames, Infos};
 pub use operations::AcceptedOperations;
 use operations::LineWithOperations;
 pub use row::AcceptedRow;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
 use self::material::BoardView;
-use super::{OperationEvidence, PositionEvidence};
 use crate::{
     chess::{Board, CASTLING_ROOKS, Pieces},
     rules::{RULES, Rule, Selection, Severity, StartShown},
@@ -93,16 +92,6 @@ pub struct AcceptedLine {
     pub operations: Option<AcceptedOperations>,
 }
 
-impl AcceptedLine {
-    /// The evidence that the position gives about its input. The en passant convention is left out,
-    /// because only infos depend on it.
-    pub fn evidence(&self) -> PositionEvidence {
-        let counters = self.counters.map(|(clock, number)| (u64::from(clock), u64::from(number)));
-        let operations = self.operations.map_or_else(OperationEvidence::default, |operations| operations.evidence());
-        PositionEvidence { start: self.start, counters, operations, ..PositionEvidence::default() }
-    }
-}
-
 /// Whether `selection` shows only findings about positions that [`accept_lines`] rules out.
 pub fn fast_lines_suffice(selection: &Selection) -> bool {
     RULES.iter().all(|rule| !rule.check.is_about_positions() || !selection.shows_infos(rule))
@@ -125,7 +114,7 @@ pub fn accept_lines(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) ->
     avx2::accept_lines(text, start, take);
 }
 
-/// Like [`accept_lines`], without instructions that only some processors have. For tests.
+/// Like [`accept_lines`], without instructions that only some processors have.
 pub fn accept_lines_portable(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
     accept_lines_generic(text, start, Pieces::read, operations_portable, take);
 }
@@ -141,16 +130,6 @@ fn operations_portable(line: LineWithOperations<'_>) -> Option<(usize, AcceptedO
 /// columns.
 pub fn accept_rows(text: &[u8], start: usize, table: &Table, take: impl FnMut(AcceptedRow) -> bool) {
     avx2::accept_rows(text, start, table, take);
-}
-
-/// The line at `start`, if [`accept_lines`] accepts it.
-pub fn accept_line(text: &[u8], start: usize) -> Option<AcceptedLine> {
-    let mut first = None;
-    accept_lines(text, start, |line| {
-        first = Some(line);
-        false
-    });
-    first
 }
 
 /// Like [`accept_lines`], for the processor features of the caller. `read` reads placements like

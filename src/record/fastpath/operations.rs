@@ -11,7 +11,6 @@ use super::{
 use crate::{
     chess::{Board, CASTLING_ROOKS, SanWord, position_key},
     epd::{CanonicalMoves, is_scored_moves},
-    record::OperationEvidence,
     rules::facts::NamedPosition,
     text::{
         Span,
@@ -28,13 +27,6 @@ pub struct AcceptedOperations {
     pub named: Option<NamedPosition>,
     /// Whether there are letters beyond ASCII, in UTF-8.
     pub multibyte: bool,
-}
-
-impl AcceptedOperations {
-    /// What they show about the input.
-    pub fn evidence(&self) -> OperationEvidence {
-        OperationEvidence { after_counters: false, after_four_fields: true, forms: self.moves.into() }
-    }
 }
 
 // What is longer takes the thorough path.

@@ -149,21 +149,23 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const MIDDLE: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
-    const TABLE: Table = Table {
-        delimiter: b',',
-        header: None,
-        width: None,
-        fen: Some(Column(1)),
-        more_fields: 0,
-        game: None,
-        moves: Some(Column(3)),
-        moves_asked: false,
-        last: LastCell::Unknown,
-        tags: TagColumns::NONE,
-        variant: None,
-        has_variants: false,
-        label: None,
-    };
+    fn table() -> Table {
+        Table {
+            delimiter: b',',
+            header: None,
+            width: None,
+            fen: Some(Column(1)),
+            more_fields: 0,
+            game: None,
+            moves: Some(Column(3)),
+            moves_asked: false,
+            last: LastCell::Unknown,
+            tags: TagColumns::default(),
+            variant: None,
+            has_variants: false,
+            label: None,
+        }
+    }
 
     /// The number of plies in a row that is accepted.
     fn plies(table: &Table, row: &str) -> Option<u32> {
@@ -175,16 +177,16 @@ mod tests {
     #[test]
     fn cells_are_found() {
         for end in ["\n", "\r\n", ",x,y\n", ",\nnext\n"] {
-            assert_eq!(plies(&TABLE, &format!("a,{START},,e2e4 e7e5 g1f3{end}")), Some(3), "{end:?}");
+            assert_eq!(plies(&table(), &format!("a,{START},,e2e4 e7e5 g1f3{end}")), Some(3), "{end:?}");
         }
-        assert_eq!(plies(&TABLE, &format!("a,{START},,\n")), Some(0), "no moves");
-        let four = Table { width: Some(4), ..TABLE };
+        assert_eq!(plies(&table(), &format!("a,{START},,\n")), Some(0), "no moves");
+        let four = Table { width: Some(4), ..table() };
         for (end, expected) in [("", Some(1)), (",", None), (",x", None)] {
             assert_eq!(plies(&four, &format!("a,{START},,e2e4{end}\n")), expected, "{end:?}");
         }
-        let bare = Table { moves: None, ..TABLE };
+        let bare = Table { moves: None, ..table() };
         assert_eq!(plies(&bare, &format!("a,{START}\n")), Some(0));
-        let tabs = Table { delimiter: b'\t', fen: Some(Column(2)), moves: Some(Column(0)), ..TABLE };
+        let tabs = Table { delimiter: b'\t', fen: Some(Column(2)), moves: Some(Column(0)), ..table() };
         assert_eq!(plies(&tabs, &format!("e2e4\t,\t{START}\n")), Some(1));
         for row in [
             format!("a,{START}\n"),
@@ -199,13 +201,13 @@ mod tests {
             "\n".to_owned(),
             ",,,\n".to_owned(),
         ] {
-            assert_eq!(plies(&TABLE, &row), None, "{row:?}");
+            assert_eq!(plies(&table(), &row), None, "{row:?}");
         }
     }
 
     #[test]
     fn only_legal_moves_are_played() {
-        let plies = |moves: &str| plies(&TABLE, &format!("a,{MIDDLE},,{moves}\n"));
+        let plies = |moves: &str| plies(&table(), &format!("a,{MIDDLE},,{moves}\n"));
         assert_eq!(plies("h5f7"), Some(1));
         assert_eq!(plies("h5f7 e8f7"), None, "the queen is defended: that was checkmate");
         assert_eq!(plies("h5e5 f8e7 g1f3 e8g8 e1g1"), Some(5));

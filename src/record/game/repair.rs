@@ -697,7 +697,13 @@ mod tests {
         let mut plies = Vec::new();
         let cut = read(moves, &mut plies).cut;
         let all = WrittenPlies::of(&plies);
-        let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &all, replay: Replay::none(&start), cut };
+        let line = WrittenLine {
+            text: moves.as_bytes(),
+            start: &start,
+            plies: &all,
+            replay: Replay { played: &[], reached: &start, is_as_written: false },
+            cut,
+        };
         let repair = find_repair(&line, &mut 100_000, &mut RepairMemory::default())?;
         let mut findings = Findings::new();
         let failing = plies[repair.failing];

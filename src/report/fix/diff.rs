@@ -391,17 +391,14 @@ fn write_lines<W: Write>(
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        error::Error,
-        sync::{Arc, atomic::AtomicBool},
-    };
+    use std::{error::Error, sync::atomic::AtomicBool};
 
     use super::*;
     use crate::corpus::Source;
 
     /// The diff of these replacements in `text`.
     fn diff(text: &[u8], replacements: &[Replacement], limits: Limits, style: DiffStyle) -> Result<Vec<u8>, FixError> {
-        let input = Input { name: "a.pgn".to_owned(), source: Source::Bytes(Arc::from(text)), format: None, scanned: false };
+        let input = Input { name: "a.pgn".to_owned(), source: Source::Bytes(text.into()), format: None, scanned: false };
         let stop = AtomicBool::new(false);
         let path = Path::new("a.pgn");
         let counted = Counted::open(&input, Control { progress: &(), stop: &stop });

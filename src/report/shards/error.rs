@@ -74,6 +74,7 @@ pub enum PlanError {
     #[error("`{0}` cannot be part of a plan, because other machines cannot read it; write it to a file first")]
     NotAFile(String),
     /// A path cannot be written into a plan on this system.
+    #[cfg(not(unix))]
     #[error("`{0}` cannot be written into a plan: its name is not Unicode")]
     Name(String),
 }

@@ -194,11 +194,6 @@ impl Plan {
         self.shards.len()
     }
 
-    /// Whether there are no shards.
-    pub fn is_empty(&self) -> bool {
-        self.shards.is_empty()
-    }
-
     /// The number of inputs.
     pub const fn inputs(&self) -> usize {
         self.header.inputs

@@ -88,12 +88,22 @@ mod tests {
     use shakmaty::{Bitboard, Square};
 
     use super::super::{Code, Finding, Findings, Span};
-    use crate::record::examine_line;
+    use crate::{
+        record::examine_line_to,
+        rules::{Declared, PositionChecks},
+    };
 
     /// The first finding of the rule `code` in `line`.
     fn found(line: &str, code: Code) -> Finding {
         let mut findings = Findings::new();
-        examine_line(line.as_bytes(), Span::new(0, line.len()), &mut findings);
+        examine_line_to(
+            line.as_bytes(),
+            Span::new(0, line.len()),
+            Declared::default(),
+            PositionChecks::default(),
+            None,
+            &mut findings,
+        );
         findings.all().iter().find(|finding| finding.rule.code == code).expect(line).clone()
     }
 

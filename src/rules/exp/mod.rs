@@ -11,4 +11,4 @@ mod bounds;
 mod ceiling;
 
 pub use bounds::{Bounds, Quantity};
-pub use ceiling::{Ceiling, NotACeiling};
+pub use ceiling::Ceiling;

@@ -29,7 +29,7 @@ pub use crate::{
 pub use asked::{AskedGame, AskedLine};
 pub use boards::{boards_of_games, boards_of_positions};
 pub use bytes::RecordBytes;
-pub use ending::{Ending, Marker, MarkerKind};
+pub use ending::{Ending, MarkerKind};
 pub use game_pair::{Difference, PairFacts, UnlikeGames, named_game};
 pub use house::HouseFacts;
 pub use kept::{BetterTag, KeptFacts};

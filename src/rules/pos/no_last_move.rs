@@ -56,14 +56,14 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     let (moves, conditions) = if !last.exist() {
         (last.clone(), PROVEN)
     } else {
-        let standard = last.from_start(STANDARD_START);
+        let standard = last.with_start(STANDARD_START);
         if !facts.can_be_from_standard_start() || standard.exist() {
             return;
         }
         let is_possible = |start: StartingRanks| {
             // That any start is possible was seen above.
             start == ANY_START
-                || facts.structure(&start).is_some_and(|structure| !structure.is_impossible()) && last.from_start(start).exist()
+                || facts.structure(&start).is_some_and(|structure| !structure.is_impossible()) && last.with_start(start).exist()
         };
         (standard, if facts.other_starts().any(is_possible) { &IF_STANDARD_START[..] } else { PROVEN })
     };

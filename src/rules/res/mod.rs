@@ -109,10 +109,10 @@ mod tests {
     use shakmaty::{CastlingMode, Chess, Color, Square, fen::Fen};
 
     use super::*;
-    use crate::pgn::{marker_of_token, result_of_tag};
+    use crate::pgn::{Marker, marker_of_token, result_of_tag};
     use crate::rules::{
         Check, Code, Condition, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity, Span,
-        facts::{ClockSummary, GameAnnotations, Marker, TagSection},
+        facts::{ClockSummary, GameAnnotations, TagSection},
         testing::tag_pairs,
     };
     use shakmaty::Outcome;

@@ -17,7 +17,7 @@ use crate::chess::retro::{LastMoves, Structure};
 
 pub use finding::{
     Certainty, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Partner, Patch,
-    RecordBoard, Repair, Scope, shown,
+    RecordBoard, Scope, shown,
 };
 
 /// A rule that takes precedence, because both fit one cause.

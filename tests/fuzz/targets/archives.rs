@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
 };

@@ -1,10 +1,10 @@
 //! A whole audit of any bytes: no failure, everything in its place, and the same result however it
 //! is read and cut.
 
-use std::{io::Write, sync::Arc};
+use std::io::Write;
 
-use chess_audit::{
-    Variant,
+use chess_audit::Variant;
+use chess_audit::internals::{
     corpus::{Input, Recognised, Source, recognise},
     pipeline::Settings,
     rules::{Profile, Selection},
@@ -40,7 +40,7 @@ pub fn run(text: &[u8]) {
     };
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     file.write_all(text).expect("it can be written");
-    let bytes = Source::Bytes(Arc::from(text));
+    let bytes = Source::Bytes(text.into());
     let path = Source::File(file.path().to_owned());
     let of = |source: &Source, settings: Settings| {
         let input = Input { name: "input".to_owned(), source: source.clone(), format, scanned: false };

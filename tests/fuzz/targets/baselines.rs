@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use chess_audit::{
+use chess_audit::internals::{
     pipeline::{Known, Settings},
-    report::{Baseline, ReportReader},
+    report::{Baseline, ReadError, ReportReader},
     text::Format,
 };
 use jiff::civil::Date;
@@ -54,11 +54,11 @@ fn report(bytes: &[u8], folder: &std::path::Path) {
     }
     let Ok(reader) = ReportReader::open(folder) else { return };
     let mut findings = 0;
-    let read = reader.for_each_finding::<chess_audit::report::ReadError>(|_| {
+    let read = reader.for_each_finding::<ReadError>(|_| {
         findings += 1;
         Ok(())
     });
-    let _ = reader.for_each_input::<chess_audit::report::ReadError>(|_| Ok(()));
+    let _ = reader.for_each_input::<ReadError>(|_| Ok(()));
     if read.is_ok()
         && let Ok(baseline) = Baseline::read(folder)
     {

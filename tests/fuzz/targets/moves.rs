@@ -1,6 +1,6 @@
 //! SAN and replay: legal moves are never accused, and moves that shakmaty refuses are never played.
 
-use chess_audit::{
+use chess_audit::internals::{
     chess::{WrittenMove, WrittenSan, checkers_after, resolve},
     rules::Severity,
     text::Format,

@@ -3,7 +3,7 @@
 
 use std::{fs, sync::atomic::AtomicBool};
 
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::{Audit, Settings},
     report::{Report, RunSettings},
@@ -39,7 +39,8 @@ fn page(name: &str, text: &[u8], format: Format) -> String {
     let input = Input { name: name.to_owned(), source: Source::Bytes(text.into()), format: Some(format), scanned: false };
     let settings = Settings { examples: 3, portrait: true, ..everything() };
     let summary = Audit::new(settings).run(vec![input], &mut report, &(), &AtomicBool::new(false));
-    report.finish(&summary.expect("the report is written")).expect("the report is written");
+    let complete = report.complete(&summary.expect("the report is written")).expect("the report is written");
+    complete.finish().expect("the report is written");
     fs::read_to_string(place.join("report.html")).expect("the page is text in UTF-8")
 }
 

@@ -1,8 +1,9 @@
 //! A line with a position: all fast readers against the thorough path, and legality against
 //! shakmaty.
 
-use chess_audit::{
-    record::{AcceptedLine, accept_lines, accept_lines_portable, examine_line, examine_position, explain_line},
+use crate::common::lines::examine_line;
+use chess_audit::internals::{
+    record::{AcceptedLine, accept_lines, accept_lines_portable, examine_position, explain_line},
     rules::{Declared, Findings, Origin, Severity, Span},
     text::Format,
 };

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fs, path::Path, sync::atomic::AtomicBool};
 
-use chess_audit::{
+use chess_audit::internals::{
     report::{CheckedFiles, Control, DiffStyle, Fix, FixError, FixPlan, Fixed, REPAIR_COLUMNS, RepairList, RepairRow},
     text::wording::restored_name,
 };

@@ -1,7 +1,7 @@
 //! The structure of PGN text: every byte belongs to a token, a tag pair or the space between them,
 //! and all that is found is inside the text.
 
-use chess_audit::{
+use chess_audit::internals::{
     pgn::{BOM, CommentEnd, Lexer, TagRead, Token, comment_end, guess_start, read_bare_tag, read_tag},
     pipeline::Settings,
     rules::{Profile, Selection},

@@ -2,27 +2,8 @@
 
 use std::{fs, path::PathBuf};
 
-/// The modules of the command line that read settings.
-#[path = "../../../src/cli"]
-#[allow(dead_code, unused_imports, unreachable_pub, clippy::pedantic, reason = "only a part of the command line is used")]
-mod cli {
-    pub mod args;
-    pub mod expect;
-    pub mod house;
-    pub mod init;
-    pub mod interrupt;
-    pub mod outcome;
-    pub mod settings;
-    pub mod text;
-
-    pub fn print_error(_: &str) {}
-}
-
+use chess_audit::internals::cli::{Arguments, Command, ResolvedSettings};
 use clap::Parser;
-use cli::{
-    args::{Arguments, Command},
-    settings::ResolvedSettings,
-};
 
 /// Reads any bytes as a settings file, as `chess-audit settings` does.
 pub fn run(bytes: &[u8]) {

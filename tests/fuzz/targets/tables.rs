@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use chess_audit::{
+use chess_audit::internals::{
     pipeline::{RunSummary, Sink},
     report::{
-        COLUMNS, Comparison, FAILURE_COLUMNS, INPUT_COLUMNS, Report, ReportReader, RunSettings, SUMMARY_COLUMNS, Stream,
-        StreamFormat, Table,
+        COLUMNS, Column, Comparison, FAILURES, INPUTS, ReadError, Report, ReportReader, RunSettings, SUMMARY, Stream,
+        StreamFormat, Table, spreadsheet_safe,
     },
     rules::{Finding, Profile, RULES, Selection},
     text::{
@@ -21,7 +21,7 @@ use crate::common::{AuditResult, audit_as_it_is, everything};
 pub fn run(text: &[u8]) {
     let name: String = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
     for format in [Format::Pgn, Format::Epd] {
-        let settings = chess_audit::pipeline::Settings { selection: Selection::of(Profile::Export), ..everything() };
+        let settings = chess_audit::internals::pipeline::Settings { selection: Selection::of(Profile::Export), ..everything() };
         let result = audit_as_it_is(text, format, settings);
         report(&name, &result);
         streams(&name, &result);
@@ -37,13 +37,13 @@ fn report(name: &str, result: &AuditResult) {
         report.finding(name, finding).expect("it can be written");
     }
     for input in &result.inputs {
-        let input = chess_audit::pipeline::InputSummary { name: name.to_owned(), ..input.clone() };
+        let input = chess_audit::internals::pipeline::InputSummary { name: name.to_owned(), ..input.clone() };
         report.input(&input).expect("it can be written");
     }
     for failure in &result.failures {
         report.failure(failure).expect("it can be written");
     }
-    report.finish(&result.summary).expect("it can be written");
+    report.complete(&result.summary).expect("it can be written").finish().expect("it can be written");
 
     let mut expected: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
     for (_, finding) in &result.findings {
@@ -51,19 +51,19 @@ fn report(name: &str, result: &AuditResult) {
         expected.entry(table.file_name()).or_default().push(cells(name, finding));
     }
     for table in Table::ALL {
-        let found = rows(&place.join(table.file_name()), &table.columns());
+        let found = rows(&place.join(table.file_name()), &table.shape());
         let own = |row: Vec<String>| row.iter().take(COLUMNS.len()).skip(1).map(|cell| unquoted(cell)).collect();
         let found: Vec<Vec<String>> = found.into_iter().map(own).collect();
         assert_eq!(found, expected.remove(table.file_name()).unwrap_or_default(), "{}", table.file_name());
     }
-    assert!(rows(&place.join("summary.csv"), &SUMMARY_COLUMNS).len() >= RULES.len());
-    assert_eq!(rows(&place.join("failures.csv"), &FAILURE_COLUMNS).len(), result.failures.len());
-    let inputs = rows(&place.join("inputs.csv"), &INPUT_COLUMNS);
+    assert!(rows(&place.join("summary.csv"), &SUMMARY).len() >= RULES.len());
+    assert_eq!(rows(&place.join("failures.csv"), &FAILURES).len(), result.failures.len());
+    let inputs = rows(&place.join("inputs.csv"), &INPUTS);
     assert_eq!(inputs.iter().map(|row| unquoted(&row[0])).collect::<Vec<_>>(), [printable_name(name)]);
 
     let reader = ReportReader::open(&place).expect("it is a report");
     let mut findings = 0;
-    let read = reader.for_each_finding::<chess_audit::report::ReadError>(|_| {
+    let read = reader.for_each_finding::<ReadError>(|_| {
         findings += 1;
         Ok(())
     });
@@ -75,11 +75,12 @@ fn report(name: &str, result: &AuditResult) {
 }
 
 /// The rows of a table, each of them with all columns.
-fn rows(path: &Path, columns: &[&str]) -> Vec<Vec<String>> {
+fn rows(path: &Path, columns: &[Column]) -> Vec<Vec<String>> {
     let text = fs::read_to_string(path).expect("the table is text in UTF-8");
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
     let mut rows: Vec<Vec<String>> = reader.deserialize().collect::<Result<_, _>>().expect("every row has all columns");
-    assert_eq!(rows.remove(0), columns, "{}", path.display());
+    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+    assert_eq!(rows.remove(0), names, "{}", path.display());
     for cell in rows.iter().flatten() {
         assert!(!is_formula(cell) && cell.chars().all(is_printable), "{cell:?} in {}", path.display());
     }
@@ -97,7 +98,7 @@ fn is_formula(cell: &str) -> bool {
 /// A cell without the quote before formulas.
 fn unquoted(cell: &str) -> String {
     match cell.strip_prefix('\'') {
-        Some(rest) if chess_audit::report::spreadsheet_safe(rest) == cell => rest.to_owned(),
+        Some(rest) if spreadsheet_safe(rest) == cell => rest.to_owned(),
         _ => cell.to_owned(),
     }
 }

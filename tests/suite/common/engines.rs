@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chess_audit::oracle::engine::{EngineSettings, find_program};
+use chess_audit::internals::oracle::engine::{EngineSettings, find_program};
 use shakmaty::{Chess, EnPassantMode, Position, fen::Epd, uci::UciMove};
 
 use super::{Numbers, program::Outcome};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chess_audit::chess::winnability::{cannot_checkmate, is_dead};
+use chess_audit::internals::chess::winnability::{cannot_checkmate, is_dead};
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Rank, Role, attacks, fen::Fen, san::SanPlus,
     zobrist::Zobrist64,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chess_audit::{
+use chess_audit::internals::{
     pipeline::SeverityCounts,
     rules::{Code, Finding, Severity},
 };

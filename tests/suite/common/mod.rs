@@ -8,6 +8,7 @@ pub mod games;
 pub mod imports;
 pub mod invariants;
 pub mod likeness;
+pub mod lines;
 pub mod packs;
 pub mod planted;
 pub mod program;
@@ -21,7 +22,7 @@ use std::{
     sync::{Arc, OnceLock, atomic::AtomicBool},
 };
 
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     oracle::Oracles,
     pgn::EcoBook,
@@ -107,7 +108,7 @@ pub fn layout_too() -> Settings {
 
 /// An input in memory.
 pub fn input(bytes: &[u8], format: Format) -> Input {
-    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: Some(format), scanned: false }
+    Input { name: "input".to_owned(), source: Source::Bytes(bytes.into()), format: Some(format), scanned: false }
 }
 
 /// Audits inputs.

@@ -1,7 +1,7 @@
 //! An engine inside the tests: it counts pieces three plies ahead, and finds mates in at most three
 //! moves.
 
-use chess_audit::{
+use chess_audit::internals::{
     epd::{Mate, search_mate},
     oracle::{
         Engine,

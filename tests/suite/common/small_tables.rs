@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use chess_audit::oracle::{NoVerdict, Prospect, TableVerdict, Tables};
+use chess_audit::internals::oracle::{NoVerdict, Prospect, TableVerdict, Tables};
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Role, Square, attacks, fen::Epd};
 
 /// Answers of Syzygy tables about positions with four pieces: the side to move wins (1) or loses

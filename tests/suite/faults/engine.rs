@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use chess_audit::oracle::engine::{
+use chess_audit::internals::oracle::engine::{
     Answer, EngineCounts, EngineError, EngineSettings, Engines, Limit, MAX_FAILURES, MateLine, Question, Score,
 };
 use shakmaty::{CastlingMode, Chess, Position, PositionError, fen::Fen, uci::UciMove};
@@ -69,7 +69,7 @@ fn an_engine_is_started_when_it_is_asked_and_told_what_makes_answers_repeatable(
     assert_eq!(engines.name().as_deref(), Some("Fake 1"));
     let counts = EngineCounts { questions: 2, answered: 2, ..EngineCounts::default() };
     assert_eq!(engines.counts(), counts);
-    engines.close();
+    drop(engines);
     let [pid] = fake.started()[..] else { return Err("one process".into()) };
     let [first, second] = [0, 1].map(|number| format!("position fen {}", fen(&questions[number].position)));
     let expected = [
@@ -111,7 +111,7 @@ fn nothing_is_started_without_a_question() -> Outcome {
     let error = engines.ask(&Question::new(queens, Limit::Nodes(1))).expect_err("too many queens");
     assert!(error.is_not_asked(), "{error}");
     assert_eq!(engines.counts(), EngineCounts { questions: 1, not_asked: 1, ..EngineCounts::default() });
-    engines.close();
+    drop(engines);
     assert!(fake.started().is_empty());
     assert_eq!(fs::read_dir(cache.path())?.count(), 0);
     Ok(())
@@ -469,34 +469,6 @@ fn chess960_is_asked_if_the_engine_plays_it() -> Outcome {
 }
 
 #[test]
-fn short_lines_of_mates_are_completed() -> Outcome {
-    // The engine shows one ply at a time.
-    let go = "case $position in \
-        *fen\\ 7k/8/*) echo info score mate 2 pv a2a7; echo bestmove a2a7 ;; \
-        *fen\\ 7k/R7/*) echo info score $(cat \"$home/score\") pv h8g8; echo bestmove h8g8 ;; \
-        *) echo info score mate 1 pv b1b8; echo bestmove b1b8 ;; esac";
-    let start = position("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1")?;
-    let question = Question::new(start.clone(), Limit::Mate { moves: 2, nodes: 7 });
-    for (score, shown, asked) in [
-        ("mate -1", MateLine::Shown(2), &["go mate 2 nodes 7", "go mate 1 nodes 7", "go mate 1 nodes 7"][..]),
-        ("mate -2", MateLine::Short, &["go mate 2 nodes 7", "go mate 1 nodes 7"]),
-        ("cp -900", MateLine::Short, &["go mate 2 nodes 7", "go mate 1 nodes 7"]),
-    ] {
-        let fake = Fake::new(Script { go, ..USUAL })?;
-        fs::write(fake.home.path().join("score"), score)?;
-        let engines = Engines::new(fake.settings())?;
-        let answer = engines.ask(&question)?;
-        assert_eq!((answer.score, answer.mate_line(&start)), (Score::Mate(2), MateLine::Short));
-        let answer = engines.complete_mate(&question, answer)?;
-        assert_eq!((answer.score, answer.mate_line(&start)), (Score::Mate(2), shown), "{score}");
-        let log = fake.log(fake.started()[0])?;
-        let goes: Vec<&String> = log.iter().filter(|line| line.starts_with("go")).collect();
-        assert_eq!(goes, asked, "{score}");
-    }
-    Ok(())
-}
-
-#[test]
 fn engines_can_be_cancelled_while_threads_wait_for_them() -> Outcome {
     for script in [Script { go: "hang", ..USUAL }, Script { uci: "hang", ..USUAL }, Script { go: "exec yes", ..USUAL }] {
         let fake = Fake::new(script)?;
@@ -536,7 +508,7 @@ fn engines_that_do_not_quit_are_killed_with_what_they_have_started() -> Outcome 
         let fake = Fake::new(script)?;
         let engines = Engines::new(EngineSettings { processes: 2, ..fake.settings() })?;
         all_answers(&engines, &questions(), 4)?;
-        engines.close();
+        drop(engines);
         fake.nothing_is_left()?;
         // The same if a thread panics.
         let panicked = thread::scope(|scope| {
@@ -600,6 +572,22 @@ fn engines_outlive_the_threads_that_ask_first() -> Outcome {
     Ok(())
 }
 
+/// The answer to a question. If its line ends before an announced mate, the engine is asked about
+/// the position at its end, and so on.
+fn with_whole_mate(engines: &Engines, question: &Question) -> Result<Answer, EngineError> {
+    let mut answer = engines.ask(question)?;
+    while answer.mate_line(&question.position) == MateLine::Short {
+        let mut position = question.position.clone();
+        answer.line.iter().for_each(|next| position.play_unchecked(*next));
+        let rest = engines.ask(&Question::new(position, question.limit))?;
+        if rest.line.is_empty() {
+            break;
+        }
+        answer.line.extend(rest.line);
+    }
+    Ok(answer)
+}
+
 #[test]
 fn stockfish_finds_mates() -> Outcome {
     let Some(settings) = stockfish() else { return Ok(()) };
@@ -614,7 +602,7 @@ fn stockfish_finds_mates() -> Outcome {
         let position = position(fen)?;
         let limit = Limit::Mate { moves: i32::unsigned_abs(moves), nodes: 1_000_000 };
         let question = Question::new(position.clone(), limit);
-        let answer = engines.complete_mate(&question, engines.ask(&question)?)?;
+        let answer = with_whole_mate(&engines, &question)?;
         assert_eq!(answer.score, Score::Mate(moves), "{fen}: {answer:?}");
         assert_eq!(answer.mate_line(&position), MateLine::Shown(moves.unsigned_abs()), "{fen}: {answer:?}");
     }

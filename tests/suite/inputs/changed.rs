@@ -14,7 +14,7 @@ use crate::common::{
     games::game,
     packs::{bzip2, zip_stored},
 };
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::{Audit, Progress, Settings},
     record::Counts,

@@ -12,7 +12,7 @@ use crate::common::{
     games::game,
     packs::{PACKS, bzip2, xz_with_dictionary, zstandard, zstandard_with_window},
 };
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Bytes, Input, Packing, Source},
     pipeline::Settings,
 };
@@ -77,7 +77,7 @@ fn other_bytes_after_an_archive_do_not_harm_its_text() -> Outcome {
             assert!(error.is_some(), "{name}");
         }
         // It is a failure all the same.
-        let input = Input { name: "a".to_owned(), source: Source::Bytes(Arc::from(packed)), format: None, scanned: false };
+        let input = Input { name: "a".to_owned(), source: Source::Bytes(packed.into()), format: None, scanned: false };
         let audited = audit(vec![input], everything());
         assert_eq!((audited.summary.counts.games, audited.failures.len()), (700, 1), "{name}: {:?}", audited.failures);
         assert_eq!(audited.failures[0].byte, Some(text.len() as u64), "{name}");

@@ -2,7 +2,7 @@
 //! bytes.
 
 use crate::common::{AuditResult, audit, everything, input, packs::gzip};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::Input,
     pipeline::Settings,
     rules::{Finding, Severity},

@@ -1,9 +1,7 @@
 //! Texts without chess are not accused, wherever they were found.
 
-use std::sync::Arc;
-
 use crate::common::{AuditResult, audit, everything};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::Severity,
@@ -13,7 +11,7 @@ use chess_audit::{
 const LICENCE: &str = "GNU GENERAL PUBLIC LICENSE\n\nPreamble\n\n  1. You may copy this (see [1]) - \"as is\".\n  2. Nf9 (\n\n";
 
 fn audit_with(text: &str, name: &str, scanned: bool, format: Option<Format>, chunk_bytes: usize) -> AuditResult {
-    let source = Source::Bytes(Arc::from(text.as_bytes()));
+    let source = Source::Bytes(text.as_bytes().into());
     let settings = Settings { threads: 2, chunk_bytes, ..everything() };
     audit(vec![Input { name: name.to_owned(), source, format, scanned }], settings)
 }
@@ -74,7 +72,7 @@ fn a_search_takes_moves_without_tags_for_games_if_they_prevail() {
         ("Notes.\n\n[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n", &["SYN01", "TAG01", "MOV01"]),
     ] {
         for chunk_bytes in [1, 1 << 18] {
-            let source = Source::Bytes(Arc::from(text.as_bytes()));
+            let source = Source::Bytes(text.as_bytes().into());
             let settings = Settings { threads: 2, chunk_bytes, ..everything() };
             let found = audit(vec![Input { name: "a.txt".into(), source, format: None, scanned: true }], settings);
             let of_interest = ["SYN17", "SYN01", "TAG01", "MOV01"];

@@ -1,13 +1,13 @@
 //! Compressed inputs say what the text in them says, for every cut and every number of threads;
 //! damaged ones up to the damage.
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
 use crate::common::{
     AuditResult, audit, everything,
     packs::{PACKS, Pack, bzip2, gzip, xz, zip_stored, zstandard},
 };
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Globs, Input, Packing, Skipped, Source},
     pipeline::Settings,
 };
@@ -19,7 +19,7 @@ fn games(count: usize) -> Vec<u8> {
 }
 
 fn input(bytes: &[u8]) -> Input {
-    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: None, scanned: false }
+    Input { name: "input".to_owned(), source: Source::Bytes(bytes.into()), format: None, scanned: false }
 }
 
 fn audit_result(bytes: &[u8], threads: usize, chunk_bytes: usize) -> AuditResult {
@@ -232,7 +232,7 @@ fn what_packs_an_input_is_seen_inside() {
         [(Packing::Zstandard, zstandard as Pack), (Packing::Gzip, gzip), (Packing::Bzip2, bzip2), (Packing::Xz, xz)]
     {
         let packed = pack(GAME.as_bytes());
-        let seen = chess_audit::corpus::recognise(&packed, "a.txt", true, &Default::default());
-        assert_eq!(seen, chess_audit::corpus::Recognised::Packed(packing));
+        let seen = chess_audit::internals::corpus::recognise(&packed, "a.txt", true, &Default::default());
+        assert_eq!(seen, chess_audit::internals::corpus::Recognised::Packed(packing));
     }
 }

@@ -1,9 +1,9 @@
 //! Tables: positions in a column, moves in another, and every finding at its place in the file.
 
-use std::{fs, io::Write, sync::Arc};
+use std::{fs, io::Write};
 
 use crate::common::{AuditResult, Numbers, audit, corpora, everything, fixture};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::{Condition, Finding, Severity},
@@ -22,7 +22,7 @@ fn columns(fen: &str, moves: &str) -> Columns {
 }
 
 fn read_with(text: &[u8], columns: Columns) -> AuditResult {
-    let input = Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(text)), format: None, scanned: false };
+    let input = Input { name: "input".to_owned(), source: Source::Bytes(text.into()), format: None, scanned: false };
     audit(vec![input], Settings { columns, ..everything() })
 }
 
@@ -335,7 +335,7 @@ fn audit_result(text: &str, chunk_bytes: usize, threads: usize, stream: bool) ->
         file.write_all(text.as_bytes()).expect("it can be written");
         Source::File(file.path().to_owned())
     } else {
-        Source::Bytes(Arc::from(text.as_bytes()))
+        Source::Bytes(text.as_bytes().into())
     };
     let input = Input { name: "input".to_owned(), source, format: None, scanned: false };
     let audit_result = audit(vec![input], Settings { chunk_bytes, threads, map: false, ..everything() });

@@ -17,7 +17,7 @@ use std::{
 use crate::common::fixture;
 use assert_cmd::cargo::cargo_bin;
 use base64::Engine;
-use chess_audit::{
+use chess_audit::internals::{
     report::{Baseline, Table},
     rules::RULES,
     text::wording::thousands,

@@ -5,7 +5,7 @@
 use std::{fs, path::Path};
 
 use crate::common::{AuditResult, audit, corpora, everything};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     rules::{Finding, Severity},
     text::Format,

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, error::Error, fs, path::Path, sync::atomic::Ato
 use base64::Engine;
 
 use crate::common::{everything, fixture};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::{Audit, Settings},
     report::{Report, RunSettings},
@@ -36,7 +36,7 @@ fn page_with(inputs: Vec<Input>, run_settings: RunSettings, settings: Settings) 
     let examples = run_settings.html_rows.unwrap_or(0);
     let mut report = Report::create(&place, run_settings)?;
     let summary = Audit::new(Settings { examples, ..settings }).run(inputs, &mut report, &(), &AtomicBool::new(false))?;
-    report.finish(&summary)?;
+    report.complete(&summary)?.finish()?;
     Ok(fs::read_to_string(place.join("report.html"))?)
 }
 

@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
-use chess_audit::{
+use chess_audit::internals::{
     pipeline::{Failure, InputSummary, Place, RuleSummary, RunSummary, SeverityCounts, Sink},
     record::Counts,
-    report::{COLUMNS, PARTNER_COLUMNS, Report, ReportError, RunSettings, RunSettingsFile, Table},
+    report::{COLUMNS, CompleteReport, PARTNER_COLUMNS, Report, ReportError, RunSettings, RunSettingsFile, Table},
     rules::{Certainty, Code, Family, Finding, Findings, Keep, Partner, Patch, RULES, Rule, Severity, Span},
     text::Format,
 };
@@ -54,7 +54,7 @@ fn rows(directory: &Path, file: &str) -> Result<Vec<Vec<String>>, Box<dyn Error>
 fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
+    Report::create(&place, RunSettings::default())?.complete(&RunSummary::default())?.finish()?;
     let mut expected: Vec<&str> = Table::ALL.iter().map(|table| table.file_name()).collect();
     expected.extend(["summary.csv", "inputs.csv", "profile.csv", "failures.csv", "datapackage.json", "run.json"]);
     expected.sort_unstable();
@@ -95,7 +95,7 @@ fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
     });
     report.finding("-a.pgn", &full)?;
     report.finding("b.pgn", &finding(&CASTLING_RULE, |_| {}))?;
-    report.finish(&RunSummary::default())?;
+    report.complete(&RunSummary::default())?.finish()?;
 
     let moves = rows(&place, "moves.csv")?;
     assert_eq!(moves[0], COLUMNS);
@@ -144,7 +144,7 @@ fn duplicates_have_columns_for_the_other_record() -> Outcome {
         Partner { cluster: "c7".to_owned(), input, game: 3, line: 40, keep: Some(Keep::No), reason, ..Partner::default() };
     report.finding("a.pgn", &finding(&DUPLICATE, |finding| finding.partner = Some(Box::new(partner.clone()))))?;
     report.finding("a.pgn", &finding(&DUPLICATE, |_| {}))?;
-    report.finish(&RunSummary::default())?;
+    report.complete(&RunSummary::default())?.finish()?;
     let duplicates = rows(&place, "duplicates.csv")?;
     assert_eq!(duplicates[0][COLUMNS.len()..], PARTNER_COLUMNS);
     assert_eq!(duplicates[1][COLUMNS.len()..], ["c7", "b, c.pgn", "3", "40", "no", "it has more plies"]);
@@ -174,7 +174,7 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
     report.input(&input("panic.pgn", 1, true))?;
     report.input(&input("after.pgn", 0, true))?;
     report.input(&input("notes.txt", 0, true))?;
-    report.finish(&RunSummary::default())?;
+    report.complete(&RunSummary::default())?.finish()?;
     let written = files(&place)?;
     assert_eq!(
         written["inputs.csv"].lines().skip(1).collect::<Vec<_>>(),
@@ -195,7 +195,7 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
 fn the_summary_has_a_row_for_each_rule() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
+    Report::create(&place, RunSettings::default())?.complete(&RunSummary::default())?.finish()?;
     let rows = rows(&place, "summary.csv")?;
     assert_eq!(rows[0].join(","), {
         "rule,name,severity,findings,places,records,inputs,per_million_records,first_input,first_line,first_column,first_game"
@@ -219,7 +219,7 @@ fn the_summary_has_a_row_for_each_severity_of_a_rule() -> Outcome {
     let code = RULES[1].code;
     let rules = [((code, Severity::Warning), found(426, 7)), ((code, Severity::Error), found(1, 9))].into_iter().collect();
     let counts = Counts { games: 1000, ..Counts::default() };
-    Report::create(&place, RunSettings::default())?.finish(&RunSummary { rules, counts, ..RunSummary::default() })?;
+    Report::create(&place, RunSettings::default())?.complete(&RunSummary { rules, counts, ..RunSummary::default() })?.finish()?;
     let rows = rows(&place, "summary.csv")?;
     assert_eq!(rows.len(), RULES.len() + 2);
     let name = RULES[1].name;
@@ -235,7 +235,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
     let settings_file = Some(RunSettingsFile { path: "../chess-audit.toml".into(), settings: vec!["select".into()] });
     let run_settings = RunSettings { settings_file, select: vec!["MOV".into()], max_rows: Some(5), ..RunSettings::default() };
     let summary = RunSummary { inputs: 2, counts: Counts { games: 7, ..Counts::default() }, ..RunSummary::default() };
-    Report::create(&place, run_settings)?.finish(&summary)?;
+    Report::create(&place, run_settings)?.complete(&summary)?.finish()?;
     let mut tables = serde_json::Map::new();
     for (name, text) in files(&place)?.into_iter().filter(|(name, _)| name.ends_with(".csv")) {
         let digest = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()));
@@ -267,7 +267,7 @@ fn a_report_replaces_a_report_whole_and_nothing_else() -> Outcome {
     let place = home.path().join("report");
     let mut first = Report::create(&place, RunSettings::default())?;
     first.finding("a.pgn", &finding(&MOVE_RULE, |_| {}))?;
-    first.finish(&RunSummary::default())?;
+    first.complete(&RunSummary::default())?.finish()?;
 
     let second = Report::create(&place, RunSettings::default())?;
     assert_eq!(rows(&place, "moves.csv")?.len(), 2, "the old one stays until the new one is whole");
@@ -275,7 +275,7 @@ fn a_report_replaces_a_report_whole_and_nothing_else() -> Outcome {
     let mine = place.join("mine.csv");
     fs::write(&mine, "precious")?;
     let kept = home.path().canonicalize()?.join("report-1");
-    let finished = second.finish(&RunSummary::default());
+    let finished = second.complete(&RunSummary::default()).and_then(CompleteReport::finish);
     assert!(matches!(&finished, Err(ReportError::Kept { kept: found, .. }) if *found == kept), "{finished:?}");
     assert_eq!((names(home.path())?.len(), rows(&kept, "moves.csv")?.len()), (2, 1));
     fs::remove_dir_all(kept)?;
@@ -284,7 +284,7 @@ fn a_report_replaces_a_report_whole_and_nothing_else() -> Outcome {
     assert_eq!((rows(&place, "moves.csv")?.len(), fs::read_to_string(&mine)?.as_str()), (2, "precious"));
 
     fs::remove_file(mine)?;
-    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
+    Report::create(&place, RunSettings::default())?.complete(&RunSummary::default())?.finish()?;
     assert_eq!(rows(&place, "moves.csv")?.len(), 1);
     assert_eq!(names(home.path())?, ["report"]);
     Ok(())
@@ -295,7 +295,7 @@ fn an_empty_directory_is_replaced() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
     fs::create_dir(&place)?;
-    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
+    Report::create(&place, RunSettings::default())?.complete(&RunSummary::default())?.finish()?;
     assert!(place.join("run.json").is_file());
     assert_eq!(names(home.path())?, ["report"]);
     Ok(())
@@ -330,7 +330,7 @@ fn what_appears_during_the_run_is_not_touched_either() -> Outcome {
     let report = Report::create(&place, RunSettings::default())?;
     fs::create_dir(&place)?;
     fs::write(place.join("precious"), "mine")?;
-    assert!(matches!(report.finish(&RunSummary::default()), Err(ReportError::Foreign { .. })));
+    assert!(matches!(report.complete(&RunSummary::default()).and_then(CompleteReport::finish), Err(ReportError::Foreign { .. })));
     assert_eq!(names(&place)?, ["precious"]);
     assert_eq!(names(home.path())?, ["report"]);
     Ok(())
@@ -359,7 +359,7 @@ fn a_dropped_or_interrupted_report_leaves_nothing() -> Outcome {
     assert_eq!(names(home.path())?, [""; 0]);
 
     let stopped = RunSummary { interrupted: true, ..RunSummary::default() };
-    let interrupted = Report::create(&place, RunSettings::default())?.finish(&stopped);
+    let interrupted = Report::create(&place, RunSettings::default())?.complete(&stopped).and_then(CompleteReport::finish);
     assert!(matches!(interrupted, Err(ReportError::Interrupted)));
     assert_eq!(names(home.path())?, [""; 0]);
     Ok(())
@@ -371,9 +371,9 @@ fn a_link_to_a_report_stays_a_link() -> Outcome {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let home = tempfile::tempdir()?;
     let (place, link) = (home.path().join("report"), home.path().join("link"));
-    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
+    Report::create(&place, RunSettings::default())?.complete(&RunSummary::default())?.finish()?;
     symlink("report", &link)?;
-    Report::create(&link, RunSettings::default())?.finish(&RunSummary::default())?;
+    Report::create(&link, RunSettings::default())?.complete(&RunSummary::default())?.finish()?;
     assert!(fs::symlink_metadata(&link)?.is_symlink());
     assert_eq!(names(home.path())?, ["link", "report"]);
     fs::create_dir(home.path().join("usual"))?;

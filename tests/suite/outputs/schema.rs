@@ -7,7 +7,7 @@ use std::{
 };
 
 use boon::{Compiler, Schemas};
-use chess_audit::report::{Kind, TableShape, json_schema};
+use chess_audit::internals::report::{Kind, TableShape, json_schema};
 use serde_json::{Value, json};
 
 use crate::common::{

@@ -3,7 +3,7 @@
 use std::{error::Error, fs, path::Path};
 
 use assert_cmd::Command;
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::{Audit, Failure, InputSummary, OneRecordError, Settings, Sink},
     rules::Finding,

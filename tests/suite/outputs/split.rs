@@ -5,10 +5,10 @@ use std::{
     collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
-    sync::{Arc, atomic::AtomicBool},
+    sync::atomic::AtomicBool,
 };
 
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::{Audit, BadFinding, BadRecord, DividedInput, Failure, InputSummary, Settings, Sink, SplitOn},
     report::{CheckedFiles, Split, SplitCounts, SplitError, SplitFiles},
@@ -82,7 +82,7 @@ fn selection(severity: Severity) -> Selection {
 }
 
 fn bytes(name: &str, text: &[u8], format: Option<Format>) -> Input {
-    Input { name: name.to_owned(), source: Source::Bytes(Arc::from(text)), format, scanned: false }
+    Input { name: name.to_owned(), source: Source::Bytes(text.into()), format, scanned: false }
 }
 
 fn divide_as(inputs: &[Input], settings: Settings, annotate: bool) -> Result<(Divided, AuditResult), Box<dyn std::error::Error>> {

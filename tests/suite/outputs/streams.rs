@@ -5,12 +5,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     error::Error,
     fs,
-    sync::Arc,
 };
 
 use crate::common::{AuditResult, audit, audit_text, everything, fixture};
 use boon::{Compiler, Schemas};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::{Failure, InputSummary, RunSummary, Settings, Sink},
     report::{COLUMNS, Stream, StreamFormat},
@@ -176,7 +175,7 @@ fn fixes_of_sarif_do_what_the_repairs_do() -> Outcome {
     for name in ["showcase.pgn", "showcase.epd", "puzzles.csv"] {
         let bytes = fs::read(fixture(name))?;
         let text = String::from_utf8(bytes.clone())?;
-        let input = Input { name: name.to_owned(), source: Source::Bytes(Arc::from(bytes)), format: None, scanned: false };
+        let input = Input { name: name.to_owned(), source: Source::Bytes(bytes.into()), format: None, scanned: false };
         let audit_result = audit(vec![input], everything());
         let log: Value = serde_json::from_str(&streamed(&audit_result, StreamFormat::Sarif)?)?;
         let results = log["runs"][0]["results"].as_array().ok_or("no results")?;
@@ -202,8 +201,7 @@ fn fixes_of_sarif_do_what_the_repairs_do() -> Outcome {
 fn a_line_that_begins_before_the_record_has_no_columns() -> Outcome {
     let text = "[Event \"é\"]\n\n1. e4 {é} e5 2. Ke3 * 1. d4 {é} d5 2. Kd3 *\n";
     let input = |chunk_bytes| {
-        let input =
-            Input { name: "a".to_owned(), source: Source::Bytes(Arc::from(text.as_bytes())), format: None, scanned: false };
+        let input = Input { name: "a".to_owned(), source: Source::Bytes(text.as_bytes().into()), format: None, scanned: false };
         audit(vec![input], Settings { chunk_bytes, ..everything() })
     };
     let whole = input(usize::MAX);

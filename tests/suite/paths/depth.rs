@@ -4,7 +4,7 @@
 use std::{fs, thread};
 
 use crate::common::{audit_text, everything, input};
-use chess_audit::text::Format;
+use chess_audit::internals::text::Format;
 
 /// Stack of the threads that read them, in bytes.
 const STACK: usize = 512 * 1024;

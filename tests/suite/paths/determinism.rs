@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::common::{AuditResult, audit, audit_text, everything, games::game};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::{Audit, Progress, Settings},
     record::Counts,
@@ -127,7 +127,7 @@ impl Text {
     }
 
     fn whole(&self, chunk_bytes: usize, threads: usize) -> Vec<String> {
-        let source = Source::Bytes(Arc::clone(&self.bytes));
+        let source = Source::Bytes(Arc::clone(&self.bytes).into());
         audit_result(source, self.format, Settings { chunk_bytes, threads, map: true, ..self.settings.clone() })
     }
 

@@ -1,18 +1,13 @@
 //! Our replay held against shakmaty's, on games made at random by legal play and on the fixtures.
 
-use std::{
-    fs,
-    ops::ControlFlow,
-    path::Path,
-    sync::{Arc, OnceLock},
-};
+use std::{fs, ops::ControlFlow, path::Path, sync::OnceLock};
 
 use crate::common::{
     AuditResult, Numbers, audit, audit_text, everything, fixture,
     games::{Game, fen, games, position},
     line,
 };
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::{Finding, RULES, Severity},
@@ -37,7 +32,7 @@ fn audit_each(texts: impl Iterator<Item = String>) -> (AuditResult, Vec<Vec<Find
         .enumerate()
         .map(|(number, text)| Input {
             name: number.to_string(),
-            source: Source::Bytes(Arc::from(text.into_bytes())),
+            source: Source::Bytes(text.into_bytes().into()),
             format: Some(Format::Pgn),
             scanned: false,
         })

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use crate::common::{Numbers, audit_as_it_is, line};
-use chess_audit::{
+use chess_audit::internals::{
     pipeline::Settings,
     rules::{Finding, Profile, Selection, Severity},
     text::Format,

@@ -10,7 +10,7 @@ use crate::common::{
     games::{Game, Taste, choose, game, games},
     input,
 };
-use chess_audit::{
+use chess_audit::internals::{
     chess::{
         Board, SanWord, WrittenSan,
         winnability::{cannot_checkmate, is_dead},

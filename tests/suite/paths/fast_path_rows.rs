@@ -5,7 +5,7 @@ use crate::common::{
     AuditResult, Numbers, audit, everything,
     games::{Game, fen, game},
 };
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
     record::accept_rows,
@@ -13,13 +13,11 @@ use chess_audit::{
     table::{Columns, table_with_columns},
 };
 use shakmaty::uci::UciMove;
-use std::sync::Arc;
 
 const HEADER: &str = "id,fen,moves,note\n";
 
 fn read(text: &str, settings: Settings) -> AuditResult {
-    let input =
-        Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(text.as_bytes())), format: None, scanned: false };
+    let input = Input { name: "input".to_owned(), source: Source::Bytes(text.as_bytes().into()), format: None, scanned: false };
     audit(vec![input], settings)
 }
 

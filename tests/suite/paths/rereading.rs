@@ -2,7 +2,7 @@
 //! tag that is not its start, has the same findings as the game itself, apart from those about the
 //! notation and the tag.
 
-use chess_audit::{
+use chess_audit::internals::{
     chess::WrittenSan,
     pgn::{Lexer, Token},
     rules::{Code, Finding, RULES},

@@ -4,7 +4,7 @@
 use std::{error::Error, fs, path::Path};
 
 use assert_cmd::Command;
-use chess_audit::rules::{RULES, catalogue};
+use chess_audit::internals::rules::{RULES, catalogue};
 
 type Outcome = Result<(), Box<dyn Error>>;
 

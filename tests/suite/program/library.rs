@@ -7,7 +7,7 @@ use crate::common::program::Outcome;
 
 const PROGRAM: &str = r#"fn main() {
     let line = b"8/8/8/8/8/8/8/K1k5 x - - 0 1";
-    let explanation = chess_audit::record::explain_line(line, None).expect("a position");
+    let explanation = chess_audit::internals::record::explain_line(line, None).expect("a position");
     explanation.findings.iter().for_each(|finding| println!("{} {}", finding.rule.code, finding.message));
 }
 "#;

@@ -9,9 +9,9 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use chess_audit::{
+use chess_audit::internals::{
     report::{COLUMNS, Column, TableShape},
-    rules::{RULES, catalogue},
+    rules::RULES,
 };
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
@@ -48,7 +48,13 @@ fn check_excerpt(path: &str, name: &str, printed: impl Iterator<Item = String>) 
 #[test]
 fn the_table_of_rules_is_up_to_date() -> Result<(), Box<dyn Error>> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/README.md");
-    check_section(path, "rules", &format!("\n{}\n", catalogue::markdown_table(RULES)))
+    let mut table = String::from("\n| code | name | highest severity | what was found |\n|---|---|---|---|\n");
+    for rule in RULES {
+        let summary = rule.summary.replace('|', "\\|");
+        table.push_str(&format!("| {} | `{}` | {} | {summary} |\n", rule.code, rule.name, rule.severity));
+    }
+    table.push('\n');
+    check_section(path, "rules", &table)
 }
 
 /// The columns of a table in Markdown.

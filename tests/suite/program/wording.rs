@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use chess_audit::rules::RULES;
+use chess_audit::internals::rules::RULES;
 
 use crate::common::{audit, everything, input, layout_too};
 
@@ -129,7 +129,11 @@ fn messages_are_plain_words() {
     for rule in RULES {
         for sample in rule.fires {
             let settings = if rule.layout { layout_too() } else { everything() };
-            let format = if sample.is_pgn() { chess_audit::text::Format::Pgn } else { chess_audit::text::Format::Epd };
+            let format = if sample.is_pgn() {
+                chess_audit::internals::text::Format::Pgn
+            } else {
+                chess_audit::internals::text::Format::Epd
+            };
             let reported = audit(vec![input(&sample.input().0, format)], settings);
             messages.extend(reported.findings.into_iter().map(|(_, finding)| (rule.code, finding.message)));
         }

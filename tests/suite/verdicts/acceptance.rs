@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::common::{corpora, line};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
     rules::{Code, Finding, Severity},

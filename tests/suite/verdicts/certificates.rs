@@ -8,7 +8,7 @@ use crate::common::{
     games::{fen, position},
     program::{Outcome, run, stderr},
 };
-use chess_audit::record::Certificate;
+use chess_audit::internals::record::Certificate;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Board, Chess, Color, EnPassantMode, Position, Role, Setup, Square, fen::Fen};
 

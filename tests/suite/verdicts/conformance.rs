@@ -14,7 +14,7 @@ use crate::{
     common::{audit_text, fixture, line},
     verdicts::rules::audit_sample,
 };
-use chess_audit::{
+use chess_audit::internals::{
     rules::{Finding, RULES, Sample, Severity},
     text::Format,
 };

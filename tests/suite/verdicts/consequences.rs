@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::{audit, audit_text, everything, fixture, input};
-use chess_audit::{pipeline::Settings, record::Consequences, text::Format};
+use chess_audit::internals::{pipeline::Settings, record::Consequences, text::Format};
 
 /// The number of plies that python-chess reads of texts, and these texts.
 const RECORDING: &str = "oracles/python_chess_plies.tsv";

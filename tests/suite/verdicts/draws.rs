@@ -1,6 +1,6 @@
 //! Draws that need no claim, and claims: what is counted, and from when on.
 
-use chess_audit::{
+use chess_audit::internals::{
     pipeline::Settings,
     rules::{Profile, Selection},
     text::Format,

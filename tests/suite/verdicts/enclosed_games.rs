@@ -1,10 +1,8 @@
 //! Games inside other text: strings of programs, JSON strings and Markdown fences.
 
-use std::sync::Arc;
-
 use super::kinds::strings_with;
 use crate::common::{AuditResult, audit, everything};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
 };
@@ -18,7 +16,7 @@ fn read(name: &str, text: &str, chunk_bytes: usize, map: bool) -> AuditResult {
     let settings = Settings { threads: 2, chunk_bytes, map, repairs: true, ..everything() };
     let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     std::fs::write(file.path(), text).expect("it can be written");
-    let source = if map { Source::Bytes(Arc::from(text.as_bytes())) } else { Source::File(file.path().to_owned()) };
+    let source = if map { Source::Bytes(text.as_bytes().into()) } else { Source::File(file.path().to_owned()) };
     audit(vec![Input { name: name.to_owned(), source, format: None, scanned: false }], settings)
 }
 

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use crate::common::{AuditResult, audit, corpora, everything, fixture, games::games, input, line};
-use chess_audit::{
+use chess_audit::internals::{
     pipeline::Settings,
     record::FastGames,
     rules::{ActiveRules, Family, Finding, Profile, Selection, Severity},

@@ -2,7 +2,7 @@
 //! position.
 
 use crate::common::{audit_text, fixture};
-use chess_audit::{
+use chess_audit::internals::{
     record::explain_line,
     rules::{Code, Finding, RULES, Sample, Severity, Span},
     text::Format,

@@ -3,12 +3,12 @@
 
 use std::{error::Error, fs};
 
+use crate::common::lines::examine_line;
 use crate::common::{audit, audit_text, everything, input};
 use assert_cmd::Command;
-use chess_audit::{
-    chess::Variant,
+use chess_audit::Variant;
+use chess_audit::internals::{
     pipeline::Settings,
-    record::examine_line,
     rules::{Certainty, Declared, EnPassantUse, Family, Findings, Origin, Severity, Span, facts::PositionFacts},
     text::Format,
 };

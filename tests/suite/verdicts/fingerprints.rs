@@ -1,13 +1,13 @@
 //! Fingerprints: what is found in a record keeps its identity wherever the record stands and
 //! however it is written down.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use crate::common::{
     audit, everything, fixture,
     packs::{PACKS, zip_stored},
 };
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::{Profile, Scope, Selection},
@@ -31,7 +31,7 @@ fn fingerprints_with(settings: Settings, inputs: Vec<Input>) -> BTreeMap<u64, us
 }
 
 fn input(name: &str, bytes: &[u8], format: Option<Format>) -> Input {
-    Input { name: name.to_owned(), source: Source::Bytes(Arc::from(bytes)), format, scanned: false }
+    Input { name: name.to_owned(), source: Source::Bytes(bytes.into()), format, scanned: false }
 }
 
 fn fingerprints(text: &str) -> BTreeMap<u64, usize> {

@@ -8,7 +8,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     identity::{CardBytes, KEPT_TAGS},
     pgn::KnownTag,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::common::{AuditResult, audit, everything, input};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::Input,
     pipeline::{Audit, InputSummary, Progress, Settings, SharedFault, Sink},
     record,
@@ -70,7 +70,7 @@ impl Sink for Counts {
         Ok(())
     }
 
-    fn failure(&mut self, _: &chess_audit::pipeline::Failure) -> std::io::Result<()> {
+    fn failure(&mut self, _: &chess_audit::internals::pipeline::Failure) -> std::io::Result<()> {
         Ok(())
     }
 }

@@ -1,10 +1,8 @@
 //! One game and one list of positions, written in many ways: the findings about chess are always
 //! those of the plain text, or one message says that the input is not audited.
 
-use std::sync::Arc;
-
 use crate::common::{AuditResult, audit, everything};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::{Family, Severity},
@@ -32,7 +30,7 @@ const POSITIONS: [&str; 5] = [
 ];
 
 fn read(name: &str, text: &[u8], chunk_bytes: usize) -> AuditResult {
-    let source = Source::Bytes(Arc::from(text));
+    let source = Source::Bytes(text.into());
     let settings = Settings { threads: 2, chunk_bytes, ..everything() };
     audit(vec![Input { name: name.to_owned(), source, format: None, scanned: false }], settings)
 }

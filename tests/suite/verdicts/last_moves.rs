@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, fs, ops::ControlFlow};
 
+use crate::common::lines::examine_line;
 use crate::common::{Numbers, corpora, games::games};
-use chess_audit::{
+use chess_audit::internals::{
     chess::retro::{ANY_START, KnownHistory, LastMoves, STANDARD_START, StartingRanks},
-    record::examine_line,
     rules::{Findings, Span},
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};

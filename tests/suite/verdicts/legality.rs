@@ -2,9 +2,10 @@
 
 use std::fs;
 
+use crate::common::lines::examine_line;
 use crate::common::{corpora, fixture, scrambled::scrambled};
-use chess_audit::{
-    record::{Examined, examine_line, examine_position},
+use chess_audit::internals::{
+    record::{Examined, examine_position},
     rules::{Declared, Findings, Origin, Severity, Span},
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

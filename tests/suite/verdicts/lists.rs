@@ -1,9 +1,7 @@
 //! Lists: a line for each game, with numbers, labels, titles and comments, and positions in URLs.
 
-use std::sync::Arc;
-
 use crate::common::{AuditResult, audit, everything};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
 };
@@ -11,7 +9,7 @@ use chess_audit::{
 /// The result for a text whose format is not declared. It is the same wherever the text is cut.
 fn read(text: &str) -> AuditResult {
     let read = |chunk_bytes| {
-        let source = Source::Bytes(Arc::from(text.as_bytes()));
+        let source = Source::Bytes(text.as_bytes().into());
         let settings = Settings { threads: 2, chunk_bytes, ..everything() };
         audit(vec![Input { name: "a.txt".to_owned(), source, format: None, scanned: false }], settings)
     };
@@ -104,7 +102,7 @@ fn a_title_before_most_games_is_one_finding() {
         let found = read(&titled(titles));
         let titles: Vec<_> = found.findings.iter().filter(|(_, finding)| finding.rule.name == "stray-text").collect();
         assert_eq!((titles.len(), found.summary.counts.games), (findings, 25), "{:?}", found.lines());
-        assert_eq!(titles[0].1.severity, chess_audit::rules::Severity::Warning);
+        assert_eq!(titles[0].1.severity, chess_audit::internals::rules::Severity::Warning);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What findings mark on the board: only what rules have set, never what a text says.
 
 use crate::common::{audit, audit_text, everything, fixture, input, layout_too};
-use chess_audit::{
+use chess_audit::internals::{
     record::Diagram,
     rules::{Family, Finding, RULES, Sample},
     text::Format,

@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeMap, env, sync::Arc};
 
-use chess_audit::{
+use chess_audit::internals::{
     oracle::{
         Oracles, Prospect, Tables,
         engine::{EngineSettings, Engines},

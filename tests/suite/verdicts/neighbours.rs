@@ -1,7 +1,7 @@
 //! A broken record between two good ones changes nothing of what is reported on the good ones.
 
 use crate::common::{AuditResult, audit_text, line};
-use chess_audit::{
+use chess_audit::internals::{
     rules::{Finding, RULES, Scope},
     text::{Format, Span},
 };

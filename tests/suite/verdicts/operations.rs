@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, fs};
 
 use crate::common::{AuditResult, audit, audit_text, corpora, everything, input};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::Severity,
@@ -18,7 +18,7 @@ fn found(text: &str) -> Vec<String> {
     shown.filter(|shown| shown != "EPD06 info").collect()
 }
 
-fn one(text: &str, code: &str) -> chess_audit::rules::Finding {
+fn one(text: &str, code: &str) -> chess_audit::internals::rules::Finding {
     let audit_result = audit_text(text.as_bytes(), Format::Epd);
     let all: Vec<_> = audit_result.findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == code).collect();
     assert_eq!(all.len(), 1, "{code} in {text}: {:#?}", audit_result.lines());

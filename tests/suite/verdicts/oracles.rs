@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc};
 
-use chess_audit::{
-    Variant,
+use chess_audit::Variant;
+use chess_audit::internals::{
     oracle::{
         Engine, NoVerdict, Oracles, Prospect, Syzygy, TableVerdict, Tables,
         engine::{Answer, EngineError, Question, Score},

@@ -1,19 +1,14 @@
 //! Inputs that are not what they seem: games of other kinds, listings, tables of other shapes, and
 //! names with letters that lost a bit.
 
-use std::sync::Arc;
-
 use crate::common::{AuditResult, audit, everything};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Input, Source},
     rules::Certainty,
 };
 
 fn read(name: &str, text: &[u8]) -> AuditResult {
-    audit(
-        vec![Input { name: name.to_owned(), source: Source::Bytes(Arc::from(text)), format: None, scanned: false }],
-        everything(),
-    )
+    audit(vec![Input { name: name.to_owned(), source: Source::Bytes(text.into()), format: None, scanned: false }], everything())
 }
 
 /// The findings: rule, severity, place, what was found and what is expected. Those that are

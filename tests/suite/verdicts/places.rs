@@ -6,7 +6,7 @@ use crate::{
     common::{audit, audit_text, everything, input, layout_too},
     fast_path_games,
 };
-use chess_audit::{
+use chess_audit::internals::{
     pipeline::Settings,
     rules::{Certainty, Profile, Selection, Severity},
     text::Format,

@@ -9,8 +9,9 @@ use std::{
 };
 
 use crate::common::corpora;
-use chess_audit::{
-    record::{examine_line, examine_perft_line, examine_position},
+use crate::common::lines::examine_line;
+use chess_audit::internals::{
+    record::{examine_perft_line, examine_position},
     rules::{Check, Condition, Declared, Finding, Findings, Origin, PositionChecks, RULES, Rule, Sample, Scope, Severity, Span},
 };
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, Position, Setup, fen::Fen};

@@ -9,7 +9,7 @@ use crate::common::{
     input,
 };
 use assert_cmd::Command;
-use chess_audit::{
+use chess_audit::internals::{
     corpus::Input,
     pipeline::Settings,
     rules::{Certainty, Family, Finding, Patch, Profile, Selection},

@@ -7,7 +7,7 @@ use crate::common::{
     games::{chess960, double_chess960, fen, position},
     input,
 };
-use chess_audit::{
+use chess_audit::internals::{
     chess::retro::{ANY_START, Effort, STANDARD_START, StartingRanks, Structure, Verdict},
     pipeline::Settings,
     rules::Severity,

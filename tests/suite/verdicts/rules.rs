@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use crate::common::{AuditResult, audit, audit_text, everything, input, layout_too, line, oracles, small_engine};
-use chess_audit::{
+use chess_audit::internals::{
     corpus::{Globs, Input},
     pipeline::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt, Settings},
     rules::{
@@ -242,8 +242,9 @@ fn documentation_is_whole() {
 fn rules_yield_to_rules_that_are_there() {
     for rule in RULES {
         for before in rule.yields {
-            let (chess_audit::rules::Yield::InRecord(code) | chess_audit::rules::Yield::AtPly(code)) = before;
-            assert!(chess_audit::rules::rule(*code).is_some(), "{} yields to {code}, which is not there", rule.code);
+            let (chess_audit::internals::rules::Yield::InRecord(code) | chess_audit::internals::rules::Yield::AtPly(code)) =
+                before;
+            assert!(chess_audit::internals::rules::rule(*code).is_some(), "{} yields to {code}, which is not there", rule.code);
             assert_ne!(*code, rule.code, "{} yields to itself", rule.code);
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::common::{AuditResult, Numbers, audit_text, games};
-use chess_audit::{
+use chess_audit::internals::{
     rules::{Certainty, Patch},
     text::Format,
 };

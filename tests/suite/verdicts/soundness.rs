@@ -3,12 +3,13 @@
 
 use std::fmt::Write;
 
+use crate::common::lines::examine_line;
 use crate::common::{
     Numbers,
     games::{Taste, chess960, choose, double_chess960, position},
 };
-use chess_audit::{
-    record::{examine_line, examine_position},
+use chess_audit::internals::{
+    record::examine_position,
     rules::{Condition, Declared, Finding, Findings, Origin, Severity, Span},
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

@@ -2,7 +2,8 @@
 //! the standard one.
 
 use crate::common::{AuditResult, audit, corpora, everything, input};
-use chess_audit::{chess::Variant, pipeline::Settings, rules::Severity, text::Format};
+use chess_audit::Variant;
+use chess_audit::internals::{pipeline::Settings, rules::Severity, text::Format};
 
 /// The white bishop on e3 came from c1 or f1, past unmoved pawns: impossible from the standard
 /// starting position only.

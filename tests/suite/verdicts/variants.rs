@@ -2,7 +2,7 @@
 //! damaged.
 
 use crate::common::{AuditResult, Numbers, audit_text};
-use chess_audit::{
+use chess_audit::internals::{
     rules::{Finding, Severity},
     text::Format,
 };
@@ -310,7 +310,7 @@ fn variations_too_deep_to_be_replayed_accuse_nobody() {
     }
 }
 
-fn eco_mismatch() -> chess_audit::rules::Code {
+fn eco_mismatch() -> chess_audit::internals::rules::Code {
     "TAG16".parse().expect("a code")
 }
 
@@ -318,7 +318,7 @@ fn eco_mismatch() -> chess_audit::rules::Code {
 fn a_code_is_held_against_the_classification() {
     let both = ["eco/openings.tsv", "eco/openings.eco"].map(|name| {
         let text = std::fs::read(crate::common::fixture(name)).expect("the fixture is there");
-        std::sync::Arc::new(chess_audit::pgn::EcoBook::read(&text).expect("the fixture is sound"))
+        std::sync::Arc::new(chess_audit::internals::pgn::EcoBook::read(&text).expect("the fixture is sound"))
     });
     for book in both {
         for (code, fen, moves, audit_result) in [
@@ -333,7 +333,7 @@ fn a_code_is_held_against_the_classification() {
             ("B20", "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", "1. e4", None),
         ] {
             let text = format!("[Event \"A\"]\n[ECO \"{code}\"]\n{fen}\n{moves} *\n");
-            let settings = chess_audit::pipeline::Settings { eco: Some(book.clone()), ..crate::common::everything() };
+            let settings = chess_audit::internals::pipeline::Settings { eco: Some(book.clone()), ..crate::common::everything() };
             let audited = crate::common::audit(vec![crate::common::input(text.as_bytes(), Format::Pgn)], settings);
             let expected: Vec<&str> = audited
                 .findings
@@ -345,7 +345,7 @@ fn a_code_is_held_against_the_classification() {
             assert!(!audited.summary.not_run.contains(&eco_mismatch()));
         }
     }
-    let without = chess_audit::pipeline::Settings { eco: None, ..crate::common::everything() };
+    let without = chess_audit::internals::pipeline::Settings { eco: None, ..crate::common::everything() };
     let audited =
         crate::common::audit(vec![crate::common::input(b"[Event \"A\"]\n[ECO \"B20\"]\n\n1. e4 e5 *\n", Format::Pgn)], without);
     assert!(audited.summary.not_run.contains(&eco_mismatch()));

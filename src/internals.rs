@@ -1,0 +1,97 @@
+//! What the tests, benches and fuzz targets of this repository use, by room. It is no interface:
+//! anything here may change with each release.
+#![allow(missing_docs)]
+
+pub mod chess {
+    pub use crate::chess::{Board, SanWord, WrittenMove, WrittenSan, checkers_after, resolve};
+    pub mod retro {
+        pub use crate::chess::retro::{
+            ANY_START, Effort, KnownHistory, LastMoves, STANDARD_START, StartingRanks, Structure, Verdict,
+        };
+    }
+    pub mod winnability {
+        pub use crate::chess::winnability::{cannot_checkmate, is_dead};
+    }
+}
+#[cfg(feature = "cli")]
+pub mod cli {
+    pub use crate::cli::{
+        args::{Arguments, Command},
+        settings::ResolvedSettings,
+    };
+}
+pub mod corpus {
+    pub use crate::corpus::{Bytes, Globs, Input, Packing, Recognised, Skipped, Source, recognise};
+}
+pub mod epd {
+    pub use crate::epd::{Mate, search_mate};
+}
+pub mod identity {
+    pub use crate::identity::{CardBytes, KEPT_TAGS};
+}
+pub mod oracle {
+    pub use crate::oracle::{Engine, NoVerdict, Oracles, Prospect, Syzygy, TableVerdict, Tables};
+    pub mod engine {
+        pub use crate::oracle::engine::answer::MateLine;
+        pub use crate::oracle::engine::pool::MAX_FAILURES;
+        pub use crate::oracle::engine::{
+            Answer, EngineCounts, EngineError, EngineSettings, Engines, Limit, Question, Score, find_program,
+        };
+    }
+}
+pub mod pgn {
+    pub use crate::pgn::boundary::{CommentEnd, comment_end};
+    pub use crate::pgn::tags::TagRead;
+    pub use crate::pgn::{BOM, EcoBook, KnownTag, Lexer, Limits, Token, guess_start, read_bare_tag, read_tag};
+}
+pub mod pipeline {
+    pub use crate::pipeline::one_record::OneRecordError;
+    pub use crate::pipeline::outcome::SharedFault;
+    pub use crate::pipeline::{
+        Audit, BadFinding, BadRecord, DividedInput, Expectations, ExpectedInputs, ExpectedOfRun, Failure, InputSummary, Known,
+        Place, Progress, RuleSummary, RunSummary, SetAt, Settings, SeverityCounts, Sink, SplitOn,
+    };
+}
+pub mod record {
+    pub use crate::record::fastpath::{AcceptedLine, accept_lines_portable, game::AcceptedGame};
+    pub use crate::record::{
+        Certificate, Consequences, Consulted, Counts, Diagram, Examined, FastGames, OperationEvidence, PositionEvidence,
+        Property, Results, accept_lines, accept_rows, examine_line_to, examine_perft_line, examine_position, explain_line,
+        fast_lines_suffice, least_severe_about_games,
+    };
+}
+pub mod report {
+    pub use crate::report::columns::{Column, FAILURES, INPUTS, Kind, REPAIRS, SUMMARY};
+    pub use crate::report::compare_inputs::InputChange;
+    pub use crate::report::reader::ReadError;
+    pub use crate::report::repairs::RepairRow;
+    pub use crate::report::schema::TableShape;
+    pub use crate::report::{
+        Baseline, COLUMNS, CheckedFiles, Comparison, CompleteReport, Control, DiffStyle, ExplanationRecord, Fix, FixError,
+        FixPlan, Fixed, PARTNER_COLUMNS, REPAIR_COLUMNS, RepairList, Report, ReportError, ReportReader, RunSettings,
+        RunSettingsFile, Split, SplitCounts, SplitError, SplitFiles, Stream, StreamFormat, Table, json_schema, spreadsheet_safe,
+    };
+}
+pub mod rules {
+    pub use crate::rules::{
+        ActiveRules, Bounds, Ceiling, Certainty, Check, Code, CodeSet, Condition, Declared, Demand, DeniedGames, EnPassantUse,
+        Family, Finding, Findings, HouseRules, Keep, MIN_GROUPED, Need, Note, Origin, Partner, Patch, PositionChecks, Profile,
+        Quantity, RULES, Rule, Sample, Scope, Selection, Severity, Span, StartShown, TagDemand, Yield, catalogue, rule,
+        rules_called, shown,
+    };
+    pub mod facts {
+        pub use crate::rules::facts::{NamedPosition, PositionFacts};
+    }
+}
+pub mod spill {
+    pub use crate::spill::Sorter;
+}
+pub mod table {
+    pub use crate::table::{Columns, table_with_columns};
+}
+pub mod text {
+    pub use crate::text::{Format, Span};
+    pub mod wording {
+        pub use crate::text::wording::{is_printable, printable, printable_name, restored_name, thousands};
+    }
+}
