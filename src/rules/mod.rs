@@ -5,12 +5,9 @@
 //! derived from it.
 #![doc = include_str!("README.md")]
 
-/// Declares the rules of a family: a module for each, and the list `RULES` in the order of their
-/// codes.
+/// Lists the rules of a family, in the order of their codes.
 macro_rules! family {
     ($($rule:ident,)*) => {
-        $(pub(crate) mod $rule;)*
-
         /// The rules of this family, in the order of their codes.
         pub(super) const RULES: &[&super::Rule] = &[$(&$rule::RULE),*];
     };

@@ -1,11 +1,14 @@
 //! Castling rights.
 
+pub(crate) mod chess960_asymmetric;
+pub(crate) mod initial_rights_missing;
+pub(crate) mod inner_rook_ambiguous;
+pub(crate) mod king_not_home;
+pub(crate) mod rook_missing;
+pub(crate) mod shredder_fen_letters;
+
 family! {
-    king_not_home,
-    rook_missing,
-    shredder_fen_letters,
-    inner_rook_ambiguous,
-    chess960_asymmetric,
+    king_not_home, rook_missing, shredder_fen_letters, inner_rook_ambiguous, chess960_asymmetric,
     initial_rights_missing,
 }
 

@@ -1,26 +1,30 @@
 //! Clocks, evaluations and other commands embedded in comments.
 
+pub(crate) mod clk_gaps;
+pub(crate) mod clock_gain;
+pub(crate) mod command_form;
+pub(crate) mod emt_mismatch;
+pub(crate) mod eval_form;
+pub(crate) mod eval_mate_false;
+pub(crate) mod first_clock_mismatch;
+pub(crate) mod flipped_sign;
+pub(crate) mod forfeit_with_time_left;
+pub(crate) mod game_time_mismatch;
+pub(crate) mod glyph_against_evaluation;
+pub(crate) mod identical_clocks;
+pub(crate) mod mate_undone;
+pub(crate) mod result_against_evaluation;
+pub(crate) mod shifted_evaluations;
+pub(crate) mod stuck_evaluation;
+mod swings;
+pub(crate) mod time_form;
+
 family! {
-    time_form,
-    clock_gain,
-    first_clock_mismatch,
-    emt_mismatch,
-    clk_gaps,
-    eval_form,
-    eval_mate_false,
-    command_form,
-    forfeit_with_time_left,
-    mate_undone,
-    stuck_evaluation,
-    shifted_evaluations,
-    flipped_sign,
-    result_against_evaluation,
-    glyph_against_evaluation,
-    identical_clocks,
+    time_form, clock_gain, first_clock_mismatch, emt_mismatch, clk_gaps, eval_form, eval_mate_false,
+    command_form, forfeit_with_time_left, mate_undone, stuck_evaluation, shifted_evaluations,
+    flipped_sign, result_against_evaluation, glyph_against_evaluation, identical_clocks,
     game_time_mismatch,
 }
-
-mod swings;
 
 /// The rules that have infos about remarks of engines, times or judgements.
 pub const ABOUT_REMARKS: &[&super::Rule] = &[

@@ -1,19 +1,21 @@
 //! The halfmove clock and the fullmove number.
 
-family! {
-    ep_clock,
-    pawn_check_clock,
-    clock_last_move,
-    clock_over_plies,
-    clock_below_plies,
-    too_few_moves,
-    fifty_move_rule,
-    seventy_five_move_rule,
-    fullmove_zero,
-    fullmove_implausible,
-}
-
+pub(crate) mod clock_below_plies;
+pub(crate) mod clock_last_move;
+pub(crate) mod clock_over_plies;
+pub(crate) mod ep_clock;
+pub(crate) mod fifty_move_rule;
+pub(crate) mod fullmove_implausible;
+pub(crate) mod fullmove_zero;
+pub(crate) mod pawn_check_clock;
 pub(crate) mod placeholders;
+pub(crate) mod seventy_five_move_rule;
+pub(crate) mod too_few_moves;
+
+family! {
+    ep_clock, pawn_check_clock, clock_last_move, clock_over_plies, clock_below_plies, too_few_moves,
+    fifty_move_rule, seventy_five_move_rule, fullmove_zero, fullmove_implausible,
+}
 
 #[cfg(test)]
 mod tests {

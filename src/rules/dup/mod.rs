@@ -74,17 +74,20 @@ fn report<'f>(rule: &'static Rule, facts: &PairFacts<'_>, findings: &'f mut Find
     finding
 }
 
+pub(crate) mod beginning;
+pub(crate) mod better_header;
+pub(crate) mod conflicting_answers;
+pub(crate) mod en_passant_twin;
+pub(crate) mod other_spelling;
+pub(crate) mod same_game;
+pub(crate) mod same_game_contradicts;
+pub(crate) mod same_id;
+pub(crate) mod same_position;
+pub(crate) mod two_games_one_slot;
+pub(crate) mod version;
+pub(crate) mod wrong_header;
+
 family! {
-    same_game,
-    wrong_header,
-    same_game_contradicts,
-    beginning,
-    version,
-    same_id,
-    same_position,
-    en_passant_twin,
-    conflicting_answers,
-    two_games_one_slot,
-    better_header,
-    other_spelling,
+    same_game, wrong_header, same_game_contradicts, beginning, version, same_id, same_position,
+    en_passant_twin, conflicting_answers, two_games_one_slot, better_header, other_spelling,
 }

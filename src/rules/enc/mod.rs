@@ -1,13 +1,16 @@
 //! ENC: encoding and bytes.
 
+pub(crate) mod bom;
+pub(crate) mod control_char;
+pub(crate) mod invalid_utf8;
+pub(crate) mod line_format;
+pub(crate) mod mixed_encoding;
+pub(crate) mod mojibake;
+pub(crate) mod non_ascii_token;
+pub(crate) mod not_text;
+
 family! {
-    not_text,
-    invalid_utf8,
-    mixed_encoding,
-    mojibake,
-    bom,
-    control_char,
-    non_ascii_token,
+    not_text, invalid_utf8, mixed_encoding, mojibake, bom, control_char, non_ascii_token,
     line_format,
 }
 

@@ -1,24 +1,29 @@
 //! EPD operations.
 
+pub(crate) mod bad_string;
+pub(crate) mod bm_am_conflict;
+pub(crate) mod counter_opcode_conflict;
+pub(crate) mod duplicate_id;
+pub(crate) mod duplicate_opcode;
+pub(crate) mod fen_as_epd;
+pub(crate) mod illegal_epd_move;
+pub(crate) mod invalid_mate_score;
+pub(crate) mod invalid_opcode;
+pub(crate) mod invalid_operand;
+pub(crate) mod missing_semicolon;
+pub(crate) mod move_after_game_end;
+pub(crate) mod non_san_move;
+pub(crate) mod pm_pv_conflict;
+pub(crate) mod protocol_opcode_conflict;
+pub(crate) mod unknown_or_unsorted_opcode;
+pub(crate) mod wrong_mate_distance;
+pub(crate) mod wrong_perft_count;
+
 family! {
-    fen_as_epd,
-    invalid_opcode,
-    missing_semicolon,
-    bad_string,
-    duplicate_opcode,
-    unknown_or_unsorted_opcode,
-    invalid_operand,
-    illegal_epd_move,
-    non_san_move,
-    bm_am_conflict,
-    pm_pv_conflict,
-    invalid_mate_score,
-    wrong_mate_distance,
-    counter_opcode_conflict,
-    protocol_opcode_conflict,
-    move_after_game_end,
-    duplicate_id,
-    wrong_perft_count,
+    fen_as_epd, invalid_opcode, missing_semicolon, bad_string, duplicate_opcode,
+    unknown_or_unsorted_opcode, invalid_operand, illegal_epd_move, non_san_move, bm_am_conflict,
+    pm_pv_conflict, invalid_mate_score, wrong_mate_distance, counter_opcode_conflict,
+    protocol_opcode_conflict, move_after_game_end, duplicate_id, wrong_perft_count,
 }
 
 use shakmaty::{Chess, Move, Position, san::SanPlus};

@@ -1,12 +1,15 @@
 //! En passant target square.
 
+pub(crate) mod ep_convention_mixed;
+pub(crate) mod ep_impossible_check;
+pub(crate) mod ep_no_pawn;
+pub(crate) mod ep_not_capturable;
+pub(crate) mod ep_occupied;
+pub(crate) mod ep_prior_check;
+pub(crate) mod ep_wrong_rank;
+
 family! {
-    ep_wrong_rank,
-    ep_no_pawn,
-    ep_occupied,
-    ep_impossible_check,
-    ep_prior_check,
-    ep_not_capturable,
+    ep_wrong_rank, ep_no_pawn, ep_occupied, ep_impossible_check, ep_prior_check, ep_not_capturable,
     ep_convention_mixed,
 }
 

@@ -1,34 +1,39 @@
 //! Moves as written.
 
-family! {
-    illegal_move,
-    illegal_castling,
-    ambiguous_move,
-    promotion_missing,
-    promotion_impossible,
-    move_after_end,
-    null_move,
-    illegal_in_variation,
-    missing_or_extra_ply,
-    repair_hint,
-    check_mark_missing,
-    check_mark_false,
-    mate_mark_missing,
-    mate_mark_false,
-    capture_mark_missing,
-    capture_mark_false,
-    disambiguation_form,
-    castling_letters,
-    promotion_form,
-    ep_suffix,
-    long_or_uci,
-    foreign_letters,
-    lowercase_piece,
-    suffix_form,
-    dgt_king_signal,
-}
-
+pub(crate) mod ambiguous_move;
+pub(crate) mod capture_mark_false;
+pub(crate) mod capture_mark_missing;
+pub(crate) mod castling_letters;
+pub(crate) mod check_mark_false;
+pub(crate) mod check_mark_missing;
+pub(crate) mod dgt_king_signal;
+pub(crate) mod disambiguation_form;
+pub(crate) mod ep_suffix;
+pub(crate) mod foreign_letters;
+pub(crate) mod illegal_castling;
+pub(crate) mod illegal_in_variation;
+pub(crate) mod illegal_move;
+pub(crate) mod long_or_uci;
+pub(crate) mod lowercase_piece;
+pub(crate) mod mate_mark_false;
+pub(crate) mod mate_mark_missing;
+pub(crate) mod missing_or_extra_ply;
+pub(crate) mod move_after_end;
+pub(crate) mod null_move;
+pub(crate) mod promotion_form;
+pub(crate) mod promotion_impossible;
+pub(crate) mod promotion_missing;
+pub(crate) mod repair_hint;
+pub(crate) mod suffix_form;
 mod variant_moves;
+
+family! {
+    illegal_move, illegal_castling, ambiguous_move, promotion_missing, promotion_impossible,
+    move_after_end, null_move, illegal_in_variation, missing_or_extra_ply, repair_hint,
+    check_mark_missing, check_mark_false, mate_mark_missing, mate_mark_false, capture_mark_missing,
+    capture_mark_false, disambiguation_form, castling_letters, promotion_form, ep_suffix,
+    long_or_uci, foreign_letters, lowercase_piece, suffix_form, dgt_king_signal,
+}
 
 use shakmaty::{Bitboard, Move, Position, Square};
 

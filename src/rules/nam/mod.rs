@@ -32,8 +32,10 @@ macro_rules! round {
     };
 }
 
+pub(crate) mod event_spelling;
+pub(crate) mod rating_outlier;
+pub(crate) mod twice_in_round;
+
 family! {
-    rating_outlier,
-    event_spelling,
-    twice_in_round,
+    rating_outlier, event_spelling, twice_in_round,
 }

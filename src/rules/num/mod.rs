@@ -1,11 +1,13 @@
 //! Move number indications.
 
+pub(crate) mod number_missing;
+pub(crate) mod number_style;
+pub(crate) mod start_number;
+pub(crate) mod wrong_number;
+pub(crate) mod wrong_side_dots;
+
 family! {
-    wrong_number,
-    wrong_side_dots,
-    start_number,
-    number_missing,
-    number_style,
+    wrong_number, wrong_side_dots, start_number, number_missing, number_style,
 }
 
 use super::{

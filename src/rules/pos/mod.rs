@@ -5,27 +5,32 @@ use shakmaty::Bitboard;
 use super::facts::{PositionFacts, role_name};
 use crate::text::wording::join_and;
 
+pub(crate) mod back_rank_pawn;
+pub(crate) mod both_in_check;
+pub(crate) mod caged_king;
+pub(crate) mod caged_piece;
+pub(crate) mod caged_promotions;
+pub(crate) mod game_over;
+pub(crate) mod impossible_double_check;
+pub(crate) mod king_count;
+pub(crate) mod kings_adjacent;
+pub(crate) mod no_last_move;
+pub(crate) mod opposite_check;
+pub(crate) mod pawn_captures;
+pub(crate) mod pawn_structure;
+pub(crate) mod promotion_count;
+pub(crate) mod promotions_vs_captures;
+pub(crate) mod proof_kernel;
+pub(crate) mod side_to_move_parity;
+pub(crate) mod too_many_pawns;
+pub(crate) mod too_many_pieces;
+pub(crate) mod triple_check;
+
 family! {
-    king_count,
-    kings_adjacent,
-    opposite_check,
-    both_in_check,
-    back_rank_pawn,
-    too_many_pawns,
-    too_many_pieces,
-    promotion_count,
-    triple_check,
-    impossible_double_check,
-    no_last_move,
-    pawn_structure,
-    pawn_captures,
-    promotions_vs_captures,
-    caged_piece,
-    caged_promotions,
-    caged_king,
-    side_to_move_parity,
-    game_over,
-    proof_kernel,
+    king_count, kings_adjacent, opposite_check, both_in_check, back_rank_pawn, too_many_pawns,
+    too_many_pieces, promotion_count, triple_check, impossible_double_check, no_last_move,
+    pawn_structure, pawn_captures, promotions_vs_captures, caged_piece, caged_promotions,
+    caged_king, side_to_move_parity, game_over, proof_kernel,
 }
 
 /// ` (bishop on a8 and bishop on h8)`, if exactly `count` pieces are candidates; otherwise nothing.

@@ -1,27 +1,32 @@
 //! Results and game termination markers.
 
+pub(crate) mod comment_result_mismatch;
+pub(crate) mod draw_claim_not_shown;
+pub(crate) mod draws;
+pub(crate) mod extra_marker;
+pub(crate) mod finished_without_result;
+pub(crate) mod forfeit_out_of_turn;
+pub(crate) mod invalid_result;
+pub(crate) mod mate_result_mismatch;
+pub(crate) mod missing_marker;
+pub(crate) mod moves_after_automatic_draw;
+pub(crate) mod moves_after_dead_position;
+pub(crate) mod placeholder_marker;
+pub(crate) mod result_without_moves;
+pub(crate) mod stalemate_result_mismatch;
+pub(crate) mod tag_marker_mismatch;
+pub(crate) mod termination_mismatch;
+pub(crate) mod win_at_automatic_draw;
+pub(crate) mod win_in_dead_position;
+pub(crate) mod winner_cannot_mate;
+
 family! {
-    missing_marker,
-    extra_marker,
-    invalid_result,
-    tag_marker_mismatch,
-    mate_result_mismatch,
-    stalemate_result_mismatch,
-    finished_without_result,
-    win_in_dead_position,
-    winner_cannot_mate,
-    moves_after_automatic_draw,
-    moves_after_dead_position,
-    comment_result_mismatch,
-    termination_mismatch,
-    result_without_moves,
-    forfeit_out_of_turn,
-    win_at_automatic_draw,
+    missing_marker, extra_marker, invalid_result, tag_marker_mismatch, mate_result_mismatch,
+    stalemate_result_mismatch, finished_without_result, win_in_dead_position, winner_cannot_mate,
+    moves_after_automatic_draw, moves_after_dead_position, comment_result_mismatch,
+    termination_mismatch, result_without_moves, forfeit_out_of_turn, win_at_automatic_draw,
     draw_claim_not_shown,
 }
-
-pub(crate) mod draws;
-pub(crate) mod placeholder_marker;
 
 use shakmaty::{Bitboard, Chess, KnownOutcome, Position};
 

@@ -20,26 +20,31 @@ macro_rules! game {
     };
 }
 
+pub(crate) mod bad_rav;
+pub(crate) mod bad_tag_pair;
+pub(crate) mod bad_tag_string;
+pub(crate) mod blank_line;
+pub(crate) mod empty_input;
+pub(crate) mod enclosed_games;
+pub(crate) mod enclosed_positions;
+pub(crate) mod escape_line;
+pub(crate) mod export_layout;
+pub(crate) mod incomplete_row;
+pub(crate) mod not_chess;
+pub(crate) mod stray_brace;
+pub(crate) mod stray_rav_close;
+pub(crate) mod stray_text;
+pub(crate) mod tag_in_movetext;
+pub(crate) mod token_spacing;
+pub(crate) mod truncated_file;
+pub(crate) mod unclosed_comment;
+pub(crate) mod unclosed_rav;
+pub(crate) mod unknown_token;
+
 family! {
-    stray_text,
-    bad_tag_pair,
-    bad_tag_string,
-    tag_in_movetext,
-    unclosed_comment,
-    stray_brace,
-    unclosed_rav,
-    stray_rav_close,
-    bad_rav,
-    unknown_token,
-    token_spacing,
-    blank_line,
-    escape_line,
-    truncated_file,
-    export_layout,
-    empty_input,
-    not_chess,
-    enclosed_positions,
-    incomplete_row,
+    stray_text, bad_tag_pair, bad_tag_string, tag_in_movetext, unclosed_comment, stray_brace,
+    unclosed_rav, stray_rav_close, bad_rav, unknown_token, token_spacing, blank_line, escape_line,
+    truncated_file, export_layout, empty_input, not_chess, enclosed_positions, incomplete_row,
     enclosed_games,
 }
 

@@ -1,32 +1,36 @@
 //! Tag pairs.
 
-family! {
-    missing_roster,
-    tag_order,
-    duplicate_tag,
-    tag_name,
-    empty_value,
-    date_format,
-    date_impossible,
-    date_implausible,
-    round_format,
-    self_play,
-    name_format,
-    elo_value,
-    rating_diff_sign,
-    title_or_id_format,
-    eco_value,
-    eco_mismatch,
-    plycount_mismatch,
-    setup_fen_mismatch,
-    fen_not_start,
-    time_control_format,
-    termination_value,
-    field_swap,
-    fide_id_conflict,
-}
-
 mod date;
+pub(crate) mod date_format;
+pub(crate) mod date_implausible;
+pub(crate) mod date_impossible;
+pub(crate) mod duplicate_tag;
+pub(crate) mod eco_mismatch;
+pub(crate) mod eco_value;
+pub(crate) mod elo_value;
+pub(crate) mod empty_value;
+pub(crate) mod fen_not_start;
+pub(crate) mod fide_id_conflict;
+pub(crate) mod field_swap;
+pub(crate) mod missing_roster;
+pub(crate) mod name_format;
+pub(crate) mod plycount_mismatch;
+pub(crate) mod rating_diff_sign;
+pub(crate) mod round_format;
+pub(crate) mod self_play;
+pub(crate) mod setup_fen_mismatch;
+pub(crate) mod tag_name;
+pub(crate) mod tag_order;
+pub(crate) mod termination_value;
+pub(crate) mod time_control_format;
+pub(crate) mod title_or_id_format;
+
+family! {
+    missing_roster, tag_order, duplicate_tag, tag_name, empty_value, date_format, date_impossible,
+    date_implausible, round_format, self_play, name_format, elo_value, rating_diff_sign,
+    title_or_id_format, eco_value, eco_mismatch, plycount_mismatch, setup_fen_mismatch,
+    fen_not_start, time_control_format, termination_value, field_swap, fide_id_conflict,
+}
 
 pub use date::Age;
 pub(crate) use date::ZERO as ZERO_DATE;

@@ -1,21 +1,26 @@
 //! Claims that tablebases or an engine contradict.
 
+pub(crate) mod am_gives_up_nothing;
+pub(crate) mod announced_mate_refuted;
+pub(crate) mod bm_gives_up_result;
+pub(crate) mod ce_refuted;
+pub(crate) mod dm_refuted;
+pub(crate) mod draw_in_won_position;
+pub(crate) mod glyph_against_engine;
+pub(crate) mod move_against_engine;
+pub(crate) mod move_gives_up_result;
+pub(crate) mod pv_gives_up_result;
+pub(crate) mod refuted_adjudication;
+pub(crate) mod shorter_mate;
+pub(crate) mod win_in_drawn_position;
+pub(crate) mod winner_against_engine;
+pub(crate) mod winner_was_lost;
+
 family! {
-    refuted_adjudication,
-    winner_was_lost,
-    draw_in_won_position,
-    bm_gives_up_result,
-    am_gives_up_nothing,
-    announced_mate_refuted,
-    pv_gives_up_result,
-    move_gives_up_result,
-    dm_refuted,
-    ce_refuted,
-    move_against_engine,
-    shorter_mate,
-    winner_against_engine,
-    glyph_against_engine,
-    win_in_drawn_position,
+    refuted_adjudication, winner_was_lost, draw_in_won_position, bm_gives_up_result,
+    am_gives_up_nothing, announced_mate_refuted, pv_gives_up_result, move_gives_up_result,
+    dm_refuted, ce_refuted, move_against_engine, shorter_mate, winner_against_engine,
+    glyph_against_engine, win_in_drawn_position,
 }
 
 use shakmaty::{Chess, Color, KnownOutcome, Move, Position};

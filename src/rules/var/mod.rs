@@ -1,13 +1,16 @@
 //! Variants and Chess960.
 
+pub(crate) mod chess960_undeclared;
+pub(crate) mod fen_required;
+pub(crate) mod invalid_chess960_start;
+pub(crate) mod odds_start;
+pub(crate) mod set_up_start;
+pub(crate) mod unknown_variant;
+pub(crate) mod variant_marks;
+
 family! {
-    unknown_variant,
-    fen_required,
-    invalid_chess960_start,
-    chess960_undeclared,
-    variant_marks,
-    odds_start,
-    set_up_start,
+    unknown_variant, fen_required, invalid_chess960_start, chess960_undeclared, variant_marks,
+    odds_start, set_up_start,
 }
 
 #[cfg(test)]
