@@ -66,7 +66,7 @@ fn json_of_sample(sample: Sample) -> Value {
     let kind = match sample {
         Sample::Moves(_) => "moves",
         Sample::Tags(_) => "tags",
-        Sample::Pgn(_) => "pgn",
+        Sample::Game { .. } | Sample::Pgn(_) => "pgn",
         Sample::PgnBytes(_) => "pgn_bytes",
         Sample::Positions(_) => "positions",
     };

@@ -13,6 +13,13 @@ pub enum Sample {
     /// Tag pairs, one per line; the rest of the seven tag roster and the movetext `1. e4 e5` with
     /// the result are added.
     Tags(&'static str),
+    /// Both. The rest of the seven tag roster is added, with a Result tag that equals the marker.
+    Game {
+        /// Tag pairs, one per line.
+        tags: &'static str,
+        /// Movetext.
+        moves: &'static str,
+    },
     /// PGN text as is.
     Pgn(&'static str),
     /// PGN bytes that are not UTF-8.
@@ -38,38 +45,41 @@ const fn roster(result: &str) -> [(&str, &str); 7] {
 const OPEN: &[u8] = "⟦".as_bytes();
 const CLOSE: &[u8] = "⟧".as_bytes();
 
+fn unmarked(text: &str) -> String {
+    text.replace(['⟦', '⟧'], "")
+}
+
+/// The tag pair with this name among `tags`.
+fn own_pair<'t>(tags: &'t str, name: &str) -> Option<&'t str> {
+    tags.lines().find(|line| unmarked(line).starts_with(&format!("[{name} ")))
+}
+
+/// A game: the seven tag roster, with `tags` instead of or after its tag pairs, and `moves`.
+fn game(tags: &str, moves: &str) -> Vec<u8> {
+    let plain = unmarked(moves);
+    let is_marker = |word: &&str| matches!(*word, "1-0" | "0-1" | "1/2-1/2" | "*");
+    let roster = roster(plain.split_ascii_whitespace().last().filter(is_marker).unwrap_or("*"));
+    let mut text = String::new();
+    for (name, value) in roster {
+        text += &own_pair(tags, name).map_or_else(|| format!("[{name} \"{value}\"]\n"), |pair| format!("{pair}\n"));
+    }
+    for other in tags.lines().filter(|line| roster.iter().all(|(name, _)| own_pair(tags, name) != Some(line))) {
+        text += &format!("{other}\n");
+    }
+    format!("{text}\n{moves}\n").into_bytes()
+}
+
 impl Sample {
     /// The input with the marks.
     fn marked(self) -> Vec<u8> {
         match self {
-            Sample::Moves(moves) => {
-                let plain = moves.replace(['⟦', '⟧'], "");
-                let is_marker = |word: &&str| matches!(*word, "1-0" | "0-1" | "1/2-1/2" | "*");
-                let marker = plain.split_ascii_whitespace().last().filter(is_marker).unwrap_or("*");
-                let header: String = roster(marker).map(|(name, value)| format!("[{name} \"{value}\"]\n")).concat();
-                format!("{header}\n{moves}\n").into_bytes()
+            Sample::Moves(moves) => game("", moves),
+            Sample::Tags(tags) => {
+                let result = own_pair(tags, "Result").map(unmarked).unwrap_or_default();
+                let marker = ["1-0", "0-1", "1/2-1/2"].into_iter().find(|marker| result.contains(marker)).unwrap_or("*");
+                game(tags, &format!("1. e4 e5 {marker}"))
             }
-            Sample::Tags(pairs) => {
-                let is_pair_of = |line: &str, name: &str| {
-                    line.replace(['⟦', '⟧'], "").strip_prefix('[').is_some_and(|pair| pair.starts_with(&format!("{name} ")))
-                };
-                let own = |name: &str| pairs.lines().find(|line| is_pair_of(line, name));
-                let decisive = ["1-0", "0-1", "1/2-1/2"];
-                let marker = own("Result")
-                    .and_then(|line| decisive.into_iter().find(|marker| line.replace(['⟦', '⟧'], "").contains(marker)))
-                    .unwrap_or("*");
-                let roster = roster(marker);
-                let header = roster.map(|(name, value)| match own(name) {
-                    Some(line) => format!("{line}\n"),
-                    None => format!("[{name} \"{value}\"]\n"),
-                });
-                let others: String = pairs
-                    .lines()
-                    .filter(|line| roster.iter().all(|(name, _)| own(name) != Some(line)))
-                    .map(|line| format!("{line}\n"))
-                    .collect();
-                format!("{}{others}\n1. e4 e5 {marker}\n", header.concat()).into_bytes()
-            }
+            Sample::Game { tags, moves } => game(tags, moves),
             Sample::Pgn(text) | Sample::Positions(text) => text.as_bytes().to_vec(),
             Sample::PgnBytes(bytes) => bytes.to_vec(),
         }
@@ -93,10 +103,12 @@ impl Sample {
         !matches!(self, Sample::Positions(_))
     }
 
-    /// The sample as shown in help: the part written for it, with the marks.
+    /// The sample as shown in help, with the marks: the part written for it, or the whole of a
+    /// [`Sample::Game`].
     pub fn text(self) -> String {
         match self {
             Sample::Moves(text) | Sample::Tags(text) | Sample::Pgn(text) | Sample::Positions(text) => text.to_owned(),
+            Sample::Game { .. } => String::from_utf8_lossy(&self.marked()).into_owned(),
             Sample::PgnBytes(bytes) => bytes.utf8_chunks().fold(String::new(), |mut text, chunk| {
                 text.push_str(chunk.valid());
                 chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));

@@ -29,17 +29,17 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 16.1; chess.com's CurrentPosition tag",
     repairs: Some(Certainty::Likely),
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [CurrentPosition \"⟦rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR b KQkq -⟧\"]\n\n1. e4 e5 *\n",
-        ),
+        Sample::Game {
+            tags: "[CurrentPosition \"⟦rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR b KQkq -⟧\"]",
+            moves: "1. e4 e5 *",
+        },
         Sample::Moves("1. e4 e5 {FEN: ⟦rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2⟧} *"),
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [CurrentPosition \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\"]\n\n1. e4 e5 *\n",
-        ),
+        Sample::Game {
+            tags: "[CurrentPosition \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\"]",
+            moves: "1. e4 e5 *",
+        },
         Sample::Moves("1. e4 e5 {[%fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2]} *"),
     ],
     check: Check::Remark(check),

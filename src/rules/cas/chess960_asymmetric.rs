@@ -25,14 +25,16 @@ pub static RULE: Rule = Rule {
              [FEN \"1rk3r1/8/8/4p3/8/8/4P3/1RK3R1 w GBgb - 0 30\"]\n[Variant \"Chess960\"]\n\n*\n",
     )],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"1rk3r1/8/8/4p3/8/8/4P3/1R1K2R1 w GBgb - 0 30\"]\n[Variant \"Chess960\"]\n\n*\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"1rk3r1/8/8/4p3/8/8/4P3/1R1K2R1 w GBgb - 0 30\"]\n[Variant \"DFRC\"]\n\n*\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"1rk3r1/8/8/4p3/8/8/4P3/1R1K2R1 w GBgb - 0 30\"]\n\
+                   [Variant \"Chess960\"]",
+            moves: "*",
+        },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"1rk3r1/8/8/4p3/8/8/4P3/1R1K2R1 w GBgb - 0 30\"]\n\
+                   [Variant \"DFRC\"]",
+            moves: "*",
+        },
         Sample::Positions("1rk3r1/8/8/4p3/8/8/4P3/1R1K2R1 w GBgb - 0 30"),
     ],
     check: Check::Position(check),

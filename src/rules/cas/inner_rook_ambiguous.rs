@@ -25,10 +25,11 @@ pub static RULE: Rule = Rule {
     source: "X-FEN, Shredder-FEN",
     repairs: Some(Certainty::Likely),
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"3k1r2/8/8/4p3/8/8/4P3/3K1R1R w ⟦K⟧k - 0 30\"]\n[Variant \"Chess960\"]\n\n*\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"3k1r2/8/8/4p3/8/8/4P3/3K1R1R w ⟦K⟧k - 0 30\"]\n\
+                   [Variant \"Chess960\"]",
+            moves: "*",
+        },
         Sample::Positions("3k4/8/8/4p3/8/8/4P3/3K1R1R w ⟦K⟧ - 0 30\n3k4/8/8/4p3/8/8/4P3/3K3R w K - 0 30"),
     ],
     silent: &[

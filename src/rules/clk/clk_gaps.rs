@@ -17,21 +17,18 @@ pub static RULE: Rule = Rule {
     fix: "Copy the clocks from the source. Add a TimeControl tag.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 2. Nf3 {⟦[%clk 0:04:58]⟧} Nc6 {[%clk 0:04:50]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 2. Nf3 Nc6 {⟦[%clk 0:04:50]⟧} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"300\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 2. Nf3 {⟦[%clk 0:04:58]⟧} Nc6 {[%clk 0:04:50]} *",
+        },
+        Sample::Game { tags: "[TimeControl \"300\"]", moves: "1. e4 {[%clk 0:05:00]} e5 2. Nf3 Nc6 {⟦[%clk 0:04:50]⟧} *" },
         Sample::Moves("1. e4 ; ⟦[%clk 0:05:00]⟧\n1... e5 {[%clk 0:05:00]} *"),
         Sample::Moves("1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} *"),
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300\"]\n\n\
-         1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:58]} Nc6 *\n",
-    )],
+    silent: &[Sample::Game {
+        tags: "[TimeControl \"300\"]",
+        moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:58]} Nc6 *",
+    }],
     check: Check::Ending(check),
     ..Rule::DEFAULTS
 };

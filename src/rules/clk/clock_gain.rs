@@ -31,36 +31,41 @@ pub static RULE: Rule = Rule {
            event.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"3600\"]\n\n\
-             1. e4 {[%clk 1:00:00]} e5 {[%clk 1:00:00]} 2. Nf3 {[%clk 0:01:00]} Nc6 {[%clk 0:59:00]}\n3. Bb5 {⟦[%clk 0:55:00]⟧} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:50]} Nc6 {[%clk 0:04:58]}\n3. Bb5 {⟦[%clk 0:05:03]⟧} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"3600\"]",
+            moves: "1. e4 {[%clk 1:00:00]} e5 {[%clk 1:00:00]} 2. Nf3 {[%clk 0:01:00]} Nc6 \
+                    {[%clk 0:59:00]}\n3. Bb5 {⟦[%clk 0:55:00]⟧} *",
+        },
+        Sample::Game {
+            tags: "[TimeControl \"300\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:50]} Nc6 \
+                    {[%clk 0:04:58]}\n3. Bb5 {⟦[%clk 0:05:03]⟧} *",
+        },
         // A gift of 15 seconds, less the three that the move took: an info.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {⟦[%clk 0:05:12]⟧} Nc6 {[%clk 0:04:50]} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"300\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {⟦[%clk 0:05:12]⟧} Nc6 \
+                    {[%clk 0:04:50]} *",
+        },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+2\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:05:02]} Nc6 {[%clk 0:05:01.9]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"2/60:60\"]\n\n\
-             1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:00]} 2. Nf3 {[%clk 0:01:50]} Nc6 {[%clk 0:00:50]} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"300+2\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:05:02]} Nc6 \
+                    {[%clk 0:05:01.9]} *",
+        },
+        Sample::Game {
+            tags: "[TimeControl \"2/60:60\"]",
+            moves: "1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:00]} 2. Nf3 {[%clk 0:01:50]} Nc6 \
+                    {[%clk 0:00:50]} *",
+        },
         // A fragment that begins two moves before a new period.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"40/7200:1800\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 38\"]\n\n\
-             38. e3 {[%clk 0:01:00]} Kd7 {[%clk 0:02:00]} 39. e4 {[%clk 0:00:50]} Kd6 {[%clk 0:01:50]}\n\
-             40. e5+ {[%clk 0:30:40]} Kd5 {[%clk 0:31:40]} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"40/7200:1800\"]\n[SetUp \"1\"]\n\
+                   [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 38\"]",
+            moves: "38. e3 {[%clk 0:01:00]} Kd7 {[%clk 0:02:00]} 39. e4 {[%clk 0:00:50]} Kd6 \
+                    {[%clk 0:01:50]}\n40. e5+ {[%clk 0:30:40]} Kd5 {[%clk 0:31:40]} *",
+        },
     ],
     check: Check::Clock(check),
     ..Rule::DEFAULTS

@@ -20,19 +20,20 @@ pub static RULE: Rule = Rule {
     source: "PGN supplement of 2001: clock and time commands",
     yields: &[Yield::InRecord(code!("CLK16"))],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+2\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {⟦[%clk 0:04:52]⟧ [%emt 0:00:05]} Nc6 {[%clk 0:04:50]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+2\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00] ⟦[%clk 0:04:00]⟧} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"300+2\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {⟦[%clk 0:04:52]⟧ \
+                    [%emt 0:00:05]} Nc6 {[%clk 0:04:50]} *",
+        },
+        Sample::Game {
+            tags: "[TimeControl \"300+2\"]", moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00] ⟦[%clk 0:04:00]⟧} *"
+        },
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+2\"]\n\n\
-         1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%emt 0:00:10] [%clk 0:04:52]} Nc6 {[%clk 0:04:50]} *\n",
-    )],
+    silent: &[Sample::Game {
+        tags: "[TimeControl \"300+2\"]",
+        moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%emt 0:00:10] [%clk 0:04:52]} \
+                Nc6 {[%clk 0:04:50]} *",
+    }],
     check: Check::Clock(check),
     ..Rule::DEFAULTS
 };

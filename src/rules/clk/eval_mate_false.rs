@@ -35,10 +35,10 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. f3 e5 2. g4 {[%eval #-1]} Qh4# {[%eval #0]} 0-1"),
         Sample::Moves("1. f3 e5 2. g4 {[%eval #-1]} Qh4# {[%eval #-1]} 0-1"),
         Sample::Moves("1. e4 e5 {[%eval #2]} *"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/2k5/8/1p1p1p2/1P1P1P2/4B3/2K5/8 w - - 0 1\"]\n\n1. Kd2 {[%eval #9]} Kd6 1/2-1/2\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"8/2k5/8/1p1p1p2/1P1P1P2/4B3/2K5/8 w - - 0 1\"]",
+            moves: "1. Kd2 {[%eval #9]} Kd6 1/2-1/2",
+        },
     ],
     check: Check::Command(check),
     ..Rule::DEFAULTS

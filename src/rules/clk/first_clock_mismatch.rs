@@ -26,32 +26,14 @@ pub static RULE: Rule = Rule {
     fix: "Compare both with the source.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+0\"]\n\n\
-             1. e4 {⟦[%clk 0:00:30]⟧} e5 {[%clk 0:05:00]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+3\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {⟦[%clk 0:10:00]⟧} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"60+0\"]\n\n\
-             1. e4 {⟦[%clk 0:00:30]⟧} e5 {[%clk 0:01:00]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"5400+30\"]\n\n\
-             1. e4 {⟦[%clk 0:40:00]⟧} e5 {[%clk 1:30:00]} *\n",
-        ),
+        Sample::Game { tags: "[TimeControl \"300+0\"]", moves: "1. e4 {⟦[%clk 0:00:30]⟧} e5 {[%clk 0:05:00]} *" },
+        Sample::Game { tags: "[TimeControl \"300+3\"]", moves: "1. e4 {[%clk 0:05:00]} e5 {⟦[%clk 0:10:00]⟧} *" },
+        Sample::Game { tags: "[TimeControl \"60+0\"]", moves: "1. e4 {⟦[%clk 0:00:30]⟧} e5 {[%clk 0:01:00]} *" },
+        Sample::Game { tags: "[TimeControl \"5400+30\"]", moves: "1. e4 {⟦[%clk 0:40:00]⟧} e5 {[%clk 1:30:00]} *" },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+3\"]\n\n\
-             1. e4 {[%clk 0:05:03]} e5 {[%clk 0:04:30]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"40/7200:3600\"]\n\n\
-             1. e4 {[%clk 1:59:00]} e5 {[%clk 2:00:00]} *\n",
-        ),
+        Sample::Game { tags: "[TimeControl \"300+3\"]", moves: "1. e4 {[%clk 0:05:03]} e5 {[%clk 0:04:30]} *" },
+        Sample::Game { tags: "[TimeControl \"40/7200:3600\"]", moves: "1. e4 {[%clk 1:59:00]} e5 {[%clk 2:00:00]} *" },
     ],
     check: Check::Clock(check),
     ..Rule::DEFAULTS

@@ -40,18 +40,17 @@ pub static RULE: Rule = Rule {
     source: "Convention of Lichess: positive evaluations favour White",
     fires: &[
         Sample::Moves("1. f3 {[%eval 0.80]} e5 {[%eval 0.70]} 2. g4 {⟦[%eval #1]⟧} Qh4# 0-1"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 0 1\"]\n\n\
-             1. Qd5 {[%eval -9.50]} Ke7 {[%eval -9.60]} 2. Ke2 {⟦[%eval -9.70]⟧} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\
-             [SetUp \"1\"]\n[FEN \"4k3/ppp5/8/8/8/8/PPP5/R3K3 w - - 0 1\"]\n\n\
-             1. Rb1 {[%eval -5.20]} Kd7 {[%eval -5.30]} 2. Kd2 {[%eval -5.40]} Kd6 {[%eval -5.50]}\n\
-             3. Kd3 {[%eval -5.60]} Kd5 {[%eval -5.70]} 4. c4+ {[%eval -5.80]} Kd6 {[%eval -5.90]}\n\
-             5. Kd4 {[%eval -6.10]} b6 {⟦[%eval -6.20]⟧} 1-0\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 0 1\"]",
+            moves: "1. Qd5 {[%eval -9.50]} Ke7 {[%eval -9.60]} 2. Ke2 {⟦[%eval -9.70]⟧} *",
+        },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"4k3/ppp5/8/8/8/8/PPP5/R3K3 w - - 0 1\"]",
+            moves: "1. Rb1 {[%eval -5.20]} Kd7 {[%eval -5.30]} 2. Kd2 {[%eval -5.40]} Kd6 \
+                    {[%eval -5.50]}\n\
+                    3. Kd3 {[%eval -5.60]} Kd5 {[%eval -5.70]} 4. c4+ {[%eval -5.80]} Kd6 \
+                    {[%eval -5.90]}\n5. Kd4 {[%eval -6.10]} b6 {⟦[%eval -6.20]⟧} 1-0",
+        },
         Sample::Moves(
             "1. e4 {[%eval -0.30]} e5 {[%eval -0.30]} 2. Qh5 {[%eval 0.20]} Nf6 {[%eval 0.30]}\n\
              3. Qxf7+ {⟦[%eval 8.00]⟧} Kxf7 {[%eval 8.00]} 4. d4 {[%eval 8.10]} Nd5 {[%eval 4.90]}\n\
@@ -64,11 +63,10 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. f3 {[%eval -0.80]} e5 {[%eval -0.70]} 2. g4 {[%eval #-1]} Qh4# 0-1"),
         // The loser was winning until the last move.
         Sample::Moves("1. f3 {[%eval 9.00]} e5 {[%eval 9.00]} 2. g4 {[%eval #-1]} Qh4# 0-1"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 0 1\"]\n\n\
-             1. Qd5 {[%eval 9.50]} Ke7 {[%eval 9.60]} 2. Ke2 {[%eval 9.70]} *\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 0 1\"]",
+            moves: "1. Qd5 {[%eval 9.50]} Ke7 {[%eval 9.60]} 2. Ke2 {[%eval 9.70]} *",
+        },
         Sample::Moves("1. f3 {-0.80/9 0.5s} e5 {+3.70/9 0.5s} 2. g4 {-0.90/9 0.5s} Qh4# {+M1/9 0.5s, Black mates} 0-1"),
         Sample::Moves("1. f3 {d=9, wv=-0.80,} e5 {d=9, wv=-3.70,} 2. g4 {d=9, wv=-0.90,} Qh4# {d=9, wv=-M1,} 0-1"),
     ],

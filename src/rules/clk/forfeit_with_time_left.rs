@@ -20,14 +20,14 @@ pub static RULE: Rule = Rule {
     why: "The player may have left the board, or the game ended differently.",
     fix: "Compare the game with its source.",
     source: "PGN standard 9.8.1; FIDE Laws 6.8",
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[TimeControl \"300\"]\n\
-         [Termination \"Time forfeit\"]\n\n1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} 0-1\n",
-    )],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[TimeControl \"30\"]\n\
-         [Termination \"Time forfeit\"]\n\n1. e4 {[%clk 0:00:30]} e5 {[%clk 0:00:29]} 0-1\n",
-    )],
+    fires: &[Sample::Game {
+        tags: "[TimeControl \"300\"]\n[Termination \"Time forfeit\"]",
+        moves: "1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} 0-1",
+    }],
+    silent: &[Sample::Game {
+        tags: "[TimeControl \"30\"]\n[Termination \"Time forfeit\"]",
+        moves: "1. e4 {[%clk 0:00:30]} e5 {[%clk 0:00:29]} 0-1",
+    }],
     check: Check::Ending(check),
     ..Rule::DEFAULTS
 };

@@ -24,54 +24,56 @@ pub static RULE: Rule = Rule {
     fix: "Compare the clocks and the tags with the source.",
     source: "PGN standard 9.5, 9.6.1; tags of cutechess and chess.com",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300+2\"]\n\
-             [GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n[GameEndTime \"⟦2024-01-01T12:01:00.000 CET⟧\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:00]} Nc6 {[%clk 0:04:30]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300+2\"]\n\
-             [UTCDate \"2024.01.01\"]\n[UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n\
-             [EndDate \"2024.01.01\"]\n[EndTime \"⟦12:01:00⟧\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:00]} Nc6 {[%clk 0:04:30]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n[GameEndTime \"⟦2024-01-01T12:01:00.000 CET⟧\"]\n\n\
-             1. e4 {+0.15/12 40s} e5 {-0.15/12 20.5s} 2. Nf3 {+0.15/12 4.52s} Nc6 {-0.10/11 0.5s} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n[GameEndTime \"⟦2024-01-01T12:01:00.000 CET⟧\"]\n\n\
-             1. e4 {d=12, mt=40000, wv=0.15,} e5 {d=12, mt=30000, wv=0.15,} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"300+2\"]\n[GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n\
+                   [GameEndTime \"⟦2024-01-01T12:01:00.000 CET⟧\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:00]} Nc6 \
+                    {[%clk 0:04:30]} *",
+        },
+        Sample::Game {
+            tags: "[Date \"2024.01.01\"]\n[TimeControl \"300+2\"]\n[UTCDate \"2024.01.01\"]\n\
+                   [UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n[EndDate \"2024.01.01\"]\n\
+                   [EndTime \"⟦12:01:00⟧\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:00]} Nc6 \
+                    {[%clk 0:04:30]} *",
+        },
+        Sample::Game {
+            tags: "[GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n\
+                   [GameEndTime \"⟦2024-01-01T12:01:00.000 CET⟧\"]",
+            moves: "1. e4 {+0.15/12 40s} e5 {-0.15/12 20.5s} 2. Nf3 {+0.15/12 4.52s} Nc6 {-0.10/11 \
+                    0.5s} *",
+        },
+        Sample::Game {
+            tags: "[GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n\
+                   [GameEndTime \"⟦2024-01-01T12:01:00.000 CET⟧\"]",
+            moves: "1. e4 {d=12, mt=40000, wv=0.15,} e5 {d=12, mt=30000, wv=0.15,} *",
+        },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300+2\"]\n\
-             [GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n[GameEndTime \"2024-01-01T12:01:34.000 CET\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:00]} Nc6 {[%clk 0:04:30]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300+2\"]\n\
-             [UTCDate \"2024.01.01\"]\n[UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n\
-             [EndDate \"2024.01.01\"]\n[EndTime \"12:00:00\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:00]} Nc6 {[%clk 0:04:30]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n[GameEndTime \"2024-01-01T12:01:04.000 CET\"]\n\n\
-             1. e4 {+0.15/12 40s} e5 {-0.15/12 20.5s} 2. Nf3 {+0.15/12 4.52s} Nc6 {-0.10/11 0.5s} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n[GameEndTime \"2024-01-01T12:01:10.000 CET\"]\n\n\
-             1. e4 {d=12, mt=40000, wv=0.15,} e5 {d=12, mt=30000, wv=0.15,} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"300+2\"]\n[GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n\
+                   [GameEndTime \"2024-01-01T12:01:34.000 CET\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:00]} Nc6 \
+                    {[%clk 0:04:30]} *",
+        },
+        Sample::Game {
+            tags: "[Date \"2024.01.01\"]\n[TimeControl \"300+2\"]\n[UTCDate \"2024.01.01\"]\n\
+                   [UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n[EndDate \"2024.01.01\"]\n\
+                   [EndTime \"12:00:00\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:00]} Nc6 \
+                    {[%clk 0:04:30]} *",
+        },
+        Sample::Game {
+            tags: "[GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n\
+                   [GameEndTime \"2024-01-01T12:01:04.000 CET\"]",
+            moves: "1. e4 {+0.15/12 40s} e5 {-0.15/12 20.5s} 2. Nf3 {+0.15/12 4.52s} Nc6 {-0.10/11 \
+                    0.5s} *",
+        },
+        Sample::Game {
+            tags: "[GameStartTime \"2024-01-01T12:00:00.000 CET\"]\n\
+                   [GameEndTime \"2024-01-01T12:01:10.000 CET\"]",
+            moves: "1. e4 {d=12, mt=40000, wv=0.15,} e5 {d=12, mt=30000, wv=0.15,} *",
+        },
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS

@@ -33,94 +33,86 @@ pub static RULE: Rule = Rule {
     fix: "Copy the clocks from the source, or remove them.",
     source: "PGN supplement of 2001: clock and time commands",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300\"]\n\n\
-             1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:05:00]}\n\
-             Nc6 {[%clk 0:05:00]} 3. Bb5 {[%clk 0:05:00]} a6 {[%clk 0:05:00]}\n\
-             4. Ba4 {[%clk 0:05:00]} Nf6 {[%clk 0:05:00]} 5. O-O {[%clk 0:05:00]}\n\
-             Be7 {[%clk 0:05:00]} 6. Re1 {[%clk 0:05:00]} b5 {[%clk 0:05:00]}\n\
-             7. Bb3 {[%clk 0:05:00]} d6 {[%clk 0:05:00]} 8. c3 {[%clk 0:05:00]}\n\
-             O-O {[%clk 0:05:00]} 9. h3 {[%clk 0:05:00]} Na5 {[%clk 0:05:00]}\n\
-             10. Bc2 {[%clk 0:05:00]} c5 {[%clk 0:05:00]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300\"]\n\n\
-             1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:53]}\n\
-             Nc6 {[%clk 0:04:53]} 3. Bb5 {[%clk 0:04:46]} a6 {[%clk 0:04:46]}\n\
-             4. Ba4 {[%clk 0:04:39]} Nf6 {[%clk 0:04:39]} 5. O-O {[%clk 0:04:32]}\n\
-             Be7 {[%clk 0:04:32]} 6. Re1 {[%clk 0:04:25]} b5 {[%clk 0:04:25]}\n\
-             7. Bb3 {[%clk 0:04:18]} d6 {[%clk 0:04:18]} 8. c3 {[%clk 0:04:11]}\n\
-             O-O {[%clk 0:04:11]} 9. h3 {[%clk 0:04:04]} Na5 {[%clk 0:04:04]}\n\
-             10. Bc2 {[%clk 0:03:57]} c5 {[%clk 0:03:57]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300\"]\n\n\
-             1. e4 {⟦[%clk 0:05:00]⟧ [%emt 0:00:00]} e5 {[%clk 0:05:00] [%emt 0:00:00]}\n\
-             2. Nf3 {[%clk 0:04:40] [%emt 0:00:05]} Nc6 {[%clk 0:04:55] [%emt 0:00:20]}\n\
-             3. Bb5 {[%clk 0:04:20] [%emt 0:00:05]} a6 {[%clk 0:04:50] [%emt 0:00:20]}\n\
-             4. Ba4 {[%clk 0:04:00] [%emt 0:00:05]} Nf6 {[%clk 0:04:45] [%emt 0:00:20]}\n\
-             5. O-O {[%clk 0:03:40] [%emt 0:00:05]} Be7 {[%clk 0:04:40] [%emt 0:00:20]}\n\
-             6. Re1 {[%clk 0:03:20] [%emt 0:00:05]} b5 {[%clk 0:04:35] [%emt 0:00:20]}\n\
-             7. Bb3 {[%clk 0:03:00] [%emt 0:00:05]} d6 {[%clk 0:04:30] [%emt 0:00:20]}\n\
-             8. c3 {[%clk 0:02:40] [%emt 0:00:05]} O-O {[%clk 0:04:25] [%emt 0:00:20]}\n\
-             9. h3 {[%clk 0:02:20] [%emt 0:00:05]} Na5 {[%clk 0:04:20] [%emt 0:00:20]}\n\
-             10. Bc2 {[%clk 0:02:00] [%emt 0:00:05]} c5 {[%clk 0:04:15] [%emt 0:00:20]}\n\
-             11. d4 {[%clk 0:01:40] [%emt 0:00:05]} Qc7 {[%clk 0:04:10] [%emt 0:00:20]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300\"]\n\
-             [WhiteClock \"0:03:00\"]\n[BlackClock \"0:04:00\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {⟦[%clk 0:04:00]⟧} Nc6 {[%clk 0:03:00]} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"300\"]",
+            moves: "1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:05:00]}\n\
+                    Nc6 {[%clk 0:05:00]} 3. Bb5 {[%clk 0:05:00]} a6 {[%clk 0:05:00]}\n\
+                    4. Ba4 {[%clk 0:05:00]} Nf6 {[%clk 0:05:00]} 5. O-O {[%clk 0:05:00]}\n\
+                    Be7 {[%clk 0:05:00]} 6. Re1 {[%clk 0:05:00]} b5 {[%clk 0:05:00]}\n\
+                    7. Bb3 {[%clk 0:05:00]} d6 {[%clk 0:05:00]} 8. c3 {[%clk 0:05:00]}\n\
+                    O-O {[%clk 0:05:00]} 9. h3 {[%clk 0:05:00]} Na5 {[%clk 0:05:00]}\n\
+                    10. Bc2 {[%clk 0:05:00]} c5 {[%clk 0:05:00]} *",
+        },
+        Sample::Game {
+            tags: "[TimeControl \"300\"]",
+            moves: "1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:53]}\n\
+                    Nc6 {[%clk 0:04:53]} 3. Bb5 {[%clk 0:04:46]} a6 {[%clk 0:04:46]}\n\
+                    4. Ba4 {[%clk 0:04:39]} Nf6 {[%clk 0:04:39]} 5. O-O {[%clk 0:04:32]}\n\
+                    Be7 {[%clk 0:04:32]} 6. Re1 {[%clk 0:04:25]} b5 {[%clk 0:04:25]}\n\
+                    7. Bb3 {[%clk 0:04:18]} d6 {[%clk 0:04:18]} 8. c3 {[%clk 0:04:11]}\n\
+                    O-O {[%clk 0:04:11]} 9. h3 {[%clk 0:04:04]} Na5 {[%clk 0:04:04]}\n\
+                    10. Bc2 {[%clk 0:03:57]} c5 {[%clk 0:03:57]} *",
+        },
+        Sample::Game {
+            tags: "[TimeControl \"300\"]",
+            moves: "1. e4 {⟦[%clk 0:05:00]⟧ [%emt 0:00:00]} e5 {[%clk 0:05:00] [%emt 0:00:00]}\n\
+                    2. Nf3 {[%clk 0:04:40] [%emt 0:00:05]} Nc6 {[%clk 0:04:55] [%emt 0:00:20]}\n\
+                    3. Bb5 {[%clk 0:04:20] [%emt 0:00:05]} a6 {[%clk 0:04:50] [%emt 0:00:20]}\n\
+                    4. Ba4 {[%clk 0:04:00] [%emt 0:00:05]} Nf6 {[%clk 0:04:45] [%emt 0:00:20]}\n\
+                    5. O-O {[%clk 0:03:40] [%emt 0:00:05]} Be7 {[%clk 0:04:40] [%emt 0:00:20]}\n\
+                    6. Re1 {[%clk 0:03:20] [%emt 0:00:05]} b5 {[%clk 0:04:35] [%emt 0:00:20]}\n\
+                    7. Bb3 {[%clk 0:03:00] [%emt 0:00:05]} d6 {[%clk 0:04:30] [%emt 0:00:20]}\n\
+                    8. c3 {[%clk 0:02:40] [%emt 0:00:05]} O-O {[%clk 0:04:25] [%emt 0:00:20]}\n\
+                    9. h3 {[%clk 0:02:20] [%emt 0:00:05]} Na5 {[%clk 0:04:20] [%emt 0:00:20]}\n\
+                    10. Bc2 {[%clk 0:02:00] [%emt 0:00:05]} c5 {[%clk 0:04:15] [%emt 0:00:20]}\n\
+                    11. d4 {[%clk 0:01:40] [%emt 0:00:05]} Qc7 {[%clk 0:04:10] [%emt 0:00:20]} *",
+        },
+        Sample::Game {
+            tags: "[TimeControl \"300\"]\n[WhiteClock \"0:03:00\"]\n[BlackClock \"0:04:00\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {⟦[%clk 0:04:00]⟧} Nc6 \
+                    {[%clk 0:03:00]} *",
+        },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:05:00]}\n\
-             Nc6 {[%clk 0:05:00]} 3. Bb5 {[%clk 0:05:00]} a6 {[%clk 0:05:00]}\n\
-             4. Ba4 {[%clk 0:05:00]} Nf6 {[%clk 0:05:00]} 5. O-O {[%clk 0:05:00]}\n\
-             Be7 {[%clk 0:05:00]} 6. Re1 {[%clk 0:05:00]} b5 {[%clk 0:05:00]}\n\
-             7. Bb3 {[%clk 0:05:00]} d6 {[%clk 0:05:00]} 8. c3 {[%clk 0:05:00]}\n\
-             O-O {[%clk 0:05:00]} 9. h3 {[%clk 0:05:00]} Na5 {[%clk 0:05:00]}\n\
-             10. Bc2 {[%clk 0:05:00]} c5 {[%clk 0:04:59]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:53]}\n\
-             Nc6 {[%clk 0:04:53]} 3. Bb5 {[%clk 0:04:46]} a6 {[%clk 0:04:46]}\n\
-             4. Ba4 {[%clk 0:04:39]} Nf6 {[%clk 0:04:39]} 5. O-O {[%clk 0:04:32]}\n\
-             Be7 {[%clk 0:04:32]} 6. Re1 {[%clk 0:04:25]} b5 {[%clk 0:04:25]}\n\
-             7. Bb3 {[%clk 0:04:18]} d6 {[%clk 0:04:18]} 8. c3 {[%clk 0:04:11]}\n\
-             O-O {[%clk 0:04:11]} 9. h3 {[%clk 0:04:04]} Na5 {[%clk 0:04:04]}\n\
-             10. Bc2 {[%clk 0:03:57]} c5 {[%clk 0:03:56]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300\"]\n\n\
-             1. e4 {[%clk 0:05:00] [%emt 0:00:00]} e5 {[%clk 0:05:00] [%emt 0:00:00]}\n\
-             2. Nf3 {[%clk 0:04:55] [%emt 0:00:05]} Nc6 {[%clk 0:04:40] [%emt 0:00:20]}\n\
-             3. Bb5 {[%clk 0:04:50] [%emt 0:00:05]} a6 {[%clk 0:04:20] [%emt 0:00:20]}\n\
-             4. Ba4 {[%clk 0:04:45] [%emt 0:00:05]} Nf6 {[%clk 0:04:00] [%emt 0:00:20]}\n\
-             5. O-O {[%clk 0:04:40] [%emt 0:00:05]} Be7 {[%clk 0:03:40] [%emt 0:00:20]}\n\
-             6. Re1 {[%clk 0:04:35] [%emt 0:00:05]} b5 {[%clk 0:03:20] [%emt 0:00:20]}\n\
-             7. Bb3 {[%clk 0:04:30] [%emt 0:00:05]} d6 {[%clk 0:03:00] [%emt 0:00:20]}\n\
-             8. c3 {[%clk 0:04:25] [%emt 0:00:05]} O-O {[%clk 0:02:40] [%emt 0:00:20]}\n\
-             9. h3 {[%clk 0:04:20] [%emt 0:00:05]} Na5 {[%clk 0:02:20] [%emt 0:00:20]}\n\
-             10. Bc2 {[%clk 0:04:15] [%emt 0:00:05]} c5 {[%clk 0:02:00] [%emt 0:00:20]}\n\
-             11. d4 {[%clk 0:04:10] [%emt 0:00:05]} Qc7 {[%clk 0:01:40] [%emt 0:00:20]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [TimeControl \"300\"]\n\
-             [WhiteClock \"0:03:00\"]\n[BlackClock \"0:04:00\"]\n\n\
-             1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:03:00]} Nc6 {[%clk 0:04:00]} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"300\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:05:00]}\n\
+                    Nc6 {[%clk 0:05:00]} 3. Bb5 {[%clk 0:05:00]} a6 {[%clk 0:05:00]}\n\
+                    4. Ba4 {[%clk 0:05:00]} Nf6 {[%clk 0:05:00]} 5. O-O {[%clk 0:05:00]}\n\
+                    Be7 {[%clk 0:05:00]} 6. Re1 {[%clk 0:05:00]} b5 {[%clk 0:05:00]}\n\
+                    7. Bb3 {[%clk 0:05:00]} d6 {[%clk 0:05:00]} 8. c3 {[%clk 0:05:00]}\n\
+                    O-O {[%clk 0:05:00]} 9. h3 {[%clk 0:05:00]} Na5 {[%clk 0:05:00]}\n\
+                    10. Bc2 {[%clk 0:05:00]} c5 {[%clk 0:04:59]} *",
+        },
+        Sample::Game {
+            tags: "[TimeControl \"300\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:53]}\n\
+                    Nc6 {[%clk 0:04:53]} 3. Bb5 {[%clk 0:04:46]} a6 {[%clk 0:04:46]}\n\
+                    4. Ba4 {[%clk 0:04:39]} Nf6 {[%clk 0:04:39]} 5. O-O {[%clk 0:04:32]}\n\
+                    Be7 {[%clk 0:04:32]} 6. Re1 {[%clk 0:04:25]} b5 {[%clk 0:04:25]}\n\
+                    7. Bb3 {[%clk 0:04:18]} d6 {[%clk 0:04:18]} 8. c3 {[%clk 0:04:11]}\n\
+                    O-O {[%clk 0:04:11]} 9. h3 {[%clk 0:04:04]} Na5 {[%clk 0:04:04]}\n\
+                    10. Bc2 {[%clk 0:03:57]} c5 {[%clk 0:03:56]} *",
+        },
+        Sample::Game {
+            tags: "[TimeControl \"300\"]",
+            moves: "1. e4 {[%clk 0:05:00] [%emt 0:00:00]} e5 {[%clk 0:05:00] [%emt 0:00:00]}\n\
+                    2. Nf3 {[%clk 0:04:55] [%emt 0:00:05]} Nc6 {[%clk 0:04:40] [%emt 0:00:20]}\n\
+                    3. Bb5 {[%clk 0:04:50] [%emt 0:00:05]} a6 {[%clk 0:04:20] [%emt 0:00:20]}\n\
+                    4. Ba4 {[%clk 0:04:45] [%emt 0:00:05]} Nf6 {[%clk 0:04:00] [%emt 0:00:20]}\n\
+                    5. O-O {[%clk 0:04:40] [%emt 0:00:05]} Be7 {[%clk 0:03:40] [%emt 0:00:20]}\n\
+                    6. Re1 {[%clk 0:04:35] [%emt 0:00:05]} b5 {[%clk 0:03:20] [%emt 0:00:20]}\n\
+                    7. Bb3 {[%clk 0:04:30] [%emt 0:00:05]} d6 {[%clk 0:03:00] [%emt 0:00:20]}\n\
+                    8. c3 {[%clk 0:04:25] [%emt 0:00:05]} O-O {[%clk 0:02:40] [%emt 0:00:20]}\n\
+                    9. h3 {[%clk 0:04:20] [%emt 0:00:05]} Na5 {[%clk 0:02:20] [%emt 0:00:20]}\n\
+                    10. Bc2 {[%clk 0:04:15] [%emt 0:00:05]} c5 {[%clk 0:02:00] [%emt 0:00:20]}\n\
+                    11. d4 {[%clk 0:04:10] [%emt 0:00:05]} Qc7 {[%clk 0:01:40] [%emt 0:00:20]} *",
+        },
+        Sample::Game {
+            tags: "[TimeControl \"300\"]\n[WhiteClock \"0:03:00\"]\n[BlackClock \"0:04:00\"]",
+            moves: "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:03:00]} Nc6 \
+                    {[%clk 0:04:00]} *",
+        },
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS

@@ -40,16 +40,15 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 {[%eval #5]} e5 2. Nf3 {[%eval 0.00]} *"),
         Sample::Moves("1. Nf3 {[%eval 0.20]} Nf6 {[%eval 0.20]} 2. Ng1 {[%eval #4]} Ng8 {[%eval 0.00]} *"),
         // The fifty-move rule can come before the mate.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 90 100\"]\n\n\
-             100. Ke2 {[%eval #8]} Kf7 {[%eval 0.00]} *\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 90 100\"]",
+            moves: "100. Ke2 {[%eval #8]} Kf7 {[%eval 0.00]} *",
+        },
         // Two engines write in turn.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             [WhiteType \"program\"]\n[BlackType \"program\"]\n\n1. e4 {[%eval #5]} e5 {[%eval 0.00]} *\n",
-        ),
+        Sample::Game {
+            tags: "[WhiteType \"program\"]\n[BlackType \"program\"]",
+            moves: "1. e4 {[%eval #5]} e5 {[%eval 0.00]} *",
+        },
         Sample::Moves("1. e4 {[%eval #5,20]} e5 {[%eval 0.00,21]} *"),
         Sample::Moves("1. e4 {+M9/12 0.5s} e5 {0.00/14 0.4s} *"),
         Sample::Moves("1. e4 {d=20, mt=100, wv=M9,} e5 {d=19, mt=200, wv=-0.20,} *"),

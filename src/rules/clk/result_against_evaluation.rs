@@ -44,10 +44,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 {[%eval 0.30]} e5 {[%eval -12.00]} 1/2-1/2"),
         Sample::Moves("1. e4 {[%eval -12.00]} e5 1-0"),
         Sample::Moves("1. e4 {[%eval 0.30]} e5 {[%eval -12.00]} {White wins on time} 1-0"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\
-             [Termination \"Time forfeit\"]\n\n1. e4 {[%eval -12.00]} 1-0\n",
-        ),
+        Sample::Game { tags: "[Termination \"Time forfeit\"]", moves: "1. e4 {[%eval -12.00]} 1-0" },
         Sample::Moves("1. e4 {-10.50/9 0.5s} e5 {+11.20/9 0.5s} 0-1"),
         // The winner does not know that it is winning.
         Sample::Moves("1. e4 {-10.50/9 0.5s} e5 {-11.20/9 0.5s} 0-1"),

@@ -64,12 +64,14 @@ pub static RULE: Rule = Rule {
              Ng8 {[%eval 0.35]} 4. Na4 {[%eval 0.35]} Na5 {[%eval 0.35]} 5. Nh3 {[%eval 0.35]} Nh6 {[%eval 0.35]} *",
         ),
         // A drawn ending, valued by an engine that avoids draws.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/4b3/6p1/3k4/5pP1/5K2/5B2/8 b - - 0 39\"]\n\n39... Bd6 {[%eval -0.08]} 40. Bd4 {[%eval -0.08]} Ke6 {[%eval -0.08]}\n\
-             41. Bc3 {[%eval -0.08]} Be7 {[%eval -0.08]} 42. Kxf4 {[%eval -0.08]} Bd6+ {[%eval -0.08]} 43. Kf3 {[%eval -0.08]}\n\
-             Be7 {[%eval -0.08]} 44. Bd4 {[%eval -0.08]} Bd6 {[%eval -0.08]} 45. Be3 {[%eval -0.08]} 1/2-1/2\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"8/4b3/6p1/3k4/5pP1/5K2/5B2/8 b - - 0 39\"]",
+            moves: "39... Bd6 {[%eval -0.08]} 40. Bd4 {[%eval -0.08]} Ke6 {[%eval -0.08]}\n\
+                    41. Bc3 {[%eval -0.08]} Be7 {[%eval -0.08]} 42. Kxf4 {[%eval -0.08]} Bd6+ \
+                    {[%eval -0.08]} 43. Kf3 {[%eval -0.08]}\n\
+                    Be7 {[%eval -0.08]} 44. Bd4 {[%eval -0.08]} Bd6 {[%eval -0.08]} 45. Be3 \
+                    {[%eval -0.08]} 1/2-1/2",
+        },
         // The same number, but each engine sees itself ahead.
         Sample::Moves(
             "1. e4 {+0.35/9 0.5s} e5 {+0.35/9 0.5s} 2. Nf3 {+0.35/9 0.5s} Nc6 {+0.35/9 0.5s} 3. Bb5 {+0.35/9 0.5s}\n\

@@ -15,10 +15,11 @@ pub static RULE: Rule = Rule {
     source: "FIDE Laws 9.6.2",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦160⟧ 200"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/8/8/8/3R4/K7 w - - ⟦160⟧ 200\"]\n\n*\n",
-        ),
+        Sample::Game {
+            tags: "[Date \"2020.01.01\"]\n[SetUp \"1\"]\n\
+                   [FEN \"4k3/8/8/8/8/8/3R4/K7 w - - ⟦160⟧ 200\"]",
+            moves: "*",
+        },
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - 98 200")],
     check: Check::Counter(check),

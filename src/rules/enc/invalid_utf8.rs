@@ -19,9 +19,7 @@ pub static RULE: Rule = Rule {
         b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n[Black \"?\"]\n\
           [Result \"*\"]\n\n1. e4 e5 *\n",
     )],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, Ján\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-    )],
+    silent: &[Sample::Game { tags: "[White \"Helbich, Ján\"]", moves: "1. e4 e5 *" }],
     check: Check::Bytes(check),
     ..Rule::DEFAULTS
 };

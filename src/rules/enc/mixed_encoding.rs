@@ -17,9 +17,10 @@ pub static RULE: Rule = Rule {
         b"[Event \"Sample\"]\n[Site \"Malm\xC3\xB6\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n\
           [Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
     )],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"Malmö\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, Ján\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-    )],
+    silent: &[Sample::Game {
+        tags: "[Site \"Malmö\"]\n[White \"Helbich, Ján\"]",
+        moves: "1. e4 e5 *",
+    }],
     check: Check::Bytes(check),
     ..Rule::DEFAULTS
 };

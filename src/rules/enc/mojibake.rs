@@ -18,19 +18,11 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 4.1",
     repairs: Some(Certainty::Likely),
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Schmidt, J⟦Ã¶⟧rg\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Schmidt, J⟦\u{FFFD}⟧rg\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Petrovic, Mi⟦Å¡⟧a\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "[White \"Schmidt, J⟦Ã¶⟧rg\"]", moves: "1. e4 e5 *" },
+        Sample::Game { tags: "[White \"Schmidt, J⟦�⟧rg\"]", moves: "1. e4 e5 *" },
+        Sample::Game { tags: "[White \"Petrovic, Mi⟦Å¡⟧a\"]", moves: "1. e4 e5 *" },
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"ÇAĞRI «Ä…» São Ž™\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"voilà\u{A0}»\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-    )],
+    silent: &[Sample::Game { tags: "[Event \"ÇAĞRI «Ä…» São Ž™\"]\n[White \"voilà »\"]", moves: "1. e4 e5 *" }],
     check: Check::Bytes(check),
     ..Rule::DEFAULTS
 };

@@ -14,10 +14,7 @@ pub static RULE: Rule = Rule {
           checked on purpose, use `--ignore EXP`.",
     source: "the settings of the run",
     needs: &[Need::Expectations],
-    fires: &[Sample::Pgn(
-        "⟦⟧[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n\
-         1. c4 e5 *\n",
-    )],
+    fires: &[Sample::Game { tags: "⟦⟧[Event \"Sample\"]", moves: "1. c4 e5 *" }],
     silent: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")],
     check: Check::Input,
     ..Rule::DEFAULTS

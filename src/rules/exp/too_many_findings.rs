@@ -19,10 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Look at the new findings of the rule. If they are right, raise the limit.",
     source: "the settings of the run",
     needs: &[Need::Expectations],
-    fires: &[Sample::Pgn(
-        "⟦⟧[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n\
-         1. e4 e5 2. Ke3 *\n",
-    )],
+    fires: &[Sample::Game { tags: "⟦⟧[Event \"Sample\"]", moves: "1. e4 e5 2. Ke3 *" }],
     silent: &[Sample::Moves("1. e4 e5 2. Ke2 *")],
     check: Check::Input,
     ..Rule::DEFAULTS

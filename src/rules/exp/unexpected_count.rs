@@ -16,10 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Look for what is missing or was added. If it is right, change the bounds.",
     source: "the settings of the run",
     needs: &[Need::Expectations],
-    fires: &[Sample::Pgn(
-        "⟦⟧[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n\
-         1. e4 e5 *\n",
-    )],
+    fires: &[Sample::Game { tags: "⟦⟧[Event \"Sample\"]", moves: "1. e4 e5 *" }],
     silent: &[Sample::Moves("1. d4 d5 2. c4 *")],
     check: Check::Input,
     ..Rule::DEFAULTS

@@ -22,10 +22,7 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦  ⟧w - - 0 1"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3⟦\\⟧8\\8\\8\\8\\8\\4P3\\4K3 w - - 0 30\"]\n\n30. e4 *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3⟦\\⟧8\\8\\8\\8\\8\\4P3\\4K3 w - - 0 30\"]", moves: "30. e4 *" },
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - -⟦  ⟧0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦_⟧w_-_-_0_1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦;⟧w;-;-;0;1"),

@@ -27,10 +27,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦7⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦moves e2e4⟧"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - ⟦hmvc 1; fmvn 70;⟧\"]\n\n*\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - ⟦hmvc 1; fmvn 70;⟧\"]", moves: "*" },
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
     check: Check::Field(check),

@@ -24,10 +24,7 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Certain),
     fires: &[
         Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"5rk1/4R2R/5r2/8/8/8/5PPP/6K1 w - - 0 1\"]\n\n1. ⟦Rg7+⟧ *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"5rk1/4R2R/5r2/8/8/8/5PPP/6K1 w - - 0 1\"]", moves: "1. ⟦Rg7+⟧ *" },
     ],
     silent: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. Nbd2 *"), Sample::Moves("1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 4. Ne2 *")],
     check: Check::Unplayable(check),

@@ -25,10 +25,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ke3⟧ *"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦exd5!?⟧ *"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"6k1/8/8/3pP3/8/8/8/4K3 w - - 0 30\"]\n\n30. ⟦exd6⟧ *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"6k1/8/8/3pP3/8/8/8/4K3 w - - 0 30\"]", moves: "30. ⟦exd6⟧ *" },
         Sample::Moves("1. e4 e5 2. ⟦Nf6⟧ *"),
         Sample::Moves("1. d4 e6 2. Nc3 Bb4 3. Bd2 Nf6 4. Bg5 a6 5. ⟦Ne4+⟧ *"),
         Sample::Moves("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. ⟦Ne4⟧ *"),
@@ -36,10 +33,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 2. ⟦bxc4⟧ *"),
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"6k1/8/8/3pP3/8/8/8/4K3 w - d6 0 30\"]\n\n30. exd6 *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"6k1/8/8/3pP3/8/8/8/4K3 w - d6 0 30\"]", moves: "30. exd6 *" },
         Sample::Moves("1. e4 e5 2. Ke2 *"),
         Sample::Moves("1. e4 e5 2. Nf3 {2. Ke3 is illegal} *"),
     ],

@@ -20,20 +20,11 @@ pub static RULE: Rule = Rule {
           FEN's fullmove number. Without a FEN tag, look for the moves before the first number.",
     source: "PGN standard 8.2.2 and 16.1.3.6",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\"]\n\n⟦1.⟧ e4 Ke7 2. e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 39\"]\n\n⟦41...⟧ Ke7 42. e4 *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\"]", moves: "⟦1.⟧ e4 Ke7 2. e5 *" },
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 39\"]", moves: "⟦41...⟧ Ke7 42. e4 *" },
         Sample::Moves("⟦10.⟧ e4 e5 11. Nf3 Nc6 *"),
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-         [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 39\"]\n\n39... Ke7 40. e4 *\n",
-    )],
+    silent: &[Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 39\"]", moves: "39... Ke7 40. e4 *" }],
     check: Check::Number(check),
     ..Rule::DEFAULTS
 };

@@ -44,10 +44,7 @@ pub static RULE: Rule = Rule {
     silent: &[
         Sample::Moves("1. e4 {best by test} 1... e5 2. Nf3 *"),
         Sample::Moves("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 39\"]\n\n39... Ke7 40. e4 *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 39\"]", moves: "39... Ke7 40. e4 *" },
     ],
     check: Check::Number(check),
     ..Rule::DEFAULTS

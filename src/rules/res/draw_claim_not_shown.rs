@@ -38,10 +38,10 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 {no threefold repetition} 1/2-1/2"),
         Sample::Moves("1. e4 {3-fold repetition} e5 1/2-1/2"),
         // Earlier moves are not known.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"6k1/8/8/8/8/8/4q3/1Q5K b - - 60 90\"]\n\n90... Qf3+ 91. Kh2 {3-fold repetition} 1/2-1/2\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"6k1/8/8/8/8/8/4q3/1Q5K b - - 60 90\"]",
+            moves: "90... Qf3+ 91. Kh2 {3-fold repetition} 1/2-1/2",
+        },
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS

@@ -28,10 +28,7 @@ pub static RULE: Rule = Rule {
     yields: &[Yield::InRecord(code!("RES05"))],
     fires: &[
         Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦*⟧"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 40\"]\n\n40. Ra8# ⟦*⟧\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 40\"]", moves: "40. Ra8# ⟦*⟧" },
     ],
     silent: &[Sample::Moves("1. f3 e5 2. g4 *")],
     check: Check::Ending(check),

@@ -18,14 +18,8 @@ pub static RULE: Rule = Rule {
     why: "The result may be reversed. Or the last move is missing, or the clock was stopped late.",
     fix: "Compare the result and the last move with another source.",
     source: "PGN standard 9.8.1; FIDE Laws 6.8",
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\
-         [Termination \"Time forfeit\"]\n\n1. e4 e5 ⟦1-0⟧\n",
-    )],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n\
-         [Termination \"Time forfeit\"]\n\n1. e4 e5 0-1\n",
-    )],
+    fires: &[Sample::Game { tags: "[Termination \"Time forfeit\"]", moves: "1. e4 e5 ⟦1-0⟧" }],
+    silent: &[Sample::Game { tags: "[Termination \"Time forfeit\"]", moves: "1. e4 e5 0-1" }],
     check: Check::Ending(check),
     ..Rule::DEFAULTS
 };

@@ -23,28 +23,16 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 8.1.1.7, 8.2.6",
     repairs: Some(Certainty::Certain),
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 ⟦+-⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 2. Nf3 ⟦1/5-1/5⟧\n",
-        ),
+        Sample::Game { tags: "[Result \"1-0\"]", moves: "1. e4 e5 2. Nf3 ⟦+-⟧" },
+        Sample::Game { tags: "[Result \"1/2-1/2\"]", moves: "1. e4 e5 2. Nf3 ⟦1/5-1/5⟧" },
         Sample::Moves("1. e4 e5 ⟦1/2⟧"),
         Sample::Moves("1. e4 e5 ⟦1/2-1/2`⟧"),
         Sample::Moves("1. e4 e5 ⟦1/2-0⟧"),
         Sample::Moves("1. e4 e5 ⟦0-1/2⟧"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0 ff\"]\n\n1. e4 e5 ⟦1-0 ff⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 ⟦1⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 2. Nf3 ⟦1/2-1.2⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"⟦1/2⟧\"]\n\n1. e4 e5 1/2-1/2\n",
-        ),
+        Sample::Game { tags: "[Result \"1-0 ff\"]", moves: "1. e4 e5 ⟦1-0 ff⟧" },
+        Sample::Game { tags: "[Result \"1-0\"]", moves: "1. e4 e5 2. Nf3 ⟦1⟧" },
+        Sample::Game { tags: "[Result \"1/2-1/2\"]", moves: "1. e4 e5 2. Nf3 ⟦1/2-1.2⟧" },
+        Sample::Game { tags: "[Result \"⟦1/2⟧\"]", moves: "1. e4 e5 1/2-1/2" },
     ],
     silent: &[Sample::Moves("1. e4 e5 1/2-1/2"), Sample::Moves("1. e4 e5 *")],
     check: Check::Ending(check),

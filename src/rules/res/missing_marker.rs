@@ -25,9 +25,7 @@ pub static RULE: Rule = Rule {
     ],
     fires: &[
         // The last game of the text.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#⟦⟧\n",
-        ),
+        Sample::Game { tags: "[Round \"1\"]\n[Result \"1-0\"]", moves: "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#⟦⟧" },
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[PlyCount \"9\"]\n\n1. e4 e5 2. Nf3⟦⟧",
         ),

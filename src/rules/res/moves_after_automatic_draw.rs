@@ -28,24 +28,29 @@ pub static RULE: Rule = Rule {
            moves are right and the FIDE Laws apply, write `1/2-1/2`.",
     source: "FIDE Laws 9.6, in force since 1 July 2014",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[WhiteFideId \"1503014\"]\n[BlackFideId \"5000017\"]\n\n\
-             1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n8. Ng1 Ng8 9. ⟦e4⟧ e5 1-0\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n\
-             1. Nf3 (1. e4 e5) 1... Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n8. Ng1 Ng8 9. ⟦e4⟧ e5 *\n",
-        ),
+        Sample::Game {
+            tags: "[Date \"2020.01.01\"]\n[White \"A\"]\n[Black \"B\"]\n\
+                   [WhiteFideId \"1503014\"]\n[BlackFideId \"5000017\"]",
+            moves: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n\
+                    8. Ng1 Ng8 9. ⟦e4⟧ e5 1-0",
+        },
+        Sample::Game {
+            tags: "[Date \"2020.01.01\"]\n[White \"A\"]\n[Black \"B\"]",
+            moves: "1. Nf3 (1. e4 e5) 1... Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 \
+                    Ng8 7. Nf3 Nf6\n8. Ng1 Ng8 9. ⟦e4⟧ e5 *",
+        },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n\n\
-             1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n8. Ng1 Ng8 1/2-1/2\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2014.06.30\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
-             1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n8. Ng1 Ng8 9. e4 e5 1-0\n",
-        ),
+        Sample::Game {
+            tags: "[Date \"2020.01.01\"]\n[White \"A\"]\n[Black \"B\"]",
+            moves: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n\
+                    8. Ng1 Ng8 1/2-1/2",
+        },
+        Sample::Game {
+            tags: "[Date \"2014.06.30\"]\n[White \"A\"]\n[Black \"B\"]",
+            moves: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n\
+                    8. Ng1 Ng8 9. e4 e5 1-0",
+        },
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS

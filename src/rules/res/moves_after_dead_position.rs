@@ -20,24 +20,21 @@ pub static RULE: Rule = Rule {
     fix: "Remove the moves that were not played.",
     source: "FIDE Laws 5.2.2",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-         [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦Ke4⟧ 2. Kd2 Kd4 1/2-1/2\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-         [FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]\n\n1... h5 2. ⟦Kd3⟧ Kd6 3. Kc3 1/2-1/2\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]",
+            moves: "1. Kxe2 ⟦Ke4⟧ 2. Kd2 Kd4 1/2-1/2",
+        },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]",
+            moves: "1... h5 2. ⟦Kd3⟧ Kd6 3. Kc3 1/2-1/2",
+        },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-         [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 1/2-1/2\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-         [FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]\n\n1... Kd6 2. Kd3 Kc6 3. Kc3 1/2-1/2\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]", moves: "1. Kxe2 1/2-1/2" },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]",
+            moves: "1... Kd6 2. Kd3 Kc6 3. Kc3 1/2-1/2",
+        },
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS

@@ -27,11 +27,11 @@ pub static RULE: Rule = Rule {
         Sample::Moves(
             "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3\n8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 1/2-1/2",
         ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\
-             [Termination \"rules infraction\"]\n\n\
-             1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3\n8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 1-0\n",
-        ),
+        Sample::Game {
+            tags: "[Termination \"rules infraction\"]",
+            moves: "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 \
+                    Qd3\n8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 1-0",
+        },
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS

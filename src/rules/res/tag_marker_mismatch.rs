@@ -30,13 +30,8 @@ pub static RULE: Rule = Rule {
         Yield::InRecord(code!("RES08")),
     ],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n\n1. e4 e5 ⟦1-0⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n\
-             1. f3 e5 2. g4 Qh4# ⟦0-1⟧\n",
-        ),
+        Sample::Game { tags: "[Result \"0-1\"]", moves: "1. e4 e5 ⟦1-0⟧" },
+        Sample::Game { tags: "[Result \"1-0\"]", moves: "1. f3 e5 2. g4 Qh4# ⟦0-1⟧" },
     ],
     silent: &[Sample::Moves("1. e4 e5 1-0"), Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],
     check: Check::Ending(check),

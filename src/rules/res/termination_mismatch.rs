@@ -23,10 +23,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Tags("[Result \"1-0\"]\n[Termination \"⟦unterminated⟧\"]"),
         Sample::Tags("[Termination \"⟦Normal⟧\"]"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n\
-             [Termination \"⟦Time forfeit⟧\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n",
-        ),
+        Sample::Game { tags: "[Termination \"⟦Time forfeit⟧\"]", moves: "1. f3 e5 2. g4 Qh4# 0-1" },
     ],
     silent: &[
         Sample::Tags("[Result \"1-0\"]\n[Termination \"normal\"]"),

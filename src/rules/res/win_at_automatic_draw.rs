@@ -31,34 +31,41 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("RES08"))],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
-             1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n8. Ng1 Ng8 ⟦1-0⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"https://example.org\"]\n[Date \"2020.01.01\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\
-             1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n8. Ng1 Ng8 ⟦0-1⟧\n",
-        ),
+        Sample::Game {
+            tags: "[Date \"2020.01.01\"]\n[White \"A\"]\n[Black \"B\"]",
+            moves: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n\
+                    8. Ng1 Ng8 ⟦1-0⟧",
+        },
+        Sample::Game {
+            tags: "[Site \"https://example.org\"]\n[Date \"2020.01.01\"]\n[White \"A\"]\n\
+                   [Black \"B\"]",
+            moves: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n\
+                    8. Ng1 Ng8 ⟦0-1⟧",
+        },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2014.06.30\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
-             1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n8. Ng1 Ng8 1-0\n",
-        ),
+        Sample::Game {
+            tags: "[Date \"2014.06.30\"]\n[White \"A\"]\n[Black \"B\"]",
+            moves: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n\
+                    8. Ng1 Ng8 1-0",
+        },
         // The fifth time, but not every two moves.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2016.01.01\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
-             1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nc6 4. Ng1 Nb8 5. Nf3 Nf6 6. Nd4 Nd5 7. Nf3 Nf6\n8. Ng1 Ng8 9. Nc3 Nc6 10. Nb1 Nb8 1-0\n",
-        ),
+        Sample::Game {
+            tags: "[Date \"2016.01.01\"]\n[White \"A\"]\n[Black \"B\"]",
+            moves: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nc6 4. Ng1 Nb8 5. Nf3 Nf6 6. Nd4 Nd5 7. Nf3 Nf6\n\
+                    8. Ng1 Ng8 9. Nc3 Nc6 10. Nb1 Nb8 1-0",
+        },
         // The fourth time.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
-             1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 1-0\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[Termination \"rules infraction\"]\n\n\
-             1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n8. Ng1 Ng8 1-0\n",
-        ),
+        Sample::Game {
+            tags: "[Date \"2020.01.01\"]\n[White \"A\"]\n[Black \"B\"]",
+            moves: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 1-0",
+        },
+        Sample::Game {
+            tags: "[Date \"2020.01.01\"]\n[White \"A\"]\n[Black \"B\"]\n\
+                   [Termination \"rules infraction\"]",
+            moves: "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6\n\
+                    8. Ng1 Ng8 1-0",
+        },
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS

@@ -22,29 +22,16 @@ pub static RULE: Rule = Rule {
     source: "FIDE Laws 5.2.2",
     repairs: Some(Certainty::Likely),
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦1-0⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]\n\n1... h5 ⟦1-0⟧\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]", moves: "1. Kxe2 ⟦1-0⟧" },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]", moves: "1... h5 ⟦1-0⟧"
+        },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 1/2-1/2\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/8/8/8/3k1n2/8/4p3/4K1N1 w - - 0 1\"]\n\n1. Nxe2+ 1-0\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]", moves: "1. Kxe2 1/2-1/2" },
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3k1n2/8/4p3/4K1N1 w - - 0 1\"]", moves: "1. Nxe2+ 1-0" },
         // The h-pawn has not moved: the bishop gets out over the h-file.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]\n\n1... Kd6 1-0\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]", moves: "1... Kd6 1-0" },
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS

@@ -29,39 +29,42 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("RES08")), Yield::InRecord(code!("RES16")), Yield::InRecord(code!("TRU01"))],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/8/8/8/3k2p1/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦1-0⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/8/8/8/3kq3/8/N7/4K3 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Kf2 ⟦1-0⟧\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3k2p1/8/4p3/4K3 w - - 0 1\"]", moves: "1. Kxe2 ⟦1-0⟧" },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3kq3/8/N7/4K3 w - - 0 1\"]\n\
+                   [Termination \"Time forfeit\"]",
+            moves: "1. Kf2 ⟦1-0⟧",
+        },
         // Black can only capture the last pawn.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"6nk/7p/6P1/8/7K/8/8/8 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. g7+ ⟦1-0⟧\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"6nk/7p/6P1/8/7K/8/8/8 w - - 0 1\"]\n\
+                   [Termination \"Time forfeit\"]",
+            moves: "1. g7+ ⟦1-0⟧",
+        },
         // White's king is shut in, and Black's bishops never attack its square.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
-             [FEN \"3k4/2b5/1b4B1/8/8/6p1/6Pp/7K w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Be4 Ke7 ⟦0-1⟧\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"3k4/2b5/1b4B1/8/8/6p1/6Pp/7K w - - 0 1\"]\n\
+                   [Termination \"Time forfeit\"]",
+            moves: "1. Be4 Ke7 ⟦0-1⟧",
+        },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/8/8/8/3k2p1/8/4p3/4K3 w - - 0 1\"]\n[Termination \"rules infraction\"]\n\n1. Kxe2 1-0\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/8/8/8/3k2p1/8/N7/4K3 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Kf2 1-0\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3k2p1/8/4p3/4K3 w - - 0 1\"]\n\
+                   [Termination \"rules infraction\"]",
+            moves: "1. Kxe2 1-0",
+        },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3k2p1/8/N7/4K3 w - - 0 1\"]\n\
+                   [Termination \"Time forfeit\"]",
+            moves: "1. Kf2 1-0",
+        },
         // The same with a bishop on the other colour.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
-             [FEN \"3k4/2b5/2b3B1/8/8/6p1/6Pp/7K w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Be4 Ke7 0-1\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"3k4/2b5/2b3B1/8/8/6p1/6Pp/7K w - - 0 1\"]\n\
+                   [Termination \"Time forfeit\"]",
+            moves: "1. Be4 Ke7 0-1",
+        },
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS

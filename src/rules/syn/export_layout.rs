@@ -26,9 +26,7 @@ pub static RULE: Rule = Rule {
         Sample::Pgn(
             "[Event \"Sample\"]⟦ ⟧[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n⟦[Round  \"?\"]⟧\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "⟦[Round  \"?\"]⟧", moves: "1. e4 e5 *" },
         Sample::Moves("1. e4 e5 ⟦; a comment⟧\n*"),
         Sample::Moves("1. e4 e5 {A comment that is nearly as long as a line of movetext may be, and th⟦en more}⟧ *"),
     ],

@@ -20,18 +20,10 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     repairs: Some(Certainty::Likely),
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"⟦10/31/2000⟧\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.05\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Time \"⟦9:30:00⟧\"]\n\n\
-             1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "[Date \"⟦10/31/2000⟧\"]", moves: "1. e4 e5 *" },
+        Sample::Game { tags: "[Date \"2020.01.05\"]\n[Time \"⟦9:30:00⟧\"]", moves: "1. e4 e5 *" },
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2000.10.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Time \"09:30:00\"]\n\n\
-         1. e4 e5 *\n",
-    )],
+    silent: &[Sample::Game { tags: "[Date \"2000.10.??\"]\n[Time \"09:30:00\"]", moves: "1. e4 e5 *" }],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
 };

@@ -21,21 +21,12 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Tags("[Date \"⟦2021.31.10⟧\"]"),
         Sample::Tags("[Date \"⟦1972.03.00⟧\"]"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"⟦2021.02.29⟧\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.05\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[UTCTime \"⟦25:61:00⟧\"]\n\n\
-             1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "[Date \"⟦2021.02.29⟧\"]", moves: "1. e4 e5 *" },
+        Sample::Game { tags: "[Date \"2020.01.05\"]\n[UTCTime \"⟦25:61:00⟧\"]", moves: "1. e4 e5 *" },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.02.29\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.02.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "[Date \"2020.02.29\"]", moves: "1. e4 e5 *" },
+        Sample::Game { tags: "[Date \"????.02.??\"]", moves: "1. e4 e5 *" },
     ],
     check: Check::Tags(check),
     ..Rule::DEFAULTS

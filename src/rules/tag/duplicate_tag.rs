@@ -33,10 +33,7 @@ pub static RULE: Rule = Rule {
         ),
         Sample::Tags("[ECO \"C20\"]\n⟦[Eco \"C20\"]⟧"),
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[EventDate \"????.??.??\"]\n\n\
-         1. e4 e5 *\n",
-    )],
+    silent: &[Sample::Game { tags: "[EventDate \"????.??.??\"]", moves: "1. e4 e5 *" }],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
 };

@@ -18,16 +18,10 @@ pub static RULE: Rule = Rule {
     fix: "Look up the rating. Write `-` for an unrated player, `?` for an unknown rating.",
     source: "PGN standard 9.1.2",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[BlackElo \"-\"]\n\
-         [WhiteElo \"⟦28500⟧\"]\n\n1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "[BlackElo \"-\"]\n[WhiteElo \"⟦28500⟧\"]", moves: "1. e4 e5 *" },
         Sample::Tags("[WhiteElo \"⟦88⟧\"]"),
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[BlackElo \"?\"]\n\
-         [WhiteElo \"2850\"]\n\n1. e4 e5 *\n",
-    )],
+    silent: &[Sample::Game { tags: "[BlackElo \"?\"]\n[WhiteElo \"2850\"]", moves: "1. e4 e5 *" }],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
 };

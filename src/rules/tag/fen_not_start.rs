@@ -23,14 +23,16 @@ pub static RULE: Rule = Rule {
     fix: "Remove the FEN and SetUp tags.",
     source: "PGN standard 9.7",
     repairs: Some(Certainty::Likely),
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-         ⟦[FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"]⟧\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 *\n",
-    )],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-         [FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"]\n\n2... d6 3. d4 cxd4 4. Nxd4 Nf6 *\n",
-    )],
+    fires: &[Sample::Game {
+        tags: "[SetUp \"1\"]\n\
+               ⟦[FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"]⟧",
+        moves: "1. e4 c5 2. Nf3 d6 3. d4 cxd4 *",
+    }],
+    silent: &[Sample::Game {
+        tags: "[SetUp \"1\"]\n\
+               [FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"]",
+        moves: "2... d6 3. d4 cxd4 4. Nxd4 Nf6 *",
+    }],
     check: Check::Syntax(check),
     ..Rule::DEFAULTS
 };

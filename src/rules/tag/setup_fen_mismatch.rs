@@ -21,28 +21,13 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
     yields: &[Yield::InRecord(code!("VAR02"))],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n⟦[SetUp \"1\"]⟧\n\n\
-             1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n⟦[SetUp \"0\"]⟧\n\
-             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             ⟦[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]⟧\n\n1. e4 *\n",
-        ),
+        Sample::Game { tags: "⟦[SetUp \"1\"]⟧", moves: "1. e4 e5 *" },
+        Sample::Game { tags: "⟦[SetUp \"0\"]⟧\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]", moves: "1. e4 *" },
+        Sample::Game { tags: "⟦[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]⟧", moves: "1. e4 *" },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"0\"]\n\n\
-             1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]", moves: "1. e4 *" },
+        Sample::Game { tags: "[SetUp \"0\"]", moves: "1. e4 e5 *" },
     ],
     check: Check::Tags(check),
     ..Rule::DEFAULTS

@@ -28,10 +28,7 @@ pub static RULE: Rule = Rule {
             "[⟦event⟧ \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
         // The game is replayed from that position.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [⟦fen⟧ \"6k1/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kf7 31. e4 *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[⟦fen⟧ \"6k1/8/8/8/8/8/4P3/4K3 b - - 0 30\"]", moves: "30... Kf7 31. e4 *" },
     ],
     silent: &[Sample::Tags("[ECO \"C20\"]\n[Elos \"?\"]\n[Annotator2 \"Nunn\"]\n[Tournament \"x\"]")],
     check: Check::Tags(check),

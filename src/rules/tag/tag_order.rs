@@ -20,15 +20,9 @@ pub static RULE: Rule = Rule {
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[Result \"*\"]\n[⟦White⟧ \"?\"]\n[Black \"?\"]\n\n1. e4 e5 *\n",
         ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[PlyCount \"2\"]\n\
-             [⟦ECO⟧ \"C20\"]\n\n1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "[PlyCount \"2\"]\n[⟦ECO⟧ \"C20\"]", moves: "1. e4 e5 *" },
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[ECO \"C20\"]\n[PlyCount \"2\"]\n\n\
-         1. e4 e5 *\n",
-    )],
+    silent: &[Sample::Game { tags: "[ECO \"C20\"]\n[PlyCount \"2\"]", moves: "1. e4 e5 *" }],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
 };

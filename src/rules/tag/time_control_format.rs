@@ -27,10 +27,10 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[TimeControl \"⟦300:40/7200⟧\"]"),
         Sample::Tags("[TimeControl \"⟦15'/game & 10''/move⟧\"]"),
         Sample::Tags("[TimeControl \"⟦5|0⟧\"]"),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"⟦90+30⟧\"]\n\n\
-             1. e4 {[%clk 1:30:21]} e5 {[%clk 1:30:10]} 2. Nf3 {[%clk 1:30:40]} *\n",
-        ),
+        Sample::Game {
+            tags: "[TimeControl \"⟦90+30⟧\"]",
+            moves: "1. e4 {[%clk 1:30:21]} e5 {[%clk 1:30:10]} 2. Nf3 {[%clk 1:30:40]} *",
+        },
     ],
     silent: &[
         Sample::Tags("[TimeControl \"40/7200:20/3600:900+30\"]"),
@@ -38,10 +38,7 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[TimeControl \"-\"]"),
         Sample::Tags("[TimeControl \"60+0.6\"]"),
         // Seconds, as the standard says.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"90+30\"]\n\n\
-             1. e4 {[%clk 0:01:55]} e5 {[%clk 0:01:50]} *\n",
-        ),
+        Sample::Game { tags: "[TimeControl \"90+30\"]", moves: "1. e4 {[%clk 0:01:55]} e5 {[%clk 0:01:50]} *" },
     ],
     check: Check::Tags(check),
     ..Rule::DEFAULTS

@@ -26,19 +26,13 @@ pub static RULE: Rule = Rule {
     source: "PGN supplement of 2001; Syzygy tablebases",
     yields: &[Yield::InRecord(code!("CLK07")), Yield::InRecord(code!("CLK12")), Yield::InRecord(code!("CLK13"))],
     needs: &[Need::Tables],
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\"]\n\n1. Kd3 {⟦[%eval #12]⟧} *\n",
-    )],
+    fires: &[Sample::Game {
+        tags: "[SetUp \"1\"]\n[FEN \"8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\"]",
+        moves: "1. Kd3 {⟦[%eval #12]⟧} *",
+    }],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\"]\n\n1. Kd3 {[%eval 0.00]} *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ {[%eval #7]} *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\"]", moves: "1. Kd3 {[%eval 0.00]} *" },
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]", moves: "1. a8=Q+ {[%eval #7]} *" },
     ],
     check: Check::AskedGame(check),
     ..Rule::DEFAULTS

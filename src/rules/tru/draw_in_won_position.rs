@@ -24,30 +24,18 @@ pub static RULE: Rule = Rule {
     yields: &[Yield::InRecord(code!("TRU01"))],
     needs: &[Need::Tables],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ ⟦1/2-1/2⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/8/8/8/8/8/8/KQ6 w - - 3 90\"]\n\n90. Kb2 Kg7 ⟦1/2-1/2⟧\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]", moves: "1. a8=Q+ ⟦1/2-1/2⟧" },
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/8/8/KQ6 w - - 3 90\"]", moves: "90. Kb2 Kg7 ⟦1/2-1/2⟧" },
     ],
     silent: &[
         // By the clock, the fifty-move rule saves Black.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/8/8/8/8/8/8/KQ6 w - - 95 90\"]\n\n90. Kb2 Kg7 1/2-1/2\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ 1-0\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/8/8/KQ6 w - - 95 90\"]", moves: "90. Kb2 Kg7 1/2-1/2" },
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]", moves: "1. a8=Q+ 1-0" },
         // The third time the position occurs.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ Kh7 2. Qb7+ Kh8 3. Qa8+ Kh7 4. Qb7+ Kh8 5. Qa8+ 1/2-1/2\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]",
+            moves: "1. a8=Q+ Kh7 2. Qb7+ Kh8 3. Qa8+ Kh7 4. Qb7+ Kh8 5. Qa8+ 1/2-1/2",
+        },
     ],
     check: Check::AskedGame(check),
     ..Rule::DEFAULTS

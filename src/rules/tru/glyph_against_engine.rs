@@ -26,24 +26,12 @@ pub static RULE: Rule = Rule {
     yields: &[Yield::InRecord(code!("CLK15"))],
     needs: &[Need::Engine],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]\n\n1. Qxd5⟦??⟧ *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]\n\n1. Kf1⟦!!⟧ *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]", moves: "1. Qxd5⟦??⟧ *" },
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]", moves: "1. Kf1⟦!!⟧ *" },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]\n\n1. Qxd5!! *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]\n\n1. Kf1?? *\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]", moves: "1. Qxd5!! *" },
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]", moves: "1. Kf1?? *" },
     ],
     check: Check::AskedGame(check),
     ..Rule::DEFAULTS

@@ -20,20 +20,13 @@ pub static RULE: Rule = Rule {
     source: "Syzygy tablebases",
     needs: &[Need::Tables, Need::EveryPosition],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. a8=Q+ Kh7 2. ⟦Qg8+⟧ 1/2-1/2\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]", moves: "1. a8=Q+ Kh7 2. ⟦Qg8+⟧ 1/2-1/2"
+        },
         // The clock of the FEN tag leaves enough moves to win.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"Q7/7k/8/6K1/8/8/8/8 w - - 9 60\"]\n\n60. ⟦Qg8+⟧ 1/2-1/2\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"Q7/7k/8/6K1/8/8/8/8 w - - 9 60\"]", moves: "60. ⟦Qg8+⟧ 1/2-1/2" },
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. a8=Q+ Kh7 2. Qf3 *\n",
-    )],
+    silent: &[Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]", moves: "1. a8=Q+ Kh7 2. Qf3 *" }],
     check: Check::AskedGame(check),
     ..Rule::DEFAULTS
 };

@@ -18,33 +18,37 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
     needs: &[Need::Tables],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. a8=Q+ {Draw by adjudication: SyzygyTB} ⟦1/2-1/2⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. a8=Q+ {6-men tablebase} ⟦1/2-1/2⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ {Draw by tablebase} ⟦1/2-1/2⟧\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/8/8/8/8/8/8/KQ6 w - - 3 90\"]\n\n90. Kb2 {Draw by adjudication: SyzygyTB} ⟦1/2-1/2⟧\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\
+                   [Termination \"adjudication\"]",
+            moves: "1. a8=Q+ {Draw by adjudication: SyzygyTB} ⟦1/2-1/2⟧",
+        },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\
+                   [Termination \"adjudication\"]",
+            moves: "1. a8=Q+ {6-men tablebase} ⟦1/2-1/2⟧",
+        },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]",
+            moves: "1. a8=Q+ {Draw by tablebase} ⟦1/2-1/2⟧",
+        },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/8/8/KQ6 w - - 3 90\"]",
+            moves: "90. Kb2 {Draw by adjudication: SyzygyTB} ⟦1/2-1/2⟧",
+        },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. a8=Q+ {White wins by adjudication: SyzygyTB} 1-0\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\
+                   [Termination \"adjudication\"]",
+            moves: "1. a8=Q+ {White wins by adjudication: SyzygyTB} 1-0",
+        },
         // The clock of the FEN is a placeholder, so the game may be drawn.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/8/8/8/8/8/8/KQ6 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. Kb2 {Draw by adjudication: SyzygyTB} 1/2-1/2\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/8/8/KQ6 w - - 0 1\"]\n\
+                   [Termination \"adjudication\"]",
+            moves: "1. Kb2 {Draw by adjudication: SyzygyTB} 1/2-1/2",
+        },
     ],
     check: Check::AskedGame(check),
     ..Rule::DEFAULTS

@@ -25,19 +25,10 @@ pub static RULE: Rule = Rule {
         Yield::InRecord(code!("RES16")),
     ],
     needs: &[Need::Tables],
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/8/7P/8/8/8/8/K7 w - - 0 1\"]\n\n1. Kb2 Kh7 ⟦1-0⟧\n",
-    )],
+    fires: &[Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/8/7P/8/8/8/8/K7 w - - 0 1\"]", moves: "1. Kb2 Kh7 ⟦1-0⟧" }],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/8/7P/8/8/8/8/K7 w - - 0 1\"]\n\n1. Kb2 Kh7 1/2-1/2\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/8/7P/8/8/8/8/K7 w - - 0 1\"]\n\n1. Kb2 Kh7 {Black resigns} 1-0\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/8/7P/8/8/8/8/K7 w - - 0 1\"]", moves: "1. Kb2 Kh7 1/2-1/2" },
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/8/7P/8/8/8/8/K7 w - - 0 1\"]", moves: "1. Kb2 Kh7 {Black resigns} 1-0" },
     ],
     check: Check::AskedGame(check),
     ..Rule::DEFAULTS

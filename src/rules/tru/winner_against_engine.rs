@@ -31,14 +31,10 @@ pub static RULE: Rule = Rule {
         Yield::InRecord(code!("CLK14")),
     ],
     needs: &[Need::Engine],
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
-             [FEN \"r5k1/7p/8/8/8/8/8/R3K2Q w - - 0 1\"]\n\n1. Qxa8+ Kg7 ⟦0-1⟧\n",
-    )],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"r5k1/7p/8/8/8/8/8/R3K2Q w - - 0 1\"]\n\n1. Qxa8+ Kg7 1-0\n",
-    )],
+    fires: &[Sample::Game {
+        tags: "[SetUp \"1\"]\n[FEN \"r5k1/7p/8/8/8/8/8/R3K2Q w - - 0 1\"]", moves: "1. Qxa8+ Kg7 ⟦0-1⟧"
+    }],
+    silent: &[Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"r5k1/7p/8/8/8/8/8/R3K2Q w - - 0 1\"]", moves: "1. Qxa8+ Kg7 1-0" }],
     check: Check::AskedGame(check),
     ..Rule::DEFAULTS
 };

@@ -24,25 +24,17 @@ pub static RULE: Rule = Rule {
     yields: &[Yield::InRecord(code!("TRU01")), Yield::InRecord(code!("RES09")), Yield::InRecord(code!("RES16"))],
     needs: &[Need::Tables],
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ Kh7 ⟦0-1⟧\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]", moves: "1. a8=Q+ Kh7 ⟦0-1⟧" },
         // Whatever the clock is, Black does not win.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
-             [FEN \"Q6k/6p1/8/8/8/8/8/K7 b - - 95 90\"]\n\n90... Kh7 ⟦0-1⟧\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"Q6k/6p1/8/8/8/8/8/K7 b - - 95 90\"]", moves: "90... Kh7 ⟦0-1⟧" },
     ],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ Kh7 1-0\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. a8=Q+ Kh7 0-1\n",
-        ),
+        Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]", moves: "1. a8=Q+ Kh7 1-0" },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n[FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n\
+                   [Termination \"Time forfeit\"]",
+            moves: "1. a8=Q+ Kh7 0-1",
+        },
     ],
     check: Check::AskedGame(check),
     ..Rule::DEFAULTS

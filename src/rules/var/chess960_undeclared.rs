@@ -26,14 +26,16 @@ pub static RULE: Rule = Rule {
     fix: "Add `[Variant \"Chess960\"]`.",
     source: "XBoard PGN extension `Variant`; FIDE Guidelines for Chess960",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w ⟦KQkq⟧ - 0 1\"]\n\n1. c4 c5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"⟦rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR⟧ w KQkq - 0 1\"]\n\n1. c4 c5 *\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n\
+                   [FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w ⟦KQkq⟧ - 0 1\"]",
+            moves: "1. c4 c5 *",
+        },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n\
+                   [FEN \"⟦rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR⟧ w KQkq - 0 1\"]",
+            moves: "1. c4 c5 *",
+        },
         // Black does not begin.
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
@@ -52,10 +54,11 @@ pub static RULE: Rule = Rule {
              [Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
              [FEN \"rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1\"]\n\n1. c4 c5 *\n",
         ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"Chess960\"]\n\
-             [SetUp \"1\"]\n[FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1\"]\n\n1. c4 c5 *\n",
-        ),
+        Sample::Game {
+            tags: "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+                   [FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1\"]",
+            moves: "1. c4 c5 *",
+        },
         Sample::Positions(
             "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1\nrbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1",
         ),

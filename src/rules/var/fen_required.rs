@@ -19,23 +19,15 @@ pub static RULE: Rule = Rule {
     fix: "Add the FEN of the position in which the game starts, and SetUp \"1\".",
     source: "PGN standard 9.7",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             ⟦[Variant \"From Position\"]⟧\n\n1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             ⟦[Variant \"Chess960\"]⟧\n\n1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
-             ⟦[Variant \"Chess960\"]⟧\n\n1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "⟦[Variant \"From Position\"]⟧", moves: "1. e4 e5 *" },
+        Sample::Game { tags: "[SetUp \"1\"]\n⟦[Variant \"Chess960\"]⟧", moves: "1. e4 e5 *" },
+        Sample::Game { tags: "⟦[Variant \"Chess960\"]⟧", moves: "1. e4 e5 *" },
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-         [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Variant \"From Position\"]\n\n1. e4 *\n",
-    )],
+    silent: &[Sample::Game {
+        tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\
+               [Variant \"From Position\"]",
+        moves: "1. e4 *",
+    }],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
 };

@@ -23,12 +23,16 @@ pub static RULE: Rule = Rule {
     why: "The game was not set up by the rules, or its FEN is damaged.",
     fix: "Correct the piece placement or the Variant tag.",
     source: "FIDE Guidelines for Chess960",
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/⟦BNBRKRQN⟧ w - - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n*\n",
-    )],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n*\n",
-    )],
+    fires: &[Sample::Game {
+        tags: "[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/⟦BNBRKRQN⟧ w - - 0 1\"]\n[SetUp \"1\"]\n\
+               [Variant \"Chess960\"]",
+        moves: "*",
+    }],
+    silent: &[Sample::Game {
+        tags: "[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n[SetUp \"1\"]\n\
+               [Variant \"Chess960\"]",
+        moves: "*",
+    }],
     check: Check::Position(check),
     ..Rule::DEFAULTS
 };

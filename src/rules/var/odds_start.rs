@@ -24,15 +24,16 @@ pub static RULE: Rule = Rule {
     why: "Ratings and statistics assume that both sides start equal.",
     fix: "If the game was played at odds, leave it unchanged. Otherwise correct the FEN tag.",
     source: "Handicap games, in use since the 18th century",
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-         [FEN \"⟦rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR⟧ w KQkq - 0 1\"]\n\n1. e4 *\n",
-    )],
+    fires: &[Sample::Game {
+        tags: "[SetUp \"1\"]\n[FEN \"⟦rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR⟧ w KQkq - 0 1\"]",
+        moves: "1. e4 *",
+    }],
     silent: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1\"]\n\n1. e4 *\n",
-        ),
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n\
+                   [FEN \"rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1\"]",
+            moves: "1. e4 *",
+        },
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1"),
     ],
     check: Check::Position(check),

@@ -20,19 +20,23 @@ pub static RULE: Rule = Rule {
     // VAR06 names the pieces that are missing.
     yields: &[Yield::InRecord(code!("VAR06"))],
     fires: &[
-        Sample::Pgn(
-            "[Event \"ICS rated ⟦wild/5⟧ match\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr w - - 0 1\"]\n\n1. Nc6 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"rqkbbqqn/pppppppp/8/8/8/8/PPPPPPPP/RQKBBQQN w - - 0 1\"]\n[Variant \"⟦nocastle⟧\"]\n\n1. d4 d5 *\n",
-        ),
+        Sample::Game {
+            tags: "[Event \"ICS rated ⟦wild/5⟧ match\"]\n[SetUp \"1\"]\n\
+                   [FEN \"RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr w - - 0 1\"]",
+            moves: "1. Nc6 *",
+        },
+        Sample::Game {
+            tags: "[SetUp \"1\"]\n\
+                   [FEN \"rqkbbqqn/pppppppp/8/8/8/8/PPPPPPPP/RQKBBQQN w - - 0 1\"]\n\
+                   [Variant \"⟦nocastle⟧\"]",
+            moves: "1. d4 d5 *",
+        },
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Wild Coast Open\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-         [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
-    )],
+    silent: &[Sample::Game {
+        tags: "[Event \"Wild Coast Open\"]\n[SetUp \"1\"]\n\
+               [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]",
+        moves: "1. e4 *",
+    }],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
 };

@@ -25,23 +25,17 @@ pub static RULE: Rule = Rule {
     fix: "Correct the name. If the game is standard chess, delete the tag.",
     source: "Lichess and XBoard usage; the PGN standard has no Variant tag",
     fires: &[
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"⟦Foochess⟧\"]\n\n\
-         1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"⟦seirawan⟧\"]\n\n\
-             1. Nf3/E Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O/Hf1 O-O 5. Exd5 xyzzy *\n",
-        ),
+        Sample::Game { tags: "[Variant \"⟦Foochess⟧\"]", moves: "1. e4 e5 *" },
+        Sample::Game {
+            tags: "[Variant \"⟦seirawan⟧\"]",
+            moves: "1. Nf3/E Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O/Hf1 O-O 5. Exd5 xyzzy *",
+        },
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[BPGN \"1\"]\n\
              [⟦WhiteA⟧ \"a\"][WhiteAElo \"1\"]\n[BlackA \"b\"]\n[WhiteB \"c\"]\n[BlackB \"d\"]\n[Result \"1-0\"]\n\n\
              {C:a match} 1A. e4 {180.0} 1B. d4 {180.0} 1a. d6 {179.9} 1b. d5 2A. P@e5 {d resigned} 1-0\n",
         ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n\
-             {a match} ⟦1B.⟧ e4 {180.0} 1A. d4 {180.0} 1b. d6 {179.9} *\n",
-        ),
+        Sample::Moves("{a match} ⟦1B.⟧ e4 {180.0} 1A. d4 {180.0} 1b. d6 {179.9} *"),
         Sample::Pgn(
             "[Event \"?\"]\n[Date \"2025-11-17\"]\n[⟦Sente⟧ \"a\"]\n[Gote \"b\"]\n[Result \"0-1\"]\n\n7g7f 8c8d\nB*7g 3c3d\n0-1\n",
         ),
@@ -56,14 +50,8 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[
         // A player who is called Red, and a game with a number.
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Red\"]\n[Black \"?\"]\n[Result \"*\"]\n[Game \"20\"]\n\n\
-             1. e4 e5 *\n",
-        ),
-        Sample::Pgn(
-            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"normal\"]\n\n\
-             1. e4 e5 *\n",
-        ),
+        Sample::Game { tags: "[White \"Red\"]\n[Game \"20\"]", moves: "1. e4 e5 *" },
+        Sample::Game { tags: "[Variant \"normal\"]", moves: "1. e4 e5 *" },
         // One such tag is not enough.
         Sample::Tags("[WhiteA \"a\"]\n[WhiteACF \"b\"]\n[BlackACF \"c\"]\n[BlackBElo \"d\"]"),
     ],

@@ -30,10 +30,12 @@ pub static RULE: Rule = Rule {
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ⟦3+3⟧ 0 1"),
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ⟦+0+0⟧"),
     ],
-    silent: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-         [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1\"]\n[Variant \"Crazyhouse\"]\n\n*\n",
-    )],
+    silent: &[Sample::Game {
+        tags: "[SetUp \"1\"]\n\
+               [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1\"]\n\
+               [Variant \"Crazyhouse\"]",
+        moves: "*",
+    }],
     check: Check::Position(check),
     ..Rule::DEFAULTS
 };
