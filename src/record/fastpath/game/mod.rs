@@ -3,8 +3,6 @@
 mod clocks;
 mod comment;
 mod evaluations;
-#[cfg(test)]
-mod excluded_rules;
 mod header;
 mod infos;
 mod reached;
