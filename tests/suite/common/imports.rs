@@ -123,10 +123,19 @@ fn module_of(path: &str) -> Module {
     if path == "lib" { Module::new() } else { path.split('/').map(str::to_owned).collect() }
 }
 
-/// The text without comments and without the tests at its end.
-fn code_of(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-    text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect()
+/// The lines of code of a text: without blank lines, comments and inline tests.
+pub fn code_of(text: &str) -> String {
+    let mut code = String::new();
+    let mut is_test = false;
+    for line in text.lines().filter(|line| *line != "#[cfg(test)]") {
+        is_test |= matches!(line, "mod tests {" | "pub(super) mod tests {");
+        if is_test {
+            is_test = line != "}";
+        } else if !line.trim().is_empty() && !line.trim_start().starts_with("//") {
+            code.extend([line, "\n"]);
+        }
+    }
+    code
 }
 
 /// The next `use` statement: whether it is public, what it names, and the code before and after it.

@@ -1,5 +1,6 @@
 //! How the tree is built: imports run downwards only and without cycles, each family of rules is on
-//! its own, and the library does not print, exit or read the environment.
+//! its own, and the library does not print, exit or read the environment. Each room has the weight
+//! that the guide for newcomers says.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::common::imports::{Module, Sources};
+use crate::common::imports::{Module, Sources, code_of};
 
 /// The floors of the library, the lowest first. A module uses its own floor and those that it
 /// names.
@@ -285,4 +286,44 @@ fn every_rule_file_is_in_the_list_of_its_family() {
         assert!(is_listed, "{path} is not in the list of its family");
     }
     assert_eq!(rules, chess_audit::internals::rules::RULES.len());
+}
+
+/// Lines of code of each room: the first folder below `src`, and `src` for the files that are in none.
+fn weights(files: &[(String, String)]) -> BTreeMap<String, usize> {
+    let mut weights = BTreeMap::new();
+    for (path, text) in files {
+        let room = path.split_once('/').map_or("src", |(room, _)| room);
+        *weights.entry(room.to_owned()).or_default() += code_of(text).lines().count();
+    }
+    weights
+}
+
+/// The rooms and weights in the table of modules of the guide.
+fn weight_table(guide: &str) -> BTreeMap<String, usize> {
+    let rows = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    rows.filter_map(|(room, rest)| Some((room.to_owned(), rest.split(" | ").next()?.replace(',', "").parse().ok()?))).collect()
+}
+
+/// Run with `--show-output`, it prints the weights. They may be wrong by 2 % or 100 lines.
+#[test]
+fn rooms_weigh_what_the_guide_says() {
+    let guide = fs::read_to_string(source().join("README.md")).expect("the guide can be read");
+    let mut files = Vec::new();
+    collect(&source(), &mut files);
+    let (weights, table) = (weights(&files), weight_table(&guide));
+    println!("{weights:#?}\nall: {}", weights.values().sum::<usize>());
+    assert!(weights.keys().eq(table.keys()), "the table in src/README.md has the rooms {:?}", table.keys());
+    let is_wrong = |(room, weight): &(&String, &usize)| weight.abs_diff(table[*room]) > 100.max(*weight / 50);
+    let wrong: Vec<_> = weights.iter().filter(is_wrong).map(|(room, weight)| format!("{room}: {weight}")).collect();
+    assert!(wrong.is_empty(), "change the table in src/README.md, and say in the commit why the weight changed: {wrong:#?}");
+}
+
+#[test]
+fn only_code_has_weight() {
+    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let text = "//! A.\n\nfn a() {\n    // B.\n}\n\n#[cfg(test)]\nmod tests {\n    fn b() {}\n}\n\nfn c() {}\n";
+    let weights = weights(&[file("lib.rs", "mod text;\n"), file("text/mod.rs", text), file("text/a/b.rs", "fn d() {}\n")]);
+    let expected = BTreeMap::from([("src".to_owned(), 1), ("text".to_owned(), 4)]);
+    assert_eq!(weights, expected);
+    assert_eq!(weight_table("| module | lines |\n|---|---|\n| `src` | 1 | A |\n| `text` | 4 | B |\n| `x` | y |\n"), expected);
 }
