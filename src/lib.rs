@@ -22,8 +22,7 @@
 //! | `html` | `report.html`; without it, reports have no page |
 //! | `packed` | reading compressed files and archives; without it, they are audit failures |
 //!
-//! Without them, the library needs no C compiler: use `default-features = false`. `parquet`, which
-//! is off by default, adds tables in Parquet.
+//! Without them, the library needs no C compiler: use `default-features = false`.
 //!
 //! # Units
 //!

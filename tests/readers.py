@@ -53,12 +53,6 @@ def check(report, program):
             if same:
                 for values in (frame[name].to_list(), [None if pandas.isna(value) else value for value in data[name]]):
                     assert ["" if value is None else same(value) for value in values] == own, (path, name)
-        parquet = path.with_suffix(".parquet")
-        if parquet.exists():
-            typed = polars.read_parquet(parquet)
-            assert typed.height == len(rows) and typed.schema == frame.schema, (parquet, typed.schema, frame.schema)
-            assert pandas.read_parquet(parquet).shape == (len(rows), len(kinds)), parquet
-            assert database.execute(f"SELECT count(*) FROM '{parquet}'").fetchone()[0] == len(rows), parquet
         if "primaryKey" in table["schema"]:
             findings += len(rows)
             ids = frame["id"]

@@ -633,13 +633,6 @@ pub struct AuditArguments {
     #[arg(long, value_name = "FILE", help_heading = REPORT)]
     pub repairs: Option<PathBuf>,
 
-    /// Write the tables of the report as Parquet files too
-    ///
-    /// csv writes CSV files only. parquet also writes each table to a file such as moves.parquet,
-    /// in which columns have types.
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = ["csv", "parquet"], help_heading = REPORT)]
-    pub tables: String,
-
     /// Write a row for each game to FILE, with keys
     ///
     /// FILE is a CSV table of all games: where each is, its tags, and keys. Equal keys mean the

@@ -556,7 +556,6 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
         deep: arguments.deep,
-        parquet: arguments.tables == "parquet",
         duplicates: arguments.duplicates,
         game_keys: arguments.keeps_games(),
         certify: arguments.certify,

@@ -22,7 +22,7 @@ pub enum Packing {
     Xz,
     /// A zip archive. Each member is an input.
     Zip,
-    /// A table. Its text is that of a CSV file.
+    /// A table, which is not read.
     Parquet,
 }
 

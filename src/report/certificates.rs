@@ -63,7 +63,7 @@ impl CertificateFiles {
     /// Ends both files, which are not on the disk yet.
     pub fn end(self) -> Result<(TableFile, WrittenFile), ReportError> {
         let file = self.games.into_inner().map_err(|error| failed(error.into_error()))?;
-        Ok((self.table, WrittenFile { name: PROOF_GAMES_FILE.into(), file }))
+        Ok((self.table, WrittenFile { name: PROOF_GAMES_FILE, file }))
     }
 }
 

@@ -396,8 +396,9 @@ fn different_settings(before: &Value, after: &Value) -> Vec<String> {
     let empty = Map::new();
     let [before, after] = [before, after].map(|settings| settings.as_object().unwrap_or(&empty));
     let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let no_difference =
-        |key: &str| matches!(key, "as_of" | "fail_on" | "game_keys" | "html_rows" | "html_size" | "name" | "settings_file");
+    let no_difference = |key: &str| {
+        matches!(key, "as_of" | "fail_on" | "game_keys" | "html_rows" | "html_size" | "name" | "parquet" | "settings_file")
+    };
     let differ = |key: &&String| !no_difference(key) && before.get(*key) != after.get(*key);
     keys.into_iter().filter(differ).map(|key| key.replace('_', "-")).collect()
 }

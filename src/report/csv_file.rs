@@ -1,7 +1,6 @@
 //! Writers of tables, for the files of a report and for streams.
 
 use std::{
-    borrow::Cow,
     fmt::{Display, Write as _},
     fs::File,
     io::{self, Write},
@@ -13,9 +12,7 @@ use super::{
     cell::spreadsheet_safe,
     columns::Column,
     digest::Digesting,
-    files::parquet_name,
     key::{finding_id, key},
-    parquet_file::ParquetFile,
     run::TableRecord,
 };
 use crate::{
@@ -24,57 +21,43 @@ use crate::{
     text::wording::{printable, printable_name, quantity},
 };
 
-/// A table of a report: a CSV file with its header, and a Parquet file if that is asked for.
+/// A table of a report, with its header.
 #[derive(Debug)]
 pub(super) struct TableFile {
     name: &'static str,
     rows: Rows<Digesting<File>>,
-    parquet: Option<ParquetFile>,
     written: u64,
 }
 
 /// A file of a report that was written completely.
 #[derive(Debug)]
 pub(super) struct WrittenFile {
-    pub name: Cow<'static, str>,
+    pub name: &'static str,
     pub file: File,
 }
 
 impl TableFile {
-    pub fn create(at: &Path, name: &'static str, columns: &[Column], with_parquet: bool) -> Result<TableFile, ReportError> {
+    pub fn create(at: &Path, name: &'static str, columns: &[Column]) -> Result<TableFile, ReportError> {
         let failed = |source| ReportError::Write { file: name.into(), source };
         let file = File::create_new(at.join(name)).map_err(failed)?;
         let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
         let rows = Rows::begin(Digesting::new(file), &names).map_err(failed)?;
-        let parquet = with_parquet.then(|| {
-            let name = parquet_name(name);
-            let created = ParquetFile::create(&at.join(&name), columns);
-            created.map_err(|source| ReportError::Write { file: name.into(), source })
-        });
-        Ok(TableFile { name, rows, parquet: parquet.transpose()?, written: 0 })
+        Ok(TableFile { name, rows, written: 0 })
     }
 
     /// Writes a row.
     pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, Digesting<File>>) -> csv::Result<()>) -> Result<(), ReportError> {
         self.written += 1;
-        let written = self.rows.row_with(self.parquet.as_mut(), fill);
+        let written = self.rows.row(fill);
         written.map_err(|source| ReportError::Write { file: self.name.into(), source })
     }
 
-    /// Ends the files, which are not on the disk yet. Returns them with what `run.json` says about
-    /// them.
-    pub fn end(self) -> Result<Vec<(WrittenFile, TableRecord)>, ReportError> {
-        let TableFile { name, rows, parquet, written } = self;
+    /// Ends the file, which is not on the disk yet. Returns it with what `run.json` says about it.
+    pub fn end(self) -> Result<(WrittenFile, TableRecord), ReportError> {
+        let TableFile { name, rows, written } = self;
         let file = rows.end().map_err(|source| ReportError::Write { file: name.into(), source })?;
         let record = TableRecord { rows: written, xxh3: file.digest() };
-        let mut files = vec![(WrittenFile { name: name.into(), file: file.into_inner() }, record)];
-        if let Some(parquet) = parquet {
-            let name = parquet_name(name);
-            let ended = parquet.end().map_err(|source| ReportError::Write { file: name.clone().into(), source });
-            let (file, xxh3) = ended?;
-            files.push((WrittenFile { name: name.into(), file }, TableRecord { rows: written, xxh3 }));
-        }
-        Ok(files)
+        Ok((WrittenFile { name, file: file.into_inner() }, record))
     }
 }
 
@@ -103,18 +86,8 @@ impl<W: Write> Rows<W> {
 
     /// Writes a row.
     pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, W>) -> csv::Result<()>) -> io::Result<()> {
-        self.row_with(None, fill)
-    }
-
-    /// Writes a row, also to a Parquet file.
-    fn row_with(
-        &mut self,
-        mut parquet: Option<&mut ParquetFile>,
-        fill: impl FnOnce(&mut Row<'_, W>) -> csv::Result<()>,
-    ) -> io::Result<()> {
-        fill(&mut Row { writer: &mut self.writer, buffer: &mut self.buffer, parquet: parquet.as_deref_mut() })?;
-        self.writer.write_record(None::<&[u8]>)?;
-        parquet.map_or(Ok(()), ParquetFile::end_row)
+        fill(&mut Row { writer: &mut self.writer, buffer: &mut self.buffer })?;
+        self.writer.write_record(None::<&[u8]>).map_err(io::Error::from)
     }
 
     /// Flushes the rows and returns the inner writer.
@@ -127,7 +100,6 @@ impl<W: Write> Rows<W> {
 pub(super) struct Row<'a, W: Write> {
     writer: &'a mut csv::Writer<W>,
     buffer: &'a mut String,
-    parquet: Option<&'a mut ParquetFile>,
 }
 
 impl<W: Write> Row<'_, W> {
@@ -143,16 +115,13 @@ impl<W: Write> Row<'_, W> {
 
     /// Writes text. Only spreadsheets need a quote before formulas.
     fn printable(&mut self, text: &str) -> csv::Result<()> {
-        self.cell(text)?;
         self.writer.write_field(spreadsheet_safe(text).as_bytes())
     }
 
     /// Writes a number.
     pub fn number(&mut self, value: impl itoa::Integer) -> csv::Result<()> {
         let mut buffer = itoa::Buffer::new();
-        let text = buffer.format(value);
-        self.cell(text)?;
-        self.writer.write_field(text.as_bytes())
+        self.writer.write_field(buffer.format(value).as_bytes())
     }
 
     /// Writes a number or a code.
@@ -160,9 +129,6 @@ impl<W: Write> Row<'_, W> {
         self.buffer.clear();
         // Writing to a string cannot fail.
         let _ = write!(self.buffer, "{value}");
-        if let Some(parquet) = &mut self.parquet {
-            parquet.cell(self.buffer)?;
-        }
         self.writer.write_field(self.buffer.as_bytes())
     }
 
@@ -172,10 +138,6 @@ impl<W: Write> Row<'_, W> {
             Some(value) => self.show(value),
             None => self.printable(""),
         }
-    }
-
-    fn cell(&mut self, text: &str) -> io::Result<()> {
-        self.parquet.as_mut().map_or(Ok(()), |parquet| parquet.cell(text))
     }
 
     /// Writes the cells of a finding, see [`super::COLUMNS`].

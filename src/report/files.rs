@@ -28,18 +28,12 @@ pub(super) const PAGE_FILE: &str = "report.html";
 /// The types of the tables.
 pub(super) const TYPES_FILE: &str = "datapackage.json";
 
-/// The Parquet file of a table.
-pub(super) fn parquet_name(table: &str) -> String {
-    table.replace(".csv", ".parquet")
-}
-
 /// Whether a file of this name can be part of a report.
 pub fn is_report_file(name: &OsStr) -> bool {
     let others =
         [INPUTS_FILE, FAILURES_FILE, SUMMARY_FILE, OVERLAP_FILE, PLAYERS_FILE, GAME_KEYS_FILE, PROFILE_FILE, CERTIFICATES_FILE];
     let mut tables = Table::ALL.iter().map(|table| table.file_name()).chain(others);
-    [RUN_FILE, PAGE_FILE, TYPES_FILE, PROOF_GAMES_FILE].iter().any(|file| name == *file)
-        || tables.any(|table| name == table || name == &*parquet_name(table))
+    [RUN_FILE, PAGE_FILE, TYPES_FILE, PROOF_GAMES_FILE].iter().any(|file| name == *file) || tables.any(|table| name == table)
 }
 
 /// Whether the `run.json` of a directory names this program.

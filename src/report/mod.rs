@@ -34,11 +34,6 @@ mod page;
 #[cfg(not(feature = "html"))]
 #[path = "page_disabled.rs"]
 mod page;
-#[cfg(feature = "parquet")]
-mod parquet_file;
-#[cfg(not(feature = "parquet"))]
-#[path = "parquet_disabled.rs"]
-mod parquet_file;
 mod paths;
 pub(crate) mod reader;
 pub(crate) mod repairs;

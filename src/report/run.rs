@@ -56,8 +56,6 @@ pub struct RunSettings {
     pub exhaustive: bool,
     /// Whether long searches were made for the past of positions.
     pub deep: bool,
-    /// Whether the tables were written as Parquet files too.
-    pub parquet: bool,
     /// Whether games and positions were compared with all others.
     pub duplicates: bool,
     /// Whether the keys of all games were written, by which reports are compared.
@@ -208,7 +206,7 @@ pub(super) struct Run<'a> {
     copies: Option<&'a CopySummary>,
     /// The tables of the report, by the name of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tables: Option<&'a BTreeMap<String, TableRecord>>,
+    tables: Option<&'a BTreeMap<&'static str, TableRecord>>,
 }
 
 /// A table of a report. Whoever reads the file can see that it is complete and unchanged.
@@ -240,7 +238,7 @@ impl<'a> Run<'a> {
     pub(super) fn new(
         settings: &'a RunSettings,
         summary: &'a RunSummary,
-        tables: Option<&'a BTreeMap<String, TableRecord>>,
+        tables: Option<&'a BTreeMap<&'static str, TableRecord>>,
     ) -> Run<'a> {
         Run {
             tool: TOOL,

@@ -70,7 +70,7 @@ impl Report {
     /// If `destination` exists and is not a report, or its parent directory is not writable.
     pub fn create(destination: &Path, settings: RunSettings) -> Result<Report, ReportError> {
         let unfinished = Unfinished::create(destination)?;
-        let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns, settings.parquet);
+        let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns);
         let tables = Table::ALL.iter().map(|table| create(table.file_name(), &table.shape())).collect::<Result<Vec<_>, _>>()?;
         let inputs = create(INPUTS_FILE, &INPUTS)?;
         let failures = create(FAILURES_FILE, &FAILURES)?;
@@ -124,7 +124,7 @@ impl Report {
         }
         let Report { unfinished, settings, tables, inputs, failures, players, game_keys, certificates, page, .. } = self;
         let (certificates, proof_games) = certificates.map(CertificateFiles::end).transpose()?.unzip();
-        let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns, settings.parquet);
+        let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns);
         let profile = write_profile(create(PROFILE_FILE, &PROFILE)?, &summary.portrait)?;
         let summary_table = write_summary(create(SUMMARY_FILE, &SUMMARY)?, summary)?;
         let overlap = summary.copies.as_ref().map(|copies| write_overlap(create(OVERLAP_FILE, &OVERLAP)?, copies)).transpose()?;
@@ -133,19 +133,18 @@ impl Report {
             .chain([inputs, profile, failures, summary_table])
             .chain([players, game_keys, certificates, overlap].into_iter().flatten());
         let tables = tables.map(TableFile::end).collect::<Result<Vec<_>, _>>()?;
-        let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().flatten().unzip();
-        let records: BTreeMap<String, _> =
-            files.iter().map(|file: &WrittenFile| file.name.clone().into_owned()).zip(records).collect();
+        let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
+        let records: BTreeMap<&'static str, _> = files.iter().map(|file: &WrittenFile| file.name).zip(records).collect();
         files.extend(proof_games);
         if let Some(page) = page {
             let written = page.write(unfinished.path(), &settings, summary);
             let file = written.map_err(|source| ReportError::Write { file: PAGE_FILE.into(), source })?;
-            files.push(WrittenFile { name: PAGE_FILE.into(), file });
+            files.push(WrittenFile { name: PAGE_FILE, file });
         }
-        let tables: Vec<&str> = records.keys().map(String::as_str).collect();
+        let tables: Vec<&str> = records.keys().copied().collect();
         let mut write = |name: &'static str, written: io::Result<File>| {
             let file = written.map_err(|source| ReportError::Write { file: name.into(), source })?;
-            files.push(WrittenFile { name: name.into(), file });
+            files.push(WrittenFile { name, file });
             Ok(())
         };
         write(TYPES_FILE, write_pretty(unfinished.path(), TYPES_FILE, &DataPackage::of(&tables)))?;
@@ -265,7 +264,7 @@ const FLUSHED_TOGETHER: usize = 4;
 fn flush_to_disk(files: &[WrittenFile]) -> Result<(), ReportError> {
     let flush = |files: &[WrittenFile]| {
         files.iter().try_for_each(|WrittenFile { name, file }| {
-            file.sync_all().map_err(|source| ReportError::Write { file: name.clone(), source })
+            file.sync_all().map_err(|source| ReportError::Write { file: (*name).into(), source })
         })
     };
     thread::scope(|scope| {

@@ -4,11 +4,6 @@ mod bzip2;
 mod fixed_step;
 mod gzip;
 mod pack;
-#[cfg(feature = "parquet")]
-mod parquet;
-#[cfg(not(feature = "parquet"))]
-#[path = "parquet_disabled.rs"]
-mod parquet;
 mod parts;
 mod xz;
 mod zip;
@@ -60,7 +55,6 @@ impl Packing {
             Packing::Zstandard => Box::new(Parts::new(zstandard::Frames::new(packed), pool)),
             Packing::Gzip if gzip::is_blocked(&packed) => Box::new(Parts::new(gzip::Blocks::new(packed), pool)),
             Packing::Bzip2 => Box::new(Parts::new(bzip2::Blocks::new(packed), pool)),
-            Packing::Parquet => parquet::table(packed),
             _ => self.unpack_stream(Box::new(BytesReader::of(&packed))),
         }
     }
@@ -125,7 +119,7 @@ impl Packing {
             Packing::Xz => xz::stream(packed),
             Packing::Zip => Box::new(Failing(Some(io::Error::other("a zip archive cannot be read as a stream")))),
             Packing::Parquet => {
-                let message = "a Parquet file cannot be read as a stream; save it to a file that is not compressed";
+                let message = "Parquet files are not read; convert them to CSV, for example with DuckDB";
                 Box::new(Failing(Some(io::Error::other(message))))
             }
         }
