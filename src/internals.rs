@@ -13,7 +13,6 @@ pub mod chess {
         pub use crate::chess::winnability::{cannot_checkmate, is_dead};
     }
 }
-#[cfg(feature = "cli")]
 pub mod cli {
     pub use crate::cli::{
         args::{Arguments, Command},

@@ -18,8 +18,7 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `cli` | the program `chess-audit`; it turns on `html` and `packed` |
-//! | `html` | `report.html`; without it, reports have no page |
+//! | `cli` | the program `chess-audit`; it turns on `packed` |
 //! | `packed` | reading compressed files and archives; without it, they are audit failures |
 //!
 //! Without them, the library needs no C compiler: use `default-features = false`.
@@ -51,6 +50,7 @@ mod oracle;
 mod pgn;
 mod pipeline;
 mod record;
+#[cfg(feature = "cli")]
 mod report;
 mod spill;
 mod table;

@@ -29,10 +29,6 @@ mod key;
 mod nights;
 mod output;
 mod own_file;
-#[cfg(feature = "html")]
-mod page;
-#[cfg(not(feature = "html"))]
-#[path = "page_disabled.rs"]
 mod page;
 mod paths;
 pub(crate) mod reader;

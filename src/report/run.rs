@@ -84,7 +84,7 @@ pub struct RunSettings {
     /// The name of the corpus, for people.
     pub name: Option<String>,
     /// Maximum number of findings per rule that `report.html` shows without JavaScript; `None` if
-    /// the page was not written. It is ignored without the feature `html`.
+    /// the page was not written.
     pub html_rows: Option<u64>,
     /// Maximum size of `report.html` in bytes, as far as findings decide it; `None` for 10 MB.
     pub html_size: Option<u64>,

@@ -63,8 +63,7 @@ pub struct Report {
 pub struct CompleteReport(Unfinished);
 
 impl Report {
-    /// Starts a report about a run with these settings. If the crate is built without the feature
-    /// `html`, `report.html` is not written and [`RunSettings::html_rows`] is ignored.
+    /// Starts a report about a run with these settings.
     ///
     /// # Errors
     /// If `destination` exists and is not a report, or its parent directory is not writable.
@@ -81,7 +80,6 @@ impl Report {
             .map(|_| CertificateFiles::create(unfinished.path(), create(CERTIFICATES_FILE, &CERTIFICATES)?))
             .transpose()?;
         let page = Page::new(&settings);
-        let settings = RunSettings { html_rows: page.as_ref().and(settings.html_rows), ..settings };
         let games_digest = None;
         Ok(Report {
             settings,
