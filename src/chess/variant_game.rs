@@ -113,9 +113,6 @@ impl fmt::Display for IllegalVariantMove {
 }
 
 /// The only legal move that `written` can mean. The marks `x`, `+` and `#` are ignored.
-///
-/// # Errors
-/// The reason if no legal move fits, or more than one.
 pub fn resolve_in_variant(position: &VariantPosition, written: &WrittenSan) -> Result<Move, IllegalVariantMove> {
     let legal = position.legal_moves();
     let meant: Vec<Move> = legal.iter().copied().filter(|&played| means(written.what, played)).collect();

@@ -1267,9 +1267,6 @@ impl FailOn {
     }
 
     /// Parses a value of the settings file.
-    ///
-    /// # Errors
-    /// If the value is unknown. The error lists the known values.
     pub fn parse(text: &str) -> Result<FailOn, String> {
         let all = FailOn::all();
         all.iter().copied().find(|fail_on| fail_on.as_str() == text).ok_or_else(|| {

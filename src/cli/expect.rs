@@ -47,9 +47,6 @@ pub enum Expect {
 
 impl Expect {
     /// Reads an entry. A path is relative to `directory`.
-    ///
-    /// # Errors
-    /// If the value is not one that the key can have.
     pub fn read(key: &str, value: Value, directory: &Path) -> anyhow::Result<Expect> {
         if let COUNTS | DIGESTS = key {
             let path = value.as_str().with_context(|| format!("`{key}` is not the path of a file"))?;
@@ -143,9 +140,6 @@ fn bounds(value: &Value) -> anyhow::Result<Bounds> {
 }
 
 /// What all entries expect. Globs are relative to `directory`.
-///
-/// # Errors
-/// If a glob is malformed, or a list of counts cannot be read.
 pub fn expectations<'e>(
     entries: impl Iterator<Item = (&'e str, &'e Expect, SetAt)>,
     directory: &Path,

@@ -22,9 +22,6 @@ pub enum HouseRule {
 
 impl HouseRule {
     /// Reads an entry of `require`: the name of a tag, or a table with it.
-    ///
-    /// # Errors
-    /// If it is neither.
     pub fn required(value: Value) -> anyhow::Result<HouseRule> {
         let (tag, note) = noted(value, "tag")?;
         let tag = tag.as_str().context("`require` is not a list of tags")?.to_owned();
@@ -32,9 +29,6 @@ impl HouseRule {
     }
 
     /// Reads an entry of `allow` or `deny`: values of `tag`, or a table with them.
-    ///
-    /// # Errors
-    /// If it is neither.
     pub fn values(tag: &str, value: Value, demand: fn(Vec<String>) -> Demand) -> anyhow::Result<HouseRule> {
         let (values, note) = noted(value, "values")?;
         let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -43,9 +37,6 @@ impl HouseRule {
     }
 
     /// Reads the value of `deny-games`: a path relative to `directory`, or a table with it.
-    ///
-    /// # Errors
-    /// If it is neither.
     pub fn games(value: Value, directory: &Path) -> anyhow::Result<HouseRule> {
         let (path, note) = noted(value, "file")?;
         let path = path.as_str().context("`deny-games` is not the path of a file")?;
@@ -60,9 +51,6 @@ impl HouseRule {
 }
 
 /// All house rules.
-///
-/// # Errors
-/// If a list of games cannot be read.
 pub fn house_rules<'r>(rules: impl Iterator<Item = &'r HouseRule>) -> anyhow::Result<HouseRules> {
     let mut house = HouseRules::default();
     for rule in rules {

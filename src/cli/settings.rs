@@ -151,9 +151,6 @@ pub struct ResolvedSettings {
 
 impl ResolvedSettings {
     /// Combines the command line with the settings file. The command line takes precedence.
-    ///
-    /// # Errors
-    /// If the file cannot be read or contains an unknown key or an invalid value.
     pub fn new(arguments: &ConfigurableArguments) -> anyhow::Result<ResolvedSettings> {
         let file = match &arguments.config {
             Some(path) => Some(path.clone()),
@@ -257,9 +254,6 @@ impl ResolvedSettings {
     }
 
     /// The rules that run.
-    ///
-    /// # Errors
-    /// If a name is not the name of a rule.
     pub fn selection(&self) -> anyhow::Result<Selection> {
         let mut selection = Selection::of(self.profile.value)
             .select(self.select.value.iter().map(String::as_str))
@@ -280,9 +274,6 @@ impl ResolvedSettings {
 
     /// The rules that do not run on some inputs. Globs are relative to the settings file, names of
     /// inputs to the working directory.
-    ///
-    /// # Errors
-    /// If a glob is malformed or a name is not the name of a rule.
     pub fn exceptions(&self) -> anyhow::Result<Vec<Exception>> {
         let directory = self.directory()?;
         let mut exceptions = Vec::new();
@@ -300,9 +291,6 @@ impl ResolvedSettings {
     }
 
     /// What the run and its inputs are expected to contain.
-    ///
-    /// # Errors
-    /// If a glob is malformed, or a list of counts cannot be read.
     pub fn expectations(&self) -> anyhow::Result<Expectations> {
         let entries = self.expect.iter().filter_map(|(key, byte, Sourced { value, origin })| {
             let Origin::File { name, line } = origin else { return None };
@@ -312,9 +300,6 @@ impl ResolvedSettings {
     }
 
     /// House rules.
-    ///
-    /// # Errors
-    /// If a list of games cannot be read.
     pub fn house_rules(&self) -> anyhow::Result<HouseRules> {
         house_rules(self.house.iter().map(|(.., rule)| &rule.value))
     }
@@ -333,9 +318,6 @@ impl ResolvedSettings {
     }
 
     /// Files and directories that are not audited. Globs in the settings file are relative to it.
-    ///
-    /// # Errors
-    /// If a glob is malformed.
     pub fn exclude(&self) -> anyhow::Result<Globs> {
         let Sourced { value, origin } = &self.exclude;
         let directory = match origin {

@@ -74,9 +74,6 @@ pub(super) struct Watched(usize);
 
 impl Watched {
     /// Watches the mapping `bytes`. The result must be dropped before the mapping.
-    ///
-    /// # Errors
-    /// If there are too many mappings, or the handler cannot be installed.
     pub fn new(bytes: &[u8]) -> io::Result<Watched> {
         if PREVIOUS.get_or_init(install).is_none() {
             return Err(io::Error::other("the handler of SIGBUS cannot be installed"));

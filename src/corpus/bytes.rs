@@ -146,9 +146,6 @@ impl fmt::Debug for Bytes {
 }
 
 /// Copies the rest of a stream to a temporary file, for formats that are read from the end.
-///
-/// # Errors
-/// If the stream cannot be read or the file cannot be written.
 pub fn spool(mut stream: impl Read) -> io::Result<Bytes> {
     let mut file = temporary_file()?;
     io::copy(&mut stream, &mut TemporaryWriter(&mut file))?;

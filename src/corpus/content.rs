@@ -105,9 +105,6 @@ impl Input {
     /// it. All other inputs are streams, and so are files of length 0, such as those in `/proc`.
     /// Only
     /// [`Source::Special`] may wait for another program.
-    ///
-    /// # Errors
-    /// If the file cannot be opened, or is not a regular file any more.
     pub fn open(&self, map_files: bool) -> Result<Content, OpenError> {
         let path = match &self.source {
             Source::Bytes(bytes) => return Ok(Content::Whole(bytes.clone())),
@@ -140,9 +137,6 @@ impl Input {
     }
 
     /// Opens a file as a stream from byte `from` on.
-    ///
-    /// # Errors
-    /// If it is not a file, or cannot be opened.
     pub fn open_at(&self, from: u64) -> Result<Content, OpenError> {
         let Source::File(path) = &self.source else { return self.open(false) };
         let refused = |source| OpenError::of(path, source);

@@ -14,9 +14,6 @@ pub struct Globs {
 
 impl Globs {
     /// Globs that are relative to `directory`, which must be absolute.
-    ///
-    /// # Errors
-    /// If a glob is malformed.
     pub fn new<S: AsRef<str>>(patterns: &[S], directory: &Path) -> Result<Globs, globset::Error> {
         let mut set = GlobSetBuilder::new();
         for pattern in patterns {

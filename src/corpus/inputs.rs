@@ -247,11 +247,6 @@ impl Wanted {
     /// skipped. Links to files are followed, links to directories only if [`Wanted::follow`] is
     /// set. Directories that cannot be searched and broken links are kept as inputs, so that the
     /// run reports them as failures.
-    ///
-    /// # Errors
-    /// If a path, glob or line of a list matches nothing, or there are none. With
-    /// [`Wanted::keep_missing`], a path or glob that matches nothing is only an error if nothing
-    /// else is found.
     pub fn find(&self) -> Result<FoundInputs, InputsError> {
         let lists_on_stdin = self.lists.iter().filter(|list| *list == STDIN).count();
         if lists_on_stdin > 1 || (lists_on_stdin > 0 && self.words.iter().any(|word| word.as_os_str() == STDIN)) {

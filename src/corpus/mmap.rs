@@ -59,10 +59,6 @@ impl Mapping {
 
 /// Maps an input into memory for sequential reading. If it is truncated, the lost bytes become
 /// zeros.
-///
-/// # Errors
-/// If the file cannot be mapped: it is not a regular file, the file system does not support it,
-/// there is not enough address space, or there are too many mappings. The file can be read instead.
 pub(super) fn map(file: &File) -> io::Result<Mapping> {
     let mapped = map_file(file)?;
     Ok(Mapping {
@@ -73,9 +69,6 @@ pub(super) fn map(file: &File) -> io::Result<Mapping> {
 }
 
 /// Maps a temporary file, which no other program can truncate.
-///
-/// # Errors
-/// If the file cannot be mapped.
 pub(super) fn map_temporary(file: &File) -> io::Result<Mapping> {
     let mapped = map_file(file)?;
     Ok(Mapping {

@@ -6,9 +6,6 @@ use super::{MAX_LAYERS, Packer, Packing, packed::pack, packing::split_packing};
 
 impl<W: Write + 'static> Packer<W> {
     /// Writes to `to`, which is called `name`: `games.pgn.gz` is compressed with gzip.
-    ///
-    /// # Errors
-    /// If the name is that of a zip archive, or this build cannot compress.
     pub fn new(name: &str, to: W) -> io::Result<Packer<W>> {
         let mut packer = Packer::Plain(to);
         let mut rest = name;

@@ -27,9 +27,6 @@ impl Member {
     }
 
     /// Decompresses the member.
-    ///
-    /// # Errors
-    /// Never, because there are no members.
     pub fn unpack(&self) -> io::Result<Box<dyn Read + Send>> {
         match *self {}
     }

@@ -16,17 +16,11 @@ pub enum Packer<W> {
 /// A layer of compression around another packer.
 pub trait Layer<W>: Write {
     /// Writes the end of the layer.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     fn finish(self: Box<Self>) -> io::Result<Packer<W>>;
 }
 
 impl<W> Packer<W> {
     /// Writes the end of all layers, and returns what was written to.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn finish(self) -> io::Result<W> {
         let mut packer = self;
         loop {

@@ -53,9 +53,6 @@ const READ_AT_ONCE: usize = 1 << 18;
 
 impl Input {
     /// Opens the input again to copy its text, without a copy in memory if it is mapped.
-    ///
-    /// # Errors
-    /// If the input cannot be opened or read.
     pub fn reread(&self, map_files: bool) -> io::Result<Reread> {
         let content = self.open(map_files).map_err(io::Error::other)?;
         let watch = content.watch().cloned();
@@ -77,9 +74,6 @@ impl Input {
     }
 
     /// The text of a file or of a member of an archive. It can be read more than once.
-    ///
-    /// # Errors
-    /// If the input cannot be opened or read, or is not a regular file.
     pub fn text(&self) -> io::Result<Text> {
         let Unpacked { head, stream, layers } = Unpacked::of(self.stored()?)?;
         let order = byte_order(&head);
@@ -93,9 +87,6 @@ impl Input {
 
     /// The same input, which can be read more than once: a pipe is copied to a temporary file, up
     /// to its end.
-    ///
-    /// # Errors
-    /// If the pipe cannot be opened or read, or the file cannot be written.
     pub fn rereadable(self) -> io::Result<Input> {
         if !matches!(self.source, Source::Stdin | Source::Special(_)) {
             return Ok(self);
@@ -118,9 +109,6 @@ impl Input {
     }
 
     /// The inputs in a zip archive, compressed once more or not; `None` if this is not an archive.
-    ///
-    /// # Errors
-    /// If the input cannot be opened or read.
     pub fn members(&self) -> io::Result<Option<Vec<Input>>> {
         let archive = match self.open(true) {
             Ok(Content::Whole(bytes)) if Packing::of(&bytes) == Some(Packing::Zip) => bytes,
@@ -180,17 +168,11 @@ struct Archive {
 
 impl Finder {
     /// The input `name`; `None` if there is none. `file` has the paths of files by name.
-    ///
-    /// # Errors
-    /// If an archive cannot be read.
     pub fn find(&mut self, name: &str, file: impl Fn(&str) -> Option<PathBuf>) -> io::Result<Option<Input>> {
         self.find_in(name, |name| file(name).map(Source::File))
     }
 
     /// The same; `source` has the sources of inputs by name.
-    ///
-    /// # Errors
-    /// If an archive cannot be read.
     pub fn find_in(&mut self, name: &str, source: impl Fn(&str) -> Option<Source>) -> io::Result<Option<Input>> {
         let at = |name: &str, source| Input { name: name.to_owned(), source, format: None, scanned: false };
         if let Some(source) = source(name) {

@@ -59,9 +59,6 @@ impl StreamBuffer {
 
     /// Appends up to `more` bytes of the stream and returns their number. Bytes that were read
     /// before an error are kept.
-    ///
-    /// # Errors
-    /// If the stream cannot be read or a temporary file cannot be written.
     pub fn read(&mut self, stream: &mut dyn Read, more: usize) -> io::Result<usize> {
         let before = self.text().len();
         let mut stream = stream.take(more as u64);
@@ -77,9 +74,6 @@ impl StreamBuffer {
     }
 
     /// Appends `more`.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn append(&mut self, more: &[u8]) -> io::Result<()> {
         match &mut self.0 {
             Kept::Memory(text) if text.len() + more.len() <= MAX_IN_MEMORY => {

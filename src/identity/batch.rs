@@ -55,9 +55,6 @@ impl CardBatch {
     }
 
     /// Adds the card with these bytes.
-    ///
-    /// # Errors
-    /// If the bytes are not those of a card.
     pub fn restore(&mut self, bytes: &[u8]) -> io::Result<()> {
         if PositionCard::is_in(bytes) {
             return PositionCard::read(bytes).map(|card| self.push_position(&card));
@@ -114,9 +111,6 @@ impl CardBytes<'_> {
     }
 
     /// The game.
-    ///
-    /// # Errors
-    /// If the bytes are not those of the card of a game.
     pub fn game(&self) -> io::Result<GameCard<'_>> {
         GameCard::read(self.0)
     }

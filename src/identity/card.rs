@@ -244,9 +244,6 @@ impl<'a> GameCard<'a> {
     }
 
     /// Reads a card.
-    ///
-    /// # Errors
-    /// If the bytes are not those of a card.
     pub fn read(bytes: &'a [u8]) -> io::Result<GameCard<'a>> {
         GameCard::try_read(bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }

@@ -20,18 +20,12 @@ impl Default for Connections {
 
 impl Connections {
     /// Adds two copies.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn push(&mut self, one: u64, other: u64) -> io::Result<()> {
         self.0.push([one, other])?;
         self.0.push([other, one])
     }
 
     /// The games that have copies, and their clusters.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written, or there are 2^32 games with copies.
     pub fn clusters(self) -> io::Result<(Members, Clusters)> {
         let mut games = NewPairs::default();
         // Each copy, and the number of the other one.
@@ -63,17 +57,11 @@ pub(super) struct Members(Pairs);
 
 impl Members {
     /// The place of the card of a game, and that of a game of which it surely is a copy.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn get(&self, number: u32) -> io::Result<(u64, u64)> {
         self.0.get(number)
     }
 
     /// The number of the game whose card is at `place`, if it has copies.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn number_of(&self, place: u64) -> io::Result<Option<u32>> {
         Ok(self.0.find(place)?.map(|(number, _)| number))
     }
@@ -113,9 +101,6 @@ impl Clusters {
     }
 
     /// The games of all clusters: the lowest number of the cluster, and that of the game.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn members(&mut self) -> io::Result<Sorter<2>> {
         let mut members = Sorter::with_limit(MAX_IN_MEMORY);
         for game in 0..self.parents.len() as u32 {

@@ -107,9 +107,6 @@ pub struct Copies {
 
 impl Copies {
     /// Shows all players in the order of their names, once.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written, or `take` fails.
     pub fn take_players(&mut self, take: impl FnMut(&Player) -> io::Result<()>) -> io::Result<()> {
         self.players.take().map_or(Ok(()), |players| players.for_each(take))
     }
@@ -179,9 +176,6 @@ impl Copies {
 
     /// A group of games with equal moves under unlike names: their number, and the places of the
     /// cards of the first ones, in the order of the names of the inputs and of the places in them.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn unlike(&self, group: u64) -> io::Result<(u64, Vec<u64>)> {
         let bytes = self.unlike.get(group)?;
         let mut numbers = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
@@ -189,18 +183,12 @@ impl Copies {
     }
 
     /// The number of games of players with this name, in all its spellings.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn games_of(&self, name: &PlayerName) -> io::Result<u64> {
         Ok(self.counts.find(name.group())?.map_or(0, |(_, games)| games))
     }
 
     /// The bytes of the card at this place, for [`GameCard::read`] or
     /// [`PositionCard::read`](super::PositionCard::read).
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn card(&self, place: u64) -> io::Result<Cow<'_, [u8]>> {
         self.cards.bytes(place)
     }
@@ -212,9 +200,6 @@ impl Copies {
 }
 
 /// Finds the copies among the games with these cards, search keys and players.
-///
-/// # Errors
-/// If a temporary file cannot be read or written.
 pub(super) fn find_copies(
     cards: Cards,
     search_keys: Sorter<3>,

@@ -78,9 +78,6 @@ impl Default for Corpora {
 
 impl Corpora {
     /// Adds the next game of the corpus that is being read.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn add(&mut self, input: &str, card: &CardBytes<'_>) -> io::Result<()> {
         let side = usize::from(self.start_of_b.is_some());
         self.games[side] += 1;
@@ -101,9 +98,6 @@ impl Corpora {
     }
 
     /// Matches the games of both corpora.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written.
     pub fn differences(self) -> io::Result<Differences> {
         let Corpora { cards, contents, inputs, games, start_of_b } = self;
         let start_of_b = start_of_b.unwrap_or(cards.end());
@@ -563,9 +557,6 @@ impl DifferenceCounts {
 impl Differences {
     /// Shows all games that differ: in the order of the first corpus, and then those that are only
     /// in the second one, in its order.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read, or `take` fails.
     pub fn for_each(self, mut take: impl FnMut(&GameDifference<'_>) -> io::Result<()>) -> io::Result<DifferenceCounts> {
         let Differences { cards, inputs, found, games: [games_a, games_b], equal } = self;
         let mut counts = DifferenceCounts { games_a, games_b, equal, ..DifferenceCounts::default() };

@@ -45,9 +45,6 @@ impl Default for Games {
 
 impl Games {
     /// Adds games and positions of the input that comes next.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn add(&mut self, mut batch: CardBatch) -> io::Result<()> {
         let mut keys = std::mem::take(&mut batch.keys).into_iter().peekable();
         let mut players = std::mem::take(&mut batch.players).into_iter().peekable();
@@ -77,9 +74,6 @@ impl Games {
     /// Finds copies among all games and positions. `spellings` are those of names of one player,
     /// and
     /// `keys` tell records from others in reports.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written.
     pub fn copies(self, spellings: Option<&Spellings>, keys: RecordKeys) -> io::Result<Copies> {
         let cards = Cards::new(self.cards.written(), self.inputs);
         let mut copies = find_copies(cards, self.keys, self.players, spellings, keys)?;

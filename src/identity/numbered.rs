@@ -6,9 +6,6 @@ use crate::spill::Sorter;
 
 /// Numbers the entries with the same first number from 0, in their order. The first number is left
 /// out, and the new one is the last.
-///
-/// # Errors
-/// If a temporary file cannot be read or written.
 pub(super) fn number_alike<const N: usize>(entries: Sorter<N>, max_in_memory: usize) -> io::Result<Sorter<N>> {
     let mut numbered = Sorter::with_limit(max_in_memory);
     let mut last = None;

@@ -25,9 +25,6 @@ impl Default for NewPairs {
 
 impl NewPairs {
     /// Adds a pair. Its first number is above those of all before.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written, or there are 2^32 pairs.
     pub fn push(&mut self, first: u64, second: u64) -> io::Result<()> {
         self.log.push([&first.to_le_bytes(), &second.to_le_bytes()])?;
         self.number = self.number.checked_add(1).ok_or_else(|| io::Error::other("more than 4,294,967,295 entries"))?;
@@ -54,9 +51,6 @@ pub(super) struct Pairs {
 
 impl Pairs {
     /// The pair with this number.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn get(&self, number: u32) -> io::Result<(u64, u64)> {
         let bytes = self.log.get(u64::from(number) * ENTRY)?;
         match bytes.as_chunks() {
@@ -66,9 +60,6 @@ impl Pairs {
     }
 
     /// The number of the pair with this first number, and its second one.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn find(&self, first: u64) -> io::Result<Option<(u32, u64)>> {
         let (mut low, mut high) = (0, self.number);
         while low < high {

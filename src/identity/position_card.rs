@@ -70,9 +70,6 @@ impl<'a> PositionCard<'a> {
     }
 
     /// Reads a card.
-    ///
-    /// # Errors
-    /// If the bytes are not those of the card of a position.
     pub fn read(bytes: &'a [u8]) -> io::Result<PositionCard<'a>> {
         let text = bytes.get(size_of::<Head>()..).filter(|_| PositionCard::is_in(bytes));
         let text = text.ok_or(io::ErrorKind::InvalidData)?;

@@ -29,9 +29,6 @@ pub struct Spellings {
 
 impl Spellings {
     /// Reads a list in UTF-8 or Latin-1.
-    ///
-    /// # Errors
-    /// If the text is not a list of spellings.
     pub fn read(text: &[u8]) -> Result<Spellings, SpellingError> {
         let text = match str::from_utf8(text) {
             Ok(text) => text.to_owned(),

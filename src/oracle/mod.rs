@@ -33,9 +33,6 @@ pub struct Oracles {
 /// A chess engine.
 pub trait Engine: Send + Sync {
     /// Asks a question and waits for the answer.
-    ///
-    /// # Errors
-    /// If there is no answer, or it cannot be true.
     fn ask(&self, question: &Question) -> Result<Answer, EngineError>;
 
     /// What the engine calls itself, if that is known.

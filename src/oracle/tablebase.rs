@@ -114,9 +114,6 @@ pub trait Tables: Send + Sync {
     fn max_pieces(&self) -> usize;
 
     /// The verdict on `position`. `clock` is its halfmove clock, if that is known.
-    ///
-    /// # Errors
-    /// If there is no verdict, with the reason.
     fn verdict(&self, position: &Chess, clock: Option<u32>) -> Result<TableVerdict, NoVerdict>;
 }
 
@@ -145,9 +142,6 @@ pub struct Syzygy(Tablebase<Chess>);
 
 impl Syzygy {
     /// Finds the tables in `directories`.
-    ///
-    /// # Errors
-    /// If a directory cannot be read, contains no tables, or contains a table that was cut off.
     pub fn open<P: AsRef<Path>>(directories: &[P]) -> Result<Syzygy, TablebaseError> {
         let mut tables = Tablebase::new();
         for path in directories.iter().map(AsRef::as_ref) {

@@ -157,9 +157,6 @@ pub enum TimeFault {
 }
 
 /// Reads a time, `h:mm:ss` with optional decimals of a second, in milliseconds.
-///
-/// # Errors
-/// If it is written in another way.
 #[inline]
 pub fn read_time(operand: &[u8]) -> Result<u64, TimeFault> {
     plain_time(operand).ok_or_else(|| time_fault(operand))

@@ -63,9 +63,6 @@ pub enum EcoError {
 impl EcoBook {
     /// Reads openings in the format of Scid (`B20 "Sicilian" 1.e4 c5 *`) or as a Lichess table
     /// (`eco`, `name` and `pgn`, separated by tabs). The format is recognised from `text`.
-    ///
-    /// # Errors
-    /// If a line is in neither format, or a move in it is not legal.
     pub fn read(text: &[u8]) -> Result<EcoBook, EcoError> {
         let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text);
         let mut book = EcoBook { min_pieces: 32, ..EcoBook::default() };

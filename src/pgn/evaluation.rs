@@ -58,9 +58,6 @@ pub enum EvalFault {
 
 /// Reads an evaluation, `±n.nn` in pawns or `#±n`, optionally followed by a comma and the search
 /// depth.
-///
-/// # Errors
-/// If it is written in another way.
 #[inline]
 pub fn read_evaluation(operand: &[u8]) -> Result<Evaluation, EvalFault> {
     if operand.is_empty() {

@@ -92,9 +92,6 @@ impl Default for Division {
 impl Division {
     /// Adds the marks of the next chunk. `records` and `lines` are those before it. If its findings
     /// were lost, all of its text from `lost.0` to `lost.1` is bad.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written or read.
     pub fn add(&mut self, mut marks: Marks, (records, lines): (u64, u64), lost: Option<(u64, u64)>) -> io::Result<()> {
         let Some((start, end)) = lost else { return self.marks.append(marks, records, lines) };
         marks.clear();
@@ -104,18 +101,12 @@ impl Division {
     }
 
     /// Makes all of the input bad, which has so many bytes and no records.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn reject(&mut self, length: u64) -> io::Result<()> {
         let marks = std::mem::take(self).marks;
         self.add(marks, (0, 0), Some((0, length)))
     }
 
     /// Notes that a finding about the whole input at this place makes its record bad.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn note_place(&mut self, place: u64) -> io::Result<()> {
         self.places.push([place])
     }
@@ -128,9 +119,6 @@ impl Division {
 
     /// Hands out the bad records in their order. `is_known` says which fingerprints are known.
     /// Returns the layout of the records and the header of a table.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read, or `take` fails.
     pub fn release(
         self,
         is_known: impl Fn(u64) -> bool,

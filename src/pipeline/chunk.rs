@@ -116,9 +116,6 @@ impl NotedFindings {
     }
 
     /// Hands out all findings in their order.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written or read, or `take` fails.
     pub fn drain(self, mut take: impl FnMut(Finding, Span) -> io::Result<()>) -> io::Result<()> {
         match self.failure {
             Some(error) => Err(error),

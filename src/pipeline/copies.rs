@@ -83,9 +83,6 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
     }
 
     /// The findings about the next game and another one, and the number of its input.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn next(&mut self) -> io::Result<Option<(u64, Vec<Finding>)>> {
         if self.drafts.is_empty() {
             let related: Vec<Numbered<Related>> = self.related.by_ref().take(AT_ONCE).collect::<io::Result<_>>()?;
@@ -102,9 +99,6 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
     }
 
     /// The findings about a game that is kept, and the number of its input.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn kept(&mut self, kept: &Numbered<KeptGame>) -> io::Result<(u64, Vec<Finding>)> {
         let Numbered { record: kept, number } = kept;
         let bytes = self.copies.card(kept.game)?;
@@ -155,9 +149,6 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
 
     /// The findings about the names of the players of a game, by the place of its card, and the
     /// number of its input.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn spellings(&mut self, game: Numbered<u64>) -> io::Result<(u64, Vec<Finding>)> {
         let Numbered { record: at, number } = game;
         let bytes = self.copies.card(at)?;
@@ -173,9 +164,6 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
 
     /// The findings about what the headers of other games say against that of a game, by the place
     /// of its card, and the number of its input.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn oddities(&mut self, found: Numbered<(u64, Oddity)>) -> io::Result<(u64, Vec<Finding>)> {
         let Numbered { record: (at, oddity), number } = found;
         let bytes = self.copies.card(at)?;
@@ -196,9 +184,6 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
 
     /// The findings about a position and an earlier one, by the places of their cards, and the
     /// number of its input.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn positions(&mut self, pair: Numbered<(u64, u64)>) -> io::Result<(u64, Vec<Finding>)> {
         let Numbered { record: records, number } = pair;
         let (position, other) = records;
@@ -234,9 +219,6 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
 
     /// Adds boards of both records to one of the last findings. They take time, so only findings
     /// that people see get them.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn add_boards(&self, finding: &mut Finding) -> io::Result<()> {
         let Some(partner) = &mut finding.partner else { return Ok(()) };
         let (bytes, other_bytes) = (self.copies.card(self.records.0)?, self.copies.card(self.records.1)?);

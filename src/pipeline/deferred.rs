@@ -42,9 +42,6 @@ impl Deferred {
     }
 
     /// Takes the finding if it has to wait, or hands it back if it can be reported now.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn take(&mut self, finding: Waiting) -> io::Result<Option<Waiting>> {
         let depends = finding.0.scope.depends_on_count() || !finding.0.conditions.is_empty();
         if !self.holds_all && self.queue.is_empty() && !depends {
@@ -55,9 +52,6 @@ impl Deferred {
 
     /// Passes on the findings whose conditions hold, in their order, after the whole input was
     /// read.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read, or `take` fails.
     pub fn release(self, evidence: &Evidence, mut take: impl FnMut(Waiting) -> io::Result<()>) -> io::Result<()> {
         self.queue.drain(|waiting| if evidence.holds_all(waiting.0.conditions) { take(waiting) } else { Ok(()) })
     }

@@ -188,9 +188,6 @@ impl Marks {
     }
 
     /// Adds the marks of the next chunk, after what precedes them.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written or read, or could not before.
     pub fn append(&mut self, next: Marks, records: u64, lines: u64) -> io::Result<()> {
         let Marks { log, layout, reasons, failure, .. } = next;
         if let Some(error) = failure {

@@ -68,9 +68,6 @@ impl Audit {
     /// Checks the record that contains a line of an input, counted from 1, and reports its findings
     /// and its game to `sink`. The input is read up to the end of the record. What depends on a
     /// whole input is decided as if the record were one.
-    ///
-    /// # Errors
-    /// If the input cannot be read, or has no record on this line.
     pub fn run_on_record(&self, input: &Input, line: u64, sink: &mut dyn Sink) -> Result<OneRecord, OneRecordError> {
         let mut text = Approach { reader: input.reread(self.settings.map)?.text, ..Approach::default() };
         let layout = self.layout(input, &mut text)?;

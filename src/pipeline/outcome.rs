@@ -280,17 +280,11 @@ impl RunSummary {
 /// whole input come last.
 pub trait Sink {
     /// Receives a finding.
-    ///
-    /// # Errors
-    /// If it cannot be written; the run then stops.
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()>;
 
     /// Receives one of the first findings of its rule and severity in this input, just before the
     /// finding itself. Known and new findings are counted separately. `around` is the text around
     /// it, if known. A sink without examples can ignore it.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; the run then stops.
     fn example(&mut self, _input: &str, _finding: &Finding, _around: Option<&Excerpt>) -> io::Result<()> {
         Ok(())
     }
@@ -298,18 +292,12 @@ pub trait Sink {
     /// Receives a finding with a repair, if [`Settings::repairs`](super::Settings::repairs) is set:
     /// each one once, also those that [`finding`](Sink::finding) does not receive because they are
     /// reported once per input. A sink without repairs can ignore it.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; the run then stops.
     fn repair(&mut self, _input: &str, _finding: &Finding) -> io::Result<()> {
         Ok(())
     }
 
     /// Receives a game, if [`Settings::games`](super::Settings::games) is set: all of them, in
     /// their order. A sink that needs none can ignore it.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; the run then stops.
     fn game(&mut self, _input: &str, _game: &CardBytes<'_>) -> io::Result<()> {
         Ok(())
     }
@@ -317,9 +305,6 @@ pub trait Sink {
     /// Receives what is proven about a position line, if
     /// [`Settings::certify`](super::Settings::certify) is set: all of them, in their order. A sink
     /// that needs none can ignore it.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; the run then stops.
     fn certified(&mut self, _input: &str, _position: &CertifiedPosition) -> io::Result<()> {
         Ok(())
     }
@@ -327,26 +312,17 @@ pub trait Sink {
     /// Receives text at byte `at` of the input that is read, before it is known which records are
     /// bad. What is received says where they probably go. It is in order, but text may be missing.
     /// A sink that does not divide inputs can ignore it.
-    ///
-    /// # Errors
-    /// If it cannot be written; the run then stops.
     fn probably(&mut self, _is_bad: bool, _at: u64, _text: &[u8]) -> io::Result<()> {
         Ok(())
     }
 
     /// Receives a bad record, if [`Settings::split`](super::Settings::split) is set: those of an
     /// input in their order, after its findings. A sink that does not divide inputs can ignore it.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; the run then stops.
     fn bad_record(&mut self, _record: &BadRecord) -> io::Result<()> {
         Ok(())
     }
 
     /// Receives what is said of the records of an input as a whole, after its bad ones.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; the run then stops.
     fn divided(&mut self, _input: &str, _divided: DividedInput) -> io::Result<()> {
         Ok(())
     }
@@ -355,32 +331,20 @@ pub trait Sink {
     /// need not be kept, with one finding that says so. They come after all inputs, in their order;
     /// `input` is the number of the input in the run, from 0. A record with several such findings
     /// comes once for each.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; the run then stops.
     fn surplus_copy(&mut self, _input: u64, _record: &BadRecord) -> io::Result<()> {
         Ok(())
     }
 
     /// Receives a player, if [`Settings::duplicates`](super::Settings::duplicates) is set: all of
     /// them after all games, in the order of their names. A sink that needs none can ignore it.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; the run then stops.
     fn player(&mut self, _player: &Player) -> io::Result<()> {
         Ok(())
     }
 
     /// Receives the summary of an input that was read to its end, or as far as possible.
-    ///
-    /// # Errors
-    /// If it cannot be written; the run then stops.
     fn input(&mut self, summary: &InputSummary) -> io::Result<()>;
 
     /// Receives a failure of the auditor.
-    ///
-    /// # Errors
-    /// If it cannot be written; the run then stops.
     fn failure(&mut self, failure: &Failure) -> io::Result<()>;
 }
 

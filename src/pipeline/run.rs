@@ -69,9 +69,6 @@ impl Audit {
     }
 
     /// Checks `inputs` in the order given and reports to `sink`. Setting `stop` ends the run early.
-    ///
-    /// # Errors
-    /// If `sink` fails or threads cannot be created. Faults of an input are never an error here.
     pub fn run(
         &self,
         inputs: Vec<Input>,
@@ -107,9 +104,6 @@ impl Audit {
     }
 
     /// Checks a text in memory on the calling thread and reports to `sink`.
-    ///
-    /// # Errors
-    /// If `sink` fails, or a temporary file cannot be written.
     pub fn run_on_text(&self, text: &[u8], format: Format, sink: &mut dyn Sink) -> io::Result<RunSummary> {
         let checks = RunChecks::of(&self.settings).of_input(Layout::of(format));
         let mut emitter = Emitter::new(sink, &(), &self.settings);

@@ -61,9 +61,6 @@ fn first_in(text: &[u8], range: Range<usize>, line: &mut Option<usize>, layout: 
 }
 
 /// Guesses the first record after `cut` from the text after the cut, as [`Stream`] does.
-///
-/// # Errors
-/// If the auditor fails.
 pub(super) fn first_after(text: &[u8], cut: usize, context: usize, layout: Layout) -> Result<Option<usize>, String> {
     let text = text.get(cut..).unwrap_or_default();
     let (mut searched, mut line) = (context, None);

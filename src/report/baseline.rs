@@ -101,10 +101,6 @@ pub struct Baseline {
 impl Baseline {
     /// Reads a baseline, another CSV file with a column `fingerprint`, or the findings of a report
     /// directory. In the last two cases the entries have no reason and no expiry date.
-    ///
-    /// # Errors
-    /// If the file or report cannot be read or has more than 1,000,000 findings, or a date is
-    /// invalid.
     pub fn read(path: &Path) -> Result<Baseline, BaselineError> {
         Baseline::read_at_most(path, MAX_ENTRIES)
     }
@@ -145,9 +141,6 @@ impl Baseline {
 
     /// Writes the baseline, sorted by fingerprint so that versions can be compared line by line.
     /// See [`OutputFile::create`] for links and devices.
-    ///
-    /// # Errors
-    /// If the file cannot be written. An existing file is then unchanged.
     pub fn write(&self, path: &Path) -> Result<(), BaselineError> {
         let failed = |source| BaselineError::Write { path: path.to_owned(), source };
         let mut file = OutputFile::create(path).map_err(failed)?;

@@ -9,9 +9,6 @@ use super::{
 impl Baseline {
     /// Gives entries of findings that have moved from the report `old` to the report `new` their
     /// new fingerprints. Reasons and dates stay. Returns how many entries have changed.
-    ///
-    /// # Errors
-    /// If a report cannot be read, is not as it was written, or a temporary file cannot be written.
     pub fn follow(&mut self, old: &Path, new: &Path) -> Result<usize, CompareError> {
         let (before, after) = (ReportReader::open(old)?, ReportReader::open(new)?);
         let inputs = InputComparison::of(&before, &after, io::sink(), io::sink())?;

@@ -142,9 +142,6 @@ impl Comparison {
 
     /// Compares two report directories. Writes a row for each difference between findings to
     /// `rows`, between inputs to `input_rows`, and between games to `game_rows`.
-    ///
-    /// # Errors
-    /// If a report cannot be read, is not as it was written, or a row cannot be written.
     pub fn of(
         old: &Path,
         new: &Path,

@@ -59,9 +59,6 @@ impl Comparison {
     }
 
     /// Writes the comparison as one JSON object on one line.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn json(&self, mut to: impl Write) -> io::Result<()> {
         write_json(&mut to, &ComparisonRecord::from(self))?;
         writeln!(to)

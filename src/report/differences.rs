@@ -193,9 +193,6 @@ enum Writer<W: Write> {
 
 impl<W: Write> DiffWriter<W> {
     /// Begins to write to `to`.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn begin(mut to: W, format: DiffFormat) -> io::Result<DiffWriter<W>> {
         Ok(DiffWriter(match format {
             DiffFormat::Text => Writer::Text(to),
@@ -209,9 +206,6 @@ impl<W: Write> DiffWriter<W> {
     }
 
     /// Writes the changes of a game.
-    ///
-    /// # Errors
-    /// If they cannot be written.
     pub fn difference(&mut self, difference: &GameDifference<'_>) -> io::Result<()> {
         for_each_row(difference, |row| self.row(row))
     }
@@ -246,9 +240,6 @@ impl<W: Write> DiffWriter<W> {
     }
 
     /// Writes the totals. Returns what was written to, flushed.
-    ///
-    /// # Errors
-    /// If they cannot be written.
     pub fn finish(self, counts: &DifferenceCounts) -> io::Result<W> {
         let sentence = difference_sentence(counts);
         let mut to = match self.0 {

@@ -55,9 +55,6 @@ pub(super) fn is_report(directory: &Path) -> bool {
 }
 
 /// Removes the files of a report, complete or not, and its directory.
-///
-/// # Errors
-/// If a file cannot be removed, or the directory contains anything else. Then nothing is removed.
 pub(super) fn remove_report(directory: &Path) -> io::Result<()> {
     if !other_files(directory)?.is_empty() {
         return Err(io::ErrorKind::DirectoryNotEmpty.into());

@@ -45,10 +45,6 @@ pub struct GameList {
 
 impl GameList {
     /// Starts a list in `path`, which replaces none of `files`.
-    ///
-    /// # Errors
-    /// If `path` exists and is not a list of games, unless `force` is set, or if it is not
-    /// writable.
     pub fn create(path: &Path, force: bool, files: &CheckedFiles) -> Result<GameList, GameListError> {
         if !force {
             OwnFile::Games.check(path)?;
@@ -60,9 +56,6 @@ impl GameList {
     }
 
     /// Adds a game of `input`.
-    ///
-    /// # Errors
-    /// If the row cannot be written.
     pub fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
         let digest = game.content_key();
         let game = game.game()?;
@@ -91,9 +84,6 @@ impl GameList {
     }
 
     /// Moves the list to its place.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn finish(self) -> Result<(), GameListError> {
         let GameList { path, rows } = self;
         let ended = rows.end().and_then(|output| output.into_inner().map_err(io::IntoInnerError::into_error));

@@ -9,17 +9,11 @@ use crate::text::wording::is_printable;
 
 /// Writes `value` as JSON on one line. All characters that are not printable are escaped as
 /// `\u001b`, not only those that JSON requires, because a terminal obeys others too.
-///
-/// # Errors
-/// If it cannot be written.
 pub fn write_json(to: impl Write, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(to, Safe(CompactFormatter))).map_err(io::Error::from)
 }
 
 /// The same as [`write_json`] on several lines, with indentation.
-///
-/// # Errors
-/// If it cannot be written.
 pub fn write_json_pretty(to: impl Write, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(to, Safe(PrettyFormatter::new()))).map_err(io::Error::from)
 }

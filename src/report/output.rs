@@ -36,9 +36,6 @@ impl fmt::Debug for OutputFile {
 impl OutputFile {
     /// Starts to write `path`. A link stays: the file that it refers to is replaced or created.
     /// Opening a named pipe waits for its reader.
-    ///
-    /// # Errors
-    /// If the directory does not exist or is not writable, or `path` is a directory.
     pub fn create(path: &Path) -> io::Result<OutputFile> {
         let destination = match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
@@ -87,18 +84,12 @@ impl OutputFile {
     }
 
     /// Completes the file. A regular file is written to disk and replaces an earlier one.
-    ///
-    /// # Errors
-    /// If the file cannot be written or moved. An earlier file is then unchanged.
     pub fn finish(self) -> io::Result<()> {
         self.flush_to_disk()?;
         self.place(true)
     }
 
     /// As [`OutputFile::finish`], but an existing file is not replaced.
-    ///
-    /// # Errors
-    /// If the file cannot be written or moved, or a file exists.
     pub fn finish_new(self) -> io::Result<()> {
         self.flush_to_disk()?;
         self.place(false)

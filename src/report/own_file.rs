@@ -72,9 +72,6 @@ pub struct ForeignFile {
 impl OwnFile {
     /// Fails if writing to `path` would replace a file that is not of this kind, unless it is
     /// empty. Directories, pipes and devices are not replaced, so they do not matter here.
-    ///
-    /// # Errors
-    /// If the file exists and does not start like a file of this kind, or cannot be read.
     pub fn check(self, path: &Path) -> Result<(), ForeignFile> {
         if !path.is_file() || head(path).is_ok_and(|head| head.is_empty() || self.is_start(&head)) {
             return Ok(());

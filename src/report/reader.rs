@@ -266,9 +266,6 @@ fn cell<'a>(columns: &ByteRecord, cells: &'a ByteRecord, name: &str) -> &'a [u8]
 
 impl ReportReader {
     /// Opens the report in the directory `path`.
-    ///
-    /// # Errors
-    /// If the directory is not a report, or the report of a newer version.
     pub fn open(path: &Path) -> Result<ReportReader, ReadError> {
         let not_a_report = |reason: String| ReadError::NotAReport { path: path.to_owned(), reason };
         let file =
@@ -303,10 +300,6 @@ impl ReportReader {
     }
 
     /// Calls `each` for every finding, file by file and row by row.
-    ///
-    /// # Errors
-    /// If a file cannot be read, is missing or is not as it was written, or `each` fails. Damage
-    /// may be found only after the last row.
     pub fn for_each_finding<E: From<ReadError>>(&self, mut each: impl FnMut(FindingRow<'_>) -> Result<(), E>) -> Result<(), E> {
         let mut found = 0;
         for table in Table::ALL {
@@ -330,10 +323,6 @@ impl ReportReader {
     }
 
     /// Calls `each` for every input.
-    ///
-    /// # Errors
-    /// If the table of inputs cannot be read, is missing or is not as it was written, or `each`
-    /// fails. Damage may be found only after the last row.
     pub fn for_each_input<E: From<ReadError>>(&self, mut each: impl FnMut(InputRow<'_>) -> Result<(), E>) -> Result<(), E> {
         let mut rows = self.open_table(INPUTS_FILE)?.ok_or_else(|| self.damaged(INPUTS_FILE, Damage::Missing))?;
         let mut found: u64 = 0;
@@ -349,11 +338,6 @@ impl ReportReader {
     }
 
     /// Calls `each` for every game, if the report has their keys. Returns whether it has.
-    ///
-    /// # Errors
-    /// If the table cannot be read or is not as it was written, or `each` fails. Damage may be
-    /// found only after the last row. That it is missing is no damage: it is only needed to compare
-    /// games, and takes much space.
     pub fn for_each_game<E: From<ReadError>>(&self, mut each: impl FnMut(GameKeyRow<'_>) -> Result<(), E>) -> Result<bool, E> {
         let mut rows = match self.open_table(GAME_KEYS_FILE) {
             Ok(Some(rows)) => rows,

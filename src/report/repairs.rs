@@ -84,10 +84,6 @@ impl RepairList {
     /// the paths of inputs by name. Only these inputs, and members of those that are archives, have
     /// repairs. A link stays, and the file that it refers to is replaced. A terminal or another
     /// character device is written to directly.
-    ///
-    /// # Errors
-    /// If `path` exists and is not a list of repairs, unless `force` is set, or its directory is
-    /// not writable.
     pub fn create(
         path: &Path,
         force: bool,
@@ -106,9 +102,6 @@ impl RepairList {
     }
 
     /// Starts a list in `output`. Errors name it `path`.
-    ///
-    /// # Errors
-    /// If it is not writable.
     pub fn write_to(output: OutputFile, path: &Path, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
         let unwritable = |source| RepairListError::Unwritable { path: path.to_owned(), source };
         let mut rows = csv::WriterBuilder::new().has_headers(false).from_writer(BufWriter::new(output));
@@ -118,9 +111,6 @@ impl RepairList {
 
     /// Adds the repairs of a finding if it has any, one row for each place. Inputs that cannot be
     /// read to their end have none.
-    ///
-    /// # Errors
-    /// If a row cannot be written.
     pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         let Some(certainty) = finding.certainty() else { return Ok(()) };
         if self.current.as_ref().is_none_or(|(name, _)| name != input) {
@@ -153,9 +143,6 @@ impl RepairList {
     }
 
     /// Completes the list. A file is written to disk and replaces an earlier one.
-    ///
-    /// # Errors
-    /// If the list cannot be written or moved.
     pub fn finish(self) -> Result<(), RepairListError> {
         let RepairList { path, rows, .. } = self;
         let unwritable = |source| RepairListError::Unwritable { path: path.clone(), source };

@@ -238,9 +238,6 @@ impl RunFiles {
 
     /// Refuses files that are read and written, outputs that are one file, and files in directories
     /// that contain nothing else.
-    ///
-    /// # Errors
-    /// If there is such a file.
     pub fn checked(self) -> Result<CheckedFiles, FileConflict> {
         let mut resolved: HashMap<&Path, &Written> = HashMap::new();
         let mut ids: HashMap<FileId, &Written> = HashMap::new();

@@ -283,9 +283,6 @@ pub struct NewDirectories(Vec<Registration>);
 
 impl NewDirectories {
     /// Creates a directory and its parents, unless they exist.
-    ///
-    /// # Errors
-    /// If a directory cannot be created, or a file has its name.
     pub fn create(&mut self, path: &Path) -> io::Result<()> {
         let is_missing = |path: &&Path| !path.as_os_str().is_empty() && path.symlink_metadata().is_err();
         let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();

@@ -64,9 +64,6 @@ pub struct CompleteReport(Unfinished);
 
 impl Report {
     /// Starts a report about a run with these settings.
-    ///
-    /// # Errors
-    /// If `destination` exists and is not a report, or its parent directory is not writable.
     pub fn create(destination: &Path, settings: RunSettings) -> Result<Report, ReportError> {
         let unfinished = Unfinished::create(destination)?;
         let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns);
@@ -112,10 +109,6 @@ impl Report {
     }
 
     /// Writes the summary of the run, and waits until all files are on the disk.
-    ///
-    /// # Errors
-    /// If a file cannot be written, or the run was interrupted. The new report is then removed, and
-    /// an earlier one stays.
     pub fn complete(self, summary: &RunSummary) -> Result<CompleteReport, ReportError> {
         if summary.interrupted {
             return Err(ReportError::Interrupted);
@@ -155,9 +148,6 @@ impl Report {
 
 impl CompleteReport {
     /// Moves the report to its destination.
-    ///
-    /// # Errors
-    /// If it cannot be moved. It is then removed, and an earlier one stays.
     pub fn finish(self) -> Result<(), ReportError> {
         self.0.finish()
     }

@@ -148,9 +148,6 @@ pub trait Aggregate: fmt::Debug + Send + Sync {
     /// Adds what the next part has collected, which was noted in `text`; `offset` is what precedes
     /// that part. `next` is an aggregate of the same rule. The aggregate that others are added to
     /// has noted nothing itself.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written.
     fn merge(&mut self, next: Box<dyn Aggregate>, text: NotedText<'_>, offset: Offset) -> io::Result<()>;
 
     /// Whether there may be something to report if this part, to which no other was added, is the
@@ -159,22 +156,13 @@ pub trait Aggregate: fmt::Debug + Send + Sync {
 
     /// Saves what a part that was not merged has noted in `text`, in the order of places. The same
     /// records are saved in the same way, whatever the parts.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written or read, or `put` fails.
     fn save(self: Box<Self>, text: NotedText<'_>, put: &mut Put<'_>) -> io::Result<()>;
 
     /// Adds a value that was saved. The aggregate then contains all parts up to and including this
     /// value, as if they had been merged.
-    ///
-    /// # Errors
-    /// If the value was not saved by this rule, or a temporary file cannot be written.
     fn restore(&mut self, saved: Value, shift: Shift) -> io::Result<()>;
 
     /// Reports what the whole input shows, in the order of places.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written, or `take` fails.
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()>;
 
     /// The aggregate as a value of its own type, for [`Aggregate::merge`].
@@ -185,25 +173,16 @@ pub trait Aggregate: fmt::Debug + Send + Sync {
 pub type NewAggregate = fn() -> Box<dyn Aggregate>;
 
 /// A value as it is saved.
-///
-/// # Errors
-/// If the value cannot be written as JSON.
 pub(super) fn saved(value: &impl Serialize) -> io::Result<Value> {
     serde_json::to_value(value).map_err(io::Error::from)
 }
 
 /// A value that was saved.
-///
-/// # Errors
-/// If it is of another type.
 pub(super) fn restored<T: DeserializeOwned>(saved: Value) -> io::Result<T> {
     serde_json::from_value(saved).map_err(io::Error::from)
 }
 
 /// The aggregate `next` as one of type `A`.
-///
-/// # Errors
-/// If it belongs to another rule.
 pub(super) fn same_rule<A: 'static>(next: Box<dyn Aggregate>) -> io::Result<A> {
     next.into_any().downcast().map(|next| *next).map_err(|_| io::Error::other("aggregates of different rules cannot be merged"))
 }

@@ -20,9 +20,6 @@ impl UnknownRule {
 
 /// The rules that a word means: a code (`MOV03`), a name (`ambiguous-move`) or a family (`MOV`), in
 /// any case.
-///
-/// # Errors
-/// If the word means no rule.
 pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
     let word = word.trim();
     let found: Vec<&'static Rule> = RULES
@@ -104,9 +101,6 @@ impl Selection {
     }
 
     /// Shows only the rules called `words`, in every severity. Without words, nothing changes.
-    ///
-    /// # Errors
-    /// If one of the words means no rule.
     pub fn select<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Result<Selection, UnknownRule> {
         let mut named = Vec::new();
         for word in words {
@@ -120,9 +114,6 @@ impl Selection {
     }
 
     /// Hides the rules called `words`.
-    ///
-    /// # Errors
-    /// If one of the words means no rule.
     pub fn ignore<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Result<Selection, UnknownRule> {
         for word in words {
             for rule in rules_called(word)? {
@@ -133,9 +124,6 @@ impl Selection {
     }
 
     /// Sets the severity of every finding of the rules called `word`.
-    ///
-    /// # Errors
-    /// If the word means no rule.
     pub fn with_severity(mut self, word: &str, severity: Severity) -> Result<Selection, UnknownRule> {
         self.severities.extend(rules_called(word)?.into_iter().map(|rule| (rule.code, severity)));
         Ok(self)

@@ -26,9 +26,6 @@ impl Log {
     }
 
     /// Adds a byte string, which consists of these parts. Returns where it is.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     #[inline]
     pub fn push<const PARTS: usize>(&mut self, parts: [&[u8]; PARTS]) -> io::Result<u64> {
         let length = parts.iter().map(|part| part.len()).sum::<usize>();
@@ -67,9 +64,6 @@ impl Log {
     }
 
     /// Adds all byte strings of another log. Returns how much farther they are in this one.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written or read.
     pub fn append(&mut self, other: Log) -> io::Result<u64> {
         let start = self.end();
         if other.file.length() > 0 || self.memory.len() + other.memory.len() > self.max_in_memory {
@@ -109,9 +103,6 @@ impl WrittenLog {
     const READ_FOR_ONE: usize = 1 << 10;
 
     /// Shows all byte strings, and where each is.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read, or `take` fails.
     pub fn for_each(&self, mut take: impl FnMut(u64, &[u8]) -> io::Result<()>) -> io::Result<()> {
         let (mut at, mut read) = (0, 0);
         let mut buffer = Vec::new();
@@ -135,9 +126,6 @@ impl WrittenLog {
     }
 
     /// The byte string at `at`. It is copied only if it is in a file that cannot be mapped.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn get(&self, at: u64) -> io::Result<Cow<'_, [u8]>> {
         if let Some(at) = at.checked_sub(self.file.length()) {
             return find(&self.memory, at).map(Cow::Borrowed);
@@ -151,9 +139,6 @@ impl WrittenLog {
     }
 
     /// Reads the byte string at `at`. `buffer` is used if it is in a file that cannot be mapped.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn read<'a>(&'a self, at: u64, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         if let Some(at) = at.checked_sub(self.file.length()) {
             return find(&self.memory, at);
@@ -182,9 +167,6 @@ pub struct LogCursor<'a> {
 
 impl<'a> LogCursor<'a> {
     /// The next byte string.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read, or there is none.
     pub fn read(&mut self) -> io::Result<Cow<'a, [u8]>> {
         let bytes = self.log.get(self.at)?;
         self.at += (size_of::<Length>() + bytes.len()) as u64;

@@ -7,9 +7,6 @@ use std::{fs::File, io};
 use memmap2::Mmap;
 
 /// Maps a temporary file for reading anywhere. Nothing may be written to it any more.
-///
-/// # Errors
-/// If the file cannot be mapped. It can be read instead.
 pub(super) fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: a mapping is sound if nobody changes the file while it is mapped. This file has no
     // name, so no other program can open it, and this one only reads it from now on.

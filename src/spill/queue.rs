@@ -34,9 +34,6 @@ impl<T: Serialize + DeserializeOwned> Queue<T> {
     }
 
     /// Adds a value.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn push(&mut self, value: T) -> io::Result<()> {
         if self.memory.len() < self.max_in_memory {
             self.memory.push(value);
@@ -55,9 +52,6 @@ impl<T: Serialize + DeserializeOwned> Queue<T> {
     }
 
     /// Hands out all values.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read, or `take` fails.
     pub fn drain(self, mut take: impl FnMut(T) -> io::Result<()>) -> io::Result<()> {
         for value in self.memory {
             take(value)?;

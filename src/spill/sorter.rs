@@ -50,9 +50,6 @@ impl<const N: usize> Sorter<N> {
     }
 
     /// Adds an entry.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     #[inline]
     pub fn push(&mut self, entry: [u64; N]) -> io::Result<()> {
         if self.memory.len() == self.memory.capacity() {
@@ -92,9 +89,6 @@ impl<const N: usize> Sorter<N> {
     }
 
     /// All entries in order.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written.
     pub fn sorted(mut self) -> io::Result<Sorted<N>> {
         if self.runs.is_empty() {
             self.sort();
@@ -140,9 +134,6 @@ pub struct Sorted<const N: usize> {
 impl<const N: usize> Sorted<N> {
     /// Shows the entries with the same first number together: the first `max` of them, and how many
     /// there are.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read, or `take` fails.
     pub fn for_each_group(mut self, max: usize, mut take: impl FnMut(&[[u64; N]], u64) -> io::Result<()>) -> io::Result<()> {
         let mut group: Vec<[u64; N]> = Vec::new();
         let (mut number, mut entries) = (0, 0);

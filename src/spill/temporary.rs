@@ -29,9 +29,6 @@ pub fn is_temporary_failure(error: &io::Error) -> bool {
 }
 
 /// A new temporary file without a name.
-///
-/// # Errors
-/// If it cannot be created. The message names the directory.
 pub fn temporary_file() -> io::Result<File> {
     tempfile::tempfile().map_err(temporary_failed)
 }
@@ -69,9 +66,6 @@ impl Appended {
     }
 
     /// Adds bytes. There is no buffer, so they should be many.
-    ///
-    /// # Errors
-    /// If the file cannot be created or written.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
@@ -85,9 +79,6 @@ impl Appended {
     }
 
     /// Adds the bytes of another file. Returns where they begin.
-    ///
-    /// # Errors
-    /// If a file cannot be read or written.
     pub fn append_file(&mut self, other: Appended) -> io::Result<u64> {
         let start = self.length;
         match (&mut self.file, other.file) {
@@ -111,9 +102,6 @@ impl Appended {
     }
 
     /// Reads bytes from `at` until `bytes` is full, or the file ends. Returns their number.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn read(&self, bytes: &mut [u8], at: u64) -> io::Result<usize> {
         let mut read = 0;
         while let Some(file) = &self.file
@@ -130,9 +118,6 @@ impl Appended {
     }
 
     /// Fills `bytes` with the bytes from `at`.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or ends before.
     pub fn read_exact(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
         if self.read(bytes, at)? == bytes.len() { Ok(()) } else { Err(temporary_failed(io::ErrorKind::UnexpectedEof.into())) }
     }

@@ -523,9 +523,6 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
 
 /// Reads the first bytes of an input as a table with the columns given by the user. Without a
 /// column of positions, games and moves begin in the starting position.
-///
-/// # Errors
-/// If there is no such column.
 pub fn table_with_columns(head: &[u8], columns: &Columns, whole: bool) -> Result<Table, NoColumn> {
     let given = columns.fen.as_ref().or(columns.moves.as_ref());
     let fit = |rows: &FirstRows| match given {

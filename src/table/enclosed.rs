@@ -23,9 +23,6 @@ pub struct Enclosed {
 
 /// The first position that begins at or after `from`, on the same line. `Err` is the end of the
 /// line if there is none.
-///
-/// # Errors
-/// If there is no position on the rest of the line.
 pub fn next_enclosed(text: &[u8], from: usize) -> Result<Enclosed, usize> {
     let mut at = from;
     loop {

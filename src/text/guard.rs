@@ -8,9 +8,6 @@ use std::{
 /// Does `work`. If it panics, returns a message that says that the auditor failed on `what`.
 ///
 /// What `work` has changed by then is kept, so callers put it in order.
-///
-/// # Errors
-/// If `work` panics.
 pub fn guarded<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| message(what, panic.as_ref()))
 }

@@ -71,9 +71,6 @@ impl From<NotRegular> for io::Error {
 }
 
 /// Opens a regular file for reading. Never waits, whatever the path refers to.
-///
-/// # Errors
-/// If it cannot be opened, or is not a regular file: then the error is a [`NotRegular`].
 pub fn open_regular(path: &Path) -> io::Result<File> {
     // Whoever writes to a named pipe would notice that it was opened, and devices may react.
     check(&path.metadata()?)?;
@@ -86,9 +83,6 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// Opens a file that is read once, from its start to its end: a regular file, or the pipe of a
 /// process substitution such as `<(zcat known.csv.gz)`. A named pipe is refused, because it may not
 /// have a writer. The null device is empty.
-///
-/// # Errors
-/// Like [`open_regular`].
 pub fn open_once(path: &Path) -> io::Result<File> {
     match open_regular(path) {
         Err(error) if NotRegular::of_error(&error) == Some(NotRegular::Pipe) && is_descriptor(path) => File::open(path),

@@ -34,9 +34,6 @@ pub(super) trait Split: Send {
     }
 
     /// Called for each part that is read, in order.
-    ///
-    /// # Errors
-    /// If the checksum over several parts is wrong.
     fn read(&mut self, _: &Unpacked) -> io::Result<()> {
         Ok(())
     }

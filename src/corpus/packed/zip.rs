@@ -38,9 +38,6 @@ impl Member {
     }
 
     /// Decompresses the member. Its length and checksum are verified at the end.
-    ///
-    /// # Errors
-    /// If the member is encrypted or its compression method is not supported.
     pub fn unpack(&self) -> io::Result<Box<dyn Read + Send>> {
         if self.encrypted {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "the file is encrypted"));

@@ -52,9 +52,6 @@ pub(super) struct Cache {
 
 impl Cache {
     /// Opens a directory, or creates it.
-    ///
-    /// # Errors
-    /// If the directory cannot be created, or the program cannot be read.
     pub fn open(directory: &Path, settings: &EngineSettings) -> Result<Cache, EngineError> {
         let created = fs::create_dir_all(directory);
         created.map_err(|error| EngineError::Cache { path: directory.to_owned(), source: Arc::new(error) })?;
@@ -93,9 +90,6 @@ impl Cache {
     }
 
     /// Keeps an answer.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn keep(&self, question: &Question, answer: &Answer) -> io::Result<()> {
         let text = text_of(question);
         let key = self.key_of(&text);
@@ -112,9 +106,6 @@ impl Cache {
     }
 
     /// Keeps what the engine says about itself.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn keep_facts(&self, facts: &Facts) -> io::Result<()> {
         let chess960 = if facts.plays_chess960 { "chess960" } else { "chess" };
         self.append(ENGINES, &format!("{:032x}\t{chess960}\t{}", self.key_of(""), facts.name))

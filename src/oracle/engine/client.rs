@@ -28,9 +28,6 @@ pub(super) struct Client {
 
 impl Client {
     /// Greets an engine and sets its options.
-    ///
-    /// # Errors
-    /// If the engine does not answer, or does not have one of the options.
     pub fn greet(mut process: Process, settings: &EngineSettings) -> Result<Client, EngineError> {
         let mut options: Vec<String> = Vec::new();
         let mut engine = None;
@@ -83,9 +80,6 @@ impl Client {
     }
 
     /// Asks a question. After an error, the process must not be asked again.
-    ///
-    /// # Errors
-    /// If there is no answer, or it cannot be true.
     pub fn ask(&mut self, question: &Question) -> Result<Answer, EngineError> {
         let mode = question.mode();
         if mode != self.mode {

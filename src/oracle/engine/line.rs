@@ -16,9 +16,6 @@ pub(super) enum Line {
 }
 
 /// Reads a line of at most `max` bytes into `line`, without `\n` and `\r\n`.
-///
-/// # Errors
-/// If the reader fails.
 pub(super) fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>, max: usize) -> io::Result<Line> {
     line.clear();
     loop {

@@ -100,9 +100,6 @@ impl fmt::Debug for Engines {
 
 impl Engines {
     /// Checks the settings and opens the cache. No process is started.
-    ///
-    /// # Errors
-    /// If the program does not exist, an option cannot be set, or the cache cannot be used.
     pub fn new(settings: EngineSettings) -> Result<Engines, EngineError> {
         settings.check()?;
         if !settings.program.is_file() {
@@ -122,10 +119,6 @@ impl Engines {
 
     /// Asks a question and waits for the answer. Positions without legal moves are answered without
     /// the engine.
-    ///
-    /// # Errors
-    /// If there is no answer, or it cannot be true. A question is asked once. The next question is
-    /// asked to another process.
     pub fn ask(&self, question: &Question) -> Result<Answer, EngineError> {
         if let Some(answer) = Answer::of_final_position(&question.position) {
             return Ok(answer);

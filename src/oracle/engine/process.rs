@@ -111,9 +111,6 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts the program.
-    ///
-    /// # Errors
-    /// If it cannot be started.
     pub fn start(settings: &EngineSettings) -> Result<Process, EngineError> {
         let failed = |error: io::Error| cannot_start(&settings.program, error);
         let mut program = Program::new(&settings.program);
@@ -238,9 +235,6 @@ pub(super) struct Wait<'a> {
 
 impl Wait<'_> {
     /// The next line.
-    ///
-    /// # Errors
-    /// If there is none in time, or there is too much output without an answer.
     pub fn receive(&mut self) -> Result<&str, Fault> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         let event = if left.is_zero() { Err(RecvTimeoutError::Timeout) } else { self.process.events.recv_timeout(left) };

@@ -41,9 +41,6 @@ fn is_program(path: &Path) -> bool {
 /// A digest of everything that the answers depend on, except for the question: the content of the
 /// program, its arguments and options, and the content of files that they name, such as a script or
 /// a network.
-///
-/// # Errors
-/// If a file cannot be read.
 pub(super) fn digest(settings: &EngineSettings) -> io::Result<u128> {
     let EngineSettings { program, arguments, options, hash_mib, .. } = settings;
     let mut hasher = Xxh3::new();

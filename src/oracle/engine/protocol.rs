@@ -35,9 +35,6 @@ pub(super) struct Info<'a> {
 }
 
 /// Reads a line.
-///
-/// # Errors
-/// If it is the beginning of a reply that is needed, and the rest of it cannot be understood.
 pub(super) fn read_reply(text: &str) -> Result<Reply<'_>, Lie> {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -107,9 +104,6 @@ impl Search {
     }
 
     /// The answer, when the best move is known.
-    ///
-    /// # Errors
-    /// If it cannot be true.
     pub fn answer(self, best_move: &str, question: &Question) -> Result<Answer, Lie> {
         let position = &question.position;
         if matches!(best_move, "(none)" | "none" | "0000" | "NULL" | "null") {

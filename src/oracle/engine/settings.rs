@@ -41,9 +41,6 @@ impl EngineSettings {
     }
 
     /// Checks what would be wrong with every process.
-    ///
-    /// # Errors
-    /// If an option cannot be set, or is set by each process itself.
     pub(super) fn check(&self) -> Result<(), EngineError> {
         for (name, value) in &self.options {
             let invalid = |reason| EngineError::InvalidOption { name: name.clone(), reason };

@@ -34,9 +34,6 @@ impl fmt::Debug for Part<'_> {
 impl Part<'_> {
     /// Compares the part with the plan of its shard: whether it contains all that the shard was to
     /// read, nothing else, and what its end says. Reads all lines.
-    ///
-    /// # Errors
-    /// If it is something else.
     pub fn check(mut self, shard: &Shard) -> Result<(), PartFault> {
         let mut check = PartCheck::of(shard);
         let mut text = Vec::new();

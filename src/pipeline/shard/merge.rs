@@ -52,10 +52,6 @@ pub type OpenPart<'p> = dyn FnMut(usize) -> Result<Part<'p>, MergeError> + 'p;
 impl Audit {
     /// Audits a shard and writes what it has read to `to`. Returns how it ended, or `None` if
     /// `stop` was set.
-    ///
-    /// # Errors
-    /// If `to` or a temporary file cannot be written, or threads cannot be created. Faults of an
-    /// input are never an error here.
     pub fn shard(
         &self,
         shard: &Shard,
@@ -99,9 +95,6 @@ impl Audit {
 
     /// Reports the parts of `shards` to `sink`, as if one machine had audited all inputs. Pieces
     /// whose guess was wrong are audited again; `again` receives their indices.
-    ///
-    /// # Errors
-    /// If a part is damaged, `sink` fails, or threads cannot be created.
     pub fn merge(
         &self,
         shards: &[Shard],

@@ -78,9 +78,6 @@ pub struct FixPlan {
 
 impl Fix {
     /// Reads the list and the inputs. Nothing is written.
-    ///
-    /// # Errors
-    /// If a file cannot be read, or an input does not match the list.
     pub fn plan(&self, control: Control<'_>) -> Result<FixPlan, FixError> {
         let only = self.only.as_deref().map(Baseline::read).transpose()?;
         let filter = Filter { likely: self.likely, rules: self.rules.as_ref(), only: only.as_ref() };
@@ -154,9 +151,6 @@ impl FixPlan {
     /// compressed as its name says. A link stays, and the file that it refers to is replaced. To
     /// pipes and devices, an input without repairs is copied too. An existing file is overwritten
     /// only if it is empty or `force` is set, and an input or the list never.
-    ///
-    /// # Errors
-    /// If there is more than one input, the copy cannot be written, or the input has changed.
     pub fn write_file(&self, output: &Path, force: bool, control: Control<'_>) -> Result<Fixed, FixError> {
         self.check_unrepaired()?;
         let mut files = self.files();
@@ -173,9 +167,6 @@ impl FixPlan {
 
     /// Writes a copy of the only input to `to`, for example to standard output. An input without
     /// repairs is copied too. `name` is the name of `to` in errors.
-    ///
-    /// # Errors
-    /// If there is more than one input, the copy cannot be written, or the input has changed.
     pub fn write_to(&self, to: impl Write, name: &Path, control: Control<'_>) -> Result<Fixed, FixError> {
         self.check_unrepaired()?;
         if self.repaired().next().is_none() && self.targets.len() != 1 {
@@ -191,9 +182,6 @@ impl FixPlan {
     /// Writes copies of the inputs with repairs to `directory`. Each has the path of its input
     /// there, also a member of an archive, and is compressed as its name says. If nothing is
     /// written, no directory is left.
-    ///
-    /// # Errors
-    /// If a copy exists and `force` is not set, a copy cannot be written, or an input has changed.
     pub fn write_directory(&self, directory: &Path, force: bool, control: Control<'_>) -> Result<Fixed, FixError> {
         if directory.symlink_metadata().is_ok() && !directory.is_dir() {
             return Err(FixError::NotADirectory { path: directory.to_owned() });
@@ -219,9 +207,6 @@ impl FixPlan {
     /// Replaces the files with their repaired text, one after the other, each in one step. With
     /// `backup`, the original is kept under its name and this ending. Files that have their repairs
     /// already are left as they are, so that a run that was killed can be run again.
-    ///
-    /// # Errors
-    /// If a file is compressed, read-only, given twice or changed, or cannot be replaced.
     pub fn replace(&self, backup: Option<&str>, control: Control<'_>) -> Result<Fixed, FixError> {
         let mut files = self.lists.clone();
         for (target, listed) in self.repaired() {
@@ -243,9 +228,6 @@ impl FixPlan {
     }
 
     /// Writes a unified diff of all inputs to `to`. `name` is the name of `to` in errors.
-    ///
-    /// # Errors
-    /// If it cannot be written, an input has changed, or a line is too long.
     pub fn write_diff(&self, to: impl Write, name: &Path, style: DiffStyle, control: Control<'_>) -> Result<Fixed, FixError> {
         let mut to = BufWriter::with_capacity(1 << 18, to);
         self.check_unrepaired()?;

@@ -33,9 +33,6 @@ pub(super) struct Entry<'a> {
 
 /// Adds a run as the next night to the history in `path`, without a comparison. Waits while others
 /// do so.
-///
-/// # Errors
-/// If the file is not a history, or cannot be read or written.
 pub fn add_to_history(path: &Path, date: Date, summary: &RunSummary) -> Result<(), StoreError> {
     locked(path, || {
         let number = next_number(path, highest(path)?)?;
@@ -44,9 +41,6 @@ pub fn add_to_history(path: &Path, date: Date, summary: &RunSummary) -> Result<(
 }
 
 /// Fails if a night cannot be added to the history in `path`.
-///
-/// # Errors
-/// If the file is not a history or a row of it is damaged, or its directory is not writable.
 pub fn check_history(path: &Path) -> Result<(), StoreError> {
     locked(path, || read(path, |_| Ok(())))
 }
@@ -68,9 +62,6 @@ pub(super) fn highest(path: &Path) -> Result<u64, StoreError> {
 }
 
 /// The last `count` nights before the one with this number, the earliest first.
-///
-/// # Errors
-/// If the file is not a history or cannot be read.
 pub(super) fn last(path: &Path, count: usize, before: u64) -> Result<Vec<NightTotals>, StoreError> {
     let mut nights: VecDeque<(u64, NightTotals)> = VecDeque::new();
     read(path, |row| {
@@ -219,9 +210,6 @@ fn is_at(file: &File, path: &Path) -> bool {
 }
 
 /// Calls `each` for the rows of a history.
-///
-/// # Errors
-/// If a row has another number of columns: whoever has edited the file may have lost something.
 fn read(path: &Path, mut each: impl FnMut(&ByteRecord) -> Result<(), StoreError>) -> Result<(), StoreError> {
     let Some(mut rows) = open(path)? else { return Ok(()) };
     let mut row = ByteRecord::new();

@@ -115,10 +115,6 @@ pub struct Night<'a> {
 
 impl Store {
     /// Opens a store, or creates it in an existing directory.
-    ///
-    /// # Errors
-    /// If another process uses it, the directory contains other files, or its last report was
-    /// written by a newer version.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let unusable = |source| StoreError::Unusable { path: path.to_owned(), source };
         let create = |directory: &Path| match fs::create_dir(directory) {
@@ -202,9 +198,6 @@ impl Store {
 
     /// Compares the report in [`Store::tonight`], which is about the run `summary`, with the last
     /// one that can be read.
-    ///
-    /// # Errors
-    /// If the report of this night cannot be read, or a temporary file cannot be written.
     pub fn night<'a>(&self, date: Date, summary: &'a RunSummary) -> Result<Night<'a>, StoreError> {
         let id = NightId { number: self.number, date };
         let mut night = Night { id, summary, compared: None, unreadable: Vec::new(), is_first: self.is_first };
@@ -230,9 +223,6 @@ impl Store {
     }
 
     /// Moves the report of the night to its place, with its rows of the history and its `mail`.
-    ///
-    /// # Errors
-    /// If a file cannot be written or the report cannot be moved. There is no such night then.
     pub fn keep(&mut self, night: &Night<'_>, mail: Option<&str>) -> Result<(), StoreError> {
         let NightId { number, date } = night.id;
         let changes = night.compared.as_ref().map(|(_, comparison)| (comparison.new.total(), comparison.inputs.lost_records()));
@@ -256,10 +246,6 @@ impl Store {
     }
 
     /// Adds the nights that the history does not have yet.
-    ///
-    /// # Errors
-    /// If the history is another file or damaged, or cannot be written. It is then as it was, and
-    /// the next night tries again.
     pub fn write_history(&self) -> Result<(), StoreError> {
         let tables = self.nights.iter().map(|night| self.report(*night).join(HISTORY_CSV));
         let waiting: Vec<PathBuf> = tables.filter(|table| table.exists()).collect();
@@ -268,9 +254,6 @@ impl Store {
     }
 
     /// The mail that nobody has got yet, the earliest first.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn unsent(&self) -> Result<Vec<(NightId, String)>, StoreError> {
         let mut unsent = Vec::new();
         for night in &self.nights {
@@ -285,9 +268,6 @@ impl Store {
     }
 
     /// Notes that the mail of a night was printed.
-    ///
-    /// # Errors
-    /// If the file with it cannot be removed. The next night prints it again.
     pub fn sent(&self, night: NightId) -> Result<(), StoreError> {
         remove(&self.report(night).join(UNSENT))
     }

@@ -89,9 +89,6 @@ impl Data {
     }
 
     /// Adds a finding, unless there is no room for it.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn add(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
         let rank = self.rank(input, finding);
         if self.is_full && self.kept.peek().is_none_or(|(worst, ..)| rank >= *worst) {
@@ -134,9 +131,6 @@ impl Data {
     }
 
     /// Compresses as many findings as fit into `limit` bytes.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
     pub fn pack(self, limit: u64) -> io::Result<Packed> {
         let rows = self.rows.written();
         let mut kept = self.kept.into_sorted_vec();

@@ -128,9 +128,6 @@ impl Page {
     }
 
     /// Adds a finding, after its example if it is one.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         // An example is no finding if there are too many rows.
         let is_of_example = |of: &(Code, usize, Excerpt)| (of.0, of.1) == (finding.rule.code, finding.place.start);

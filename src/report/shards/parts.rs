@@ -44,9 +44,6 @@ const OF_REPORT: [&str; 7] = ["max_rows", "fail_on", "name", "html_rows", "html_
 
 impl PartSettings {
     /// What these settings have in common with others. `known` are the findings of the baseline.
-    ///
-    /// # Errors
-    /// If the settings cannot be written as JSON.
     pub fn new(settings: &RunSettings, known: &Known) -> io::Result<PartSettings> {
         let Value::Object(all) = serde_json::to_value(settings)? else {
             return Err(io::Error::other("settings are not an object"));
@@ -165,9 +162,6 @@ impl<'p> Parts<'p> {
     /// Writes the part of `shard` with `audit`, unless there is a valid one that has read all of
     /// its inputs. `engine` is the name of the engine after the audit. Other attempts may do the
     /// same at the same time.
-    ///
-    /// # Errors
-    /// If the part cannot be written, or if there is a part of another audit.
     pub fn commit(
         &self,
         shard: usize,
@@ -269,9 +263,6 @@ impl<'p> Parts<'p> {
 
     /// Checks the part of a shard: its file is what the manifest says, and its lines are about what
     /// the plan gives to the shard. Returns how the shard ended, and the name of the engine.
-    ///
-    /// # Errors
-    /// If the part is missing, damaged, belongs to another audit, or is not what the plan asks for.
     pub fn verify(&self, shard: usize) -> Result<(PartEnd, Option<String>), PartError> {
         let manifest = self.manifest(shard)?;
         for (name, record) in &manifest.files {
@@ -307,9 +298,6 @@ impl<'p> Parts<'p> {
     }
 
     /// Opens the part of a shard that was verified.
-    ///
-    /// # Errors
-    /// If the part cannot be read.
     pub fn open(&self, shard: usize, end: PartEnd) -> Result<Part<'static>, PartError> {
         let (_, part) = self.part(shard, self.manifest(shard)?)?;
         Ok(Part { end, ..part })

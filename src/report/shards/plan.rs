@@ -151,9 +151,6 @@ impl Plan {
     /// Plans shards of about `target_size` bytes. Large inputs are cut, small ones are grouped. The
     /// plan depends only on the inputs in their order, their sizes, their first bytes and how they
     /// are compressed. `exclude` are the globs of files that were skipped.
-    ///
-    /// # Errors
-    /// If an input is not a file, or if a path cannot be written into a plan.
     pub fn new(found: &FoundInputs, target_size: u64, exclude: &[String]) -> Result<Plan, PlanError> {
         let mut shards: Vec<Vec<PlannedInput>> = Vec::new();
         let mut group: Vec<PlannedInput> = Vec::new();
@@ -221,17 +218,11 @@ impl Plan {
     }
 
     /// Fails if the search for inputs skipped other files than `exclude`.
-    ///
-    /// # Errors
-    /// If the plan was made with other globs.
     pub fn check_exclude(&self, exclude: &[String]) -> Result<(), PlanError> {
         if self.header.exclude == exclude { Ok(()) } else { Err(PlanError::Exclude { path: self.path.clone() }) }
     }
 
     /// Creates the file of a plan, or replaces an older plan.
-    ///
-    /// # Errors
-    /// If the file cannot be created, or if it exists and is not a plan.
     pub fn create(path: &Path) -> Result<OutputFile, PlanError> {
         if path.is_file() && !is_empty_or_starts_with(path, START) {
             return Err(PlanError::Foreign { path: path.to_owned() });
@@ -240,9 +231,6 @@ impl Plan {
     }
 
     /// Writes the plan.
-    ///
-    /// # Errors
-    /// If `to` cannot be written.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         let mut lines = Vec::new();
         for shard in &self.shards {
@@ -257,9 +245,6 @@ impl Plan {
     }
 
     /// Reads a plan.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is not a plan, was changed, or another version has made it.
     pub fn read(path: &Path) -> Result<Plan, PlanError> {
         let refused = |source| PlanError::Read { path: path.to_owned(), source };
         let mut text = Vec::new();
@@ -330,9 +315,6 @@ impl Plan {
     }
 
     /// All inputs in their order.
-    ///
-    /// # Errors
-    /// If a path is malformed.
     pub fn all_inputs(&self, format: Option<Format>) -> Result<Vec<Input>, PlanError> {
         let starts = |input: &&PlannedInput| input.bytes.or(input.bits).is_none_or(|[from, _]| from == 0);
         let inputs = self.shards.iter().flat_map(|shard| &shard.inputs).filter(starts);
@@ -344,17 +326,11 @@ impl Plan {
     }
 
     /// The shards in their order. Inputs are read in `format` if it is set.
-    ///
-    /// # Errors
-    /// If a path is malformed.
     pub fn shards(&self, format: Option<Format>) -> Result<Vec<Shard>, PlanError> {
         (0..self.shards.len()).map(|index| self.shard(index, format)).collect()
     }
 
     /// The shard `number`, from 1.
-    ///
-    /// # Errors
-    /// If there is no such shard.
     pub fn shard_numbered(&self, number: usize, format: Option<Format>) -> Result<Shard, PlanError> {
         let no_shard = || PlanError::NoShard { path: self.path.clone(), number, shards: self.shards.len() };
         let index = number.checked_sub(1).filter(|index| *index < self.shards.len()).ok_or_else(no_shard)?;

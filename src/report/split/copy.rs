@@ -83,9 +83,6 @@ impl<'a> Copying<'a> {
     }
 
     /// Copies the whitespace after a bad record, which belongs to it.
-    ///
-    /// # Errors
-    /// If the input cannot be read, or the file cannot be written.
     pub fn blank_after(&mut self, targets: &mut Targets) -> Result<(), SplitError> {
         self.copy_blank(self.length, &mut targets.bad)
     }

@@ -143,9 +143,6 @@ pub struct SplitOutput {
 impl Split {
     /// Begins to write the files, which replace none of those that are `read`. The text of `inputs`
     /// is read again after the audit, so none can be a pipe.
-    ///
-    /// # Errors
-    /// If a file exists and `force` is not set, or cannot be written.
     pub fn create(files: SplitFiles<'_>, inputs: &[Input], read: &CheckedFiles) -> Result<Split, SplitError> {
         let good = Target::create(files.good, "--good", files.force, read)?;
         let bad = Target::create(files.bad, "--bad", files.force, read)?;
@@ -168,9 +165,6 @@ impl Split {
     }
 
     /// Writes text early, where it probably belongs. If it does not, that is corrected at the end.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn probably(&mut self, is_bad: bool, at: u64, text: &[u8]) -> Result<(), SplitError> {
         let place = (self.inputs.len(), at);
         // A byte order mark is not copied as other text is.
@@ -188,27 +182,18 @@ impl Split {
     }
 
     /// Notes a bad record of the input that is being audited.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn bad_record(&mut self, record: &BadRecord) -> io::Result<()> {
         self.pending += 1;
         self.bad.push([&to_bytes(record)]).map(drop)
     }
 
     /// Notes a record of the input with this number that is bad because of other records.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn surplus_copy(&mut self, input: u64, record: &BadRecord) -> io::Result<()> {
         let place = self.surplus.push([&to_bytes(record)])?;
         self.surplus_places.push([input, record.start, place])
     }
 
     /// Notes that an input ends.
-    ///
-    /// # Errors
-    /// If it is of another kind than the inputs before it.
     pub fn divided(&mut self, input: &str, divided: DividedInput) -> Result<(), SplitError> {
         if let Some(layout) = divided.layout {
             self.check_kind(input, layout, &divided.header)?;
@@ -259,10 +244,6 @@ impl Split {
     }
 
     /// Reads the inputs again and writes all records.
-    ///
-    /// # Errors
-    /// If an input cannot be read again or has changed, a file cannot be written, or the run is
-    /// stopped.
     pub fn write(self, stop: &AtomicBool) -> Result<SplitOutput, SplitError> {
         let Split { mut targets, mut table, map, sources, inputs, bad, surplus, surplus_places, not_copied, .. } = self;
         let mut counts = SplitCounts { not_copied, ..SplitCounts::default() };
@@ -338,18 +319,12 @@ impl SplitOutput {
     }
 
     /// Waits until the files are on the disk.
-    ///
-    /// # Errors
-    /// If a file cannot be written to the disk.
     pub fn flush_to_disk(&self) -> Result<(), SplitError> {
         [Some(&self.good), Some(&self.bad), self.table.as_ref()].into_iter().flatten().try_for_each(Complete::flush_to_disk)
     }
 
     /// Moves the files to their places, after [`SplitOutput::flush_to_disk`]: the bad records
     /// before the good ones.
-    ///
-    /// # Errors
-    /// If a file cannot be moved. Those that were moved before stay.
     pub fn finish(self) -> Result<(), SplitError> {
         let SplitOutput { good, bad, table, .. } = self;
         table.map_or(Ok(()), Complete::finish)?;

@@ -93,9 +93,6 @@ enum Writer<W: Write> {
 
 impl<W: Write> Stream<W> {
     /// Writes the start of the stream.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn begin(to: W, format: StreamFormat) -> io::Result<Stream<W>> {
         let writer = match format {
             StreamFormat::Csv => Writer::Csv(Box::new(Rows::begin(to, &COLUMNS)?)),
@@ -120,9 +117,6 @@ impl<W: Write> Stream<W> {
     }
 
     /// Writes the end of the stream.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn finish(self, summary: &RunSummary) -> io::Result<()> {
         match self.writer {
             Writer::Csv(rows) => rows.end()?.flush(),
