@@ -11,8 +11,8 @@
 //! ```
 //!
 //! [`audit_pgn`], [`audit_epd`] and [`audit_fen`] audit a text in memory; [`Auditor`] does the same
-//! with settings. Files of any size, compressed or not, are audited by the program, on all processors.
-//! How the code is built is described in `src/README.md`.
+//! with settings. Files of any size, compressed or not, are audited by the program, on all
+//! processors. How the code is built is described in `src/README.md`.
 //!
 //! Features, all of them on by default:
 //!

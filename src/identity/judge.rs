@@ -383,8 +383,8 @@ pub fn may_be_versions(one: (&[Ply], Sketch), other: (&[Ply], Sketch)) -> bool {
         && (common_beginning(plies, other_plies) == short || distance(plies, other_plies, bound).is_some())
 }
 
-/// What two games are; `None` if they are not related, or if it would be no surprise. `names` may be
-/// spellings of one player.
+/// What two games are; `None` if they are not related, or if it would be no surprise. `names` may
+/// be spellings of one player.
 pub fn judge_subjects<'a>(one: &Subject<'_, 'a>, other: &Subject<'_, 'a>, names: &SameNames) -> Option<Judgement<'a>> {
     let pair = Pair::new(one, other, names);
     let has_same_start = one.card.keys.start == other.card.keys.start;

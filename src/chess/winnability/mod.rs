@@ -3,7 +3,8 @@
 //! Four tests of growing cost, after the ideas of Miguel Ambrona, *A Practical Algorithm for Chess
 //! Unwinnability* (FUN 2022): which pieces can checkmate at all, where the pieces of a blocked
 //! position can ever get to, the same for each pawn structure that can come up, and a search of all
-//! positions for a checkmate. Each of them is a proof. What they leave open within their limits is [`Undecided`](Winnability::Undecided).
+//! positions for a checkmate. Each of them is a proof. What they leave open within their limits is
+//! [`Undecided`](Winnability::Undecided).
 
 mod confinement;
 mod material;

@@ -1,8 +1,8 @@
 //! Accepts records without findings quickly: no facts, no explanations, no allocations.
 //!
 //! What is accepted here has no findings of severity error or warning under any condition, whatever
-//! the rest of the input is: [`examine_line_to`](super::examine_line_to) would report none. If asked to,
-//! [`FastGames`] accepts only games that have no infos either. Positions with castling
+//! the rest of the input is: [`examine_line_to`](super::examine_line_to) would report none. If
+//! asked to, [`FastGames`] accepts only games that have no infos either. Positions with castling
 //! rights that fit only Chess960 are accepted and noted. What is not accepted, for whatever reason,
 //! is examined on the thorough path. This path gives up early and never says what is wrong. Tests
 //! compare the two.
