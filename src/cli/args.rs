@@ -516,9 +516,13 @@ pub struct AuditArguments {
     #[arg(long, value_name = "COLUMN", help_heading = INPUT)]
     pub moves_column: Option<ColumnName>,
 
-    /// The variant of the records.
-    #[command(flatten)]
-    pub variant: VariantOptions,
+    /// Read records without a Variant tag as NAME
+    ///
+    /// NAME is a name that the Variant tag can have, such as standard, crazyhouse or antichess.
+    /// chess960 is for all records, whatever their tags are, and includes double Chess960. Without
+    /// this option, such records are chess, and positions are Chess960 if most of them show it.
+    #[arg(long, value_name = "NAME", value_parser = variant, help_heading = INPUT)]
+    pub variant: Option<Variant>,
 
     /// Options that the settings file can contain too.
     #[command(flatten)]
@@ -1084,9 +1088,9 @@ pub struct FenArguments {
     )]
     pub certify: Option<u64>,
 
-    /// The variant of the position.
-    #[command(flatten)]
-    pub variant: VariantOptions,
+    /// Read a record without a Variant tag as NAME, as in `check`
+    #[arg(long, value_name = "NAME", value_parser = variant)]
+    pub variant: Option<Variant>,
 
     /// Search long for captures that lead to the position
     ///
@@ -1140,9 +1144,9 @@ pub struct ShowArguments {
     #[arg(long)]
     pub flip: bool,
 
-    /// The variant of the game.
-    #[command(flatten)]
-    pub variant: VariantOptions,
+    /// Read a record without a Variant tag as NAME, as in `check`
+    #[arg(long, value_name = "NAME", value_parser = variant)]
+    pub variant: Option<Variant>,
 
     /// Use this settings file
     ///
@@ -1372,6 +1376,15 @@ fn date(text: &str) -> Result<Date, String> {
     text.trim().parse().map_err(|_| "expected a date such as 2026-12-31".to_owned())
 }
 
+fn variant(name: &str) -> Result<Variant, String> {
+    match Variant::named(name.as_bytes()) {
+        Variant::Unknown => Err("not a supported variant; try standard, chess960, crazyhouse, atomic, antichess, horde, \
+                                 three-check, king of the hill or racing kings"
+            .to_owned()),
+        variant => Ok(variant),
+    }
+}
+
 fn square(text: &str) -> Result<Square, String> {
     text.trim().to_ascii_lowercase().parse().map_err(|_| "expected a square from a1 to h8".to_owned())
 }
@@ -1416,39 +1429,5 @@ mod tests {
             assert!(parses("--fail-on", fail_on.as_str()), "{fail_on:?}");
             assert_eq!(FailOn::parse(fail_on.as_str()), Ok(fail_on));
         }
-    }
-}
-
-/// Options for the variant of chess.
-#[derive(Clone, Debug, clap::Args)]
-pub struct VariantOptions {
-    /// Read records without a Variant tag as NAME
-    ///
-    /// NAME is a name that the Variant tag can have, such as standard, chess960, crazyhouse or
-    /// antichess. Without this option, such records are chess, and positions are Chess960 if most
-    /// of them show it.
-    #[arg(long, value_name = "NAME", value_parser = variant_named, help_heading = INPUT)]
-    variant: Option<Variant>,
-
-    /// Read all records as Chess960, whatever their tags are
-    ///
-    /// Short for --variant chess960. Double Chess960 is included.
-    #[arg(long, conflicts_with = "variant", help_heading = INPUT)]
-    chess960: bool,
-}
-
-impl VariantOptions {
-    /// The variant, if one is given.
-    pub fn variant(&self) -> Option<Variant> {
-        if self.chess960 { Some(Variant::Chess960) } else { self.variant }
-    }
-}
-
-fn variant_named(name: &str) -> Result<Variant, String> {
-    match Variant::named(name.as_bytes()) {
-        Variant::Unknown => Err("not a supported variant; try standard, chess960, crazyhouse, atomic, antichess, horde, \
-                                 three-check, king of the hill or racing kings"
-            .to_owned()),
-        variant => Ok(variant),
     }
 }

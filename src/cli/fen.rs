@@ -55,7 +55,7 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         if line.len() as u64 == MAX_LINE {
             bail!("line {number} is too long for a position (more than {MAX_LINE} bytes)");
         }
-        let explain = || explain_line_with(without_terminator(&line), arguments.variant.variant(), effort);
+        let explain = || explain_line_with(without_terminator(&line), arguments.variant, effort);
         let explanation = match guarded("this position", explain) {
             Ok(Some(explanation)) => explanation,
             Ok(None) => continue,

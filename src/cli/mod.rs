@@ -23,6 +23,7 @@ mod oracles;
 mod outcome;
 mod printer;
 mod progress;
+mod removed;
 mod rules;
 mod schema;
 pub(crate) mod settings;
@@ -158,6 +159,10 @@ fn help_command(words: &[OsString]) -> String {
 
 /// Prints the help or the version if it was requested, or else the error in one line.
 fn report_usage(mut error: clap::Error, help: &str) -> Outcome {
+    if let Some(advice) = removed::advice(&error) {
+        print_error(&advice);
+        return Outcome::Failed;
+    }
     // The most similar command comes last.
     if let Some(ContextValue::Strings(similar)) = error.get(ContextKind::SuggestedSubcommand)
         && let Some(most) = similar.last().cloned()

@@ -43,7 +43,7 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
         selection: settings.selection()?,
         exceptions: settings.exceptions()?,
         limits: settings.limits(None),
-        variant: arguments.variant.variant(),
+        variant: arguments.variant,
         games: true,
         ..Settings::default()
     });
@@ -66,7 +66,7 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
     let mut to = anstream::stdout();
     let look = Look { ascii: arguments.ascii, colors: to.current_choice() != anstream::ColorChoice::Never };
     let view = |diagram| BoardView { diagram, flipped: arguments.flip };
-    match explain_line(&record.text, arguments.variant.variant()).filter(|_| record.is_position) {
+    match explain_line(&record.text, arguments.variant).filter(|_| record.is_position) {
         Some(explanation) => {
             let board = explanation.diagram().map(view);
             explanation::print(&mut to, &explanation, &Consulted::default(), None, board.as_ref(), look)?;

@@ -339,7 +339,7 @@ fn the_program_says_so_too() -> Result<(), Box<dyn Error>> {
     assert_eq!(counters(&["placeholders.epd"])?, Vec::<String>::new());
     assert_eq!(counters(&["mixed.epd"])?, ["CTR06", "CTR06"]);
     assert_eq!(counters(&["clock.epd"])?, ["CTR05"]);
-    assert_eq!(counters(&["clock.epd", "--chess960"])?, Vec::<String>::new());
+    assert_eq!(counters(&["clock.epd", "--variant", "chess960"])?, Vec::<String>::new());
     let run: serde_json::Value = serde_json::from_str(&fs::read_to_string(home.path().join("report/run.json"))?)?;
     assert_eq!(run["settings"]["variant"], "Chess960");
     Ok(())

@@ -1,0 +1,34 @@
+//! Options and commands of earlier versions, and what replaces them.
+
+use clap::error::{ContextKind, ContextValue};
+
+/// What was removed, and what to do instead.
+pub const REMOVED: &[(&str, &str)] = &[("--chess960", "use `--variant chess960`")];
+
+/// What replaces the option or command that is unknown, if it was removed.
+pub fn advice(error: &clap::Error) -> Option<String> {
+    let unknown = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand].into_iter().find_map(|kind| error.get(kind))?;
+    let ContextValue::String(unknown) = unknown else { return None };
+    let (name, instead) = REMOVED.iter().find(|(name, _)| name == unknown)?;
+    Some(format!("`{name}` was removed: {instead}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::args::Arguments;
+
+    #[test]
+    fn what_replaces_it_is_said_for_each() {
+        let changelog = include_str!("../../.github/CHANGELOG.md");
+        for (name, instead) in REMOVED {
+            let words =
+                if name.starts_with('-') { vec!["chess-audit", "check", "a.pgn", name] } else { vec!["chess-audit", name] };
+            let said = Arguments::try_parse_from(words).err().as_ref().and_then(advice);
+            assert_eq!(said, Some(format!("`{name}` was removed: {instead}")));
+            assert!(changelog.contains(&format!("`{name}`")), "{name} is not in the changelog");
+        }
+    }
+}
