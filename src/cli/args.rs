@@ -60,8 +60,8 @@ pub enum Command {
     /// Make a report of the parts of all shards
     ///
     /// The report and the exit code are those of one `check` of all inputs. Give the same options
-    /// as for the shards; `--format`, `--repairs` and `--summary-json` are given here only. The
-    /// inputs must be there under the same paths, because some shards may have to be audited again.
+    /// as for the shards; `--format` and `--repairs` are given here only. The inputs must be there
+    /// under the same paths, because some shards may have to be audited again.
     #[command(after_long_help = MERGE_AFTER_HELP)]
     Merge(Box<MergeArguments>),
     /// Print a script that audits the shards of a plan on Apache Spark
@@ -362,9 +362,9 @@ pub struct CheckArguments {
     ///
     /// `chess-audit plan` makes a plan, and `chess-audit merge` makes a report of all parts. The
     /// exit code is 0 if there is a part now, whatever was found. If there was one already, nothing
-    /// is done, unless an input could not be read. Give `--exclude` as for the plan, and
-    /// `--format`, `--repairs` and `--summary-json` to `merge` only.
-    #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "follow", "repairs", "summary_json", "good"], help_heading = SHARDS)]
+    /// is done, unless an input could not be read. Give `--exclude` as for the plan, and `--format`
+    /// and `--repairs` to `merge` only.
+    #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "follow", "repairs", "good"], help_heading = SHARDS)]
     pub plan: Option<PathBuf>,
 
     /// The number of the shard, from 1
@@ -660,10 +660,6 @@ pub struct AuditArguments {
     #[arg(long = "format", value_name = "FORMAT", value_parser = format(), help_heading = OUTPUT)]
     pub formats: Vec<AnyFormat>,
 
-    /// Print the summary as JSON
-    #[arg(long, help_heading = OUTPUT)]
-    pub summary_json: bool,
-
     /// Print nothing but errors
     #[arg(short, long, help_heading = OUTPUT)]
     pub quiet: bool,
@@ -865,7 +861,7 @@ pub struct NightlyArguments {
     ///
     /// DIR is created if its parent exists. Only one night at a time can use it. It may be moved
     /// between two nights.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "summary_json", "quiet"], help_heading = NIGHTS)]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "quiet"], help_heading = NIGHTS)]
     pub store: PathBuf,
 
     /// Keep the last N reports
@@ -1248,8 +1244,7 @@ pub struct RulesArguments {
 /// The arguments of `schema`.
 #[derive(Args, Debug)]
 pub struct SchemaArguments {
-    /// The output to describe: run, summary, finding, position, differences, or a table such as
-    /// moves.csv
+    /// The output to describe: run, finding, position, differences, or a table such as moves.csv
     #[arg(value_name = "OUTPUT")]
     pub name: Option<String>,
 

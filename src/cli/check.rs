@@ -21,8 +21,7 @@ use crate::{
     record::Excerpt,
     report::{
         Baseline, CheckedFiles, CompleteReport, GameList, OutputFile, RepairList, Report, RunFiles, RunSettings, Split,
-        SplitError, SplitFiles, SplitOutput, Stream, StreamFormat, SummaryRecord, Trend, add_to_history, check_history,
-        write_json_pretty,
+        SplitError, SplitFiles, SplitOutput, Stream, StreamFormat, Trend, add_to_history, check_history,
     },
     rules::{CodeSet, Finding, Severity, rules_called},
     table::{ColumnName, Columns},
@@ -358,7 +357,10 @@ impl<'a> Prepared<'a> {
             elapsed,
             inputs_in: arguments.inputs_in.as_deref(),
         };
-        let print = |to: &mut dyn Write| print_summary(to, arguments, run_settings, &summary, &written, &known);
+        let print = |to: &mut dyn Write| match arguments.quiet {
+            true => Ok(()),
+            false => summary::print(to, &summary, run_settings, &written, &known),
+        };
         let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
         ignore_broken_pipe(printed)?;
         print_failure.check()?;
@@ -380,25 +382,6 @@ fn print_failures(failures: &[Failure], total: u64, report: Option<&Path>) {
             None => failures,
         });
     }
-}
-
-/// Prints the summary as text or JSON.
-fn print_summary(
-    to: &mut dyn Write,
-    arguments: &AuditArguments,
-    settings: &RunSettings,
-    summary: &RunSummary,
-    written: &summary::Written<'_>,
-    known: &KnownFindings<'_>,
-) -> io::Result<()> {
-    if arguments.summary_json {
-        write_json_pretty(&mut *to, &SummaryRecord::new(settings, summary))?;
-        return writeln!(to);
-    }
-    if arguments.quiet {
-        return Ok(());
-    }
-    summary::print(to, summary, settings, written, known)
 }
 
 /// The repairs that were found, and the command that shows them.

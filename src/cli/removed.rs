@@ -3,7 +3,11 @@
 use clap::error::{ContextKind, ContextValue};
 
 /// What was removed, and what to do instead.
-pub const REMOVED: &[(&str, &str)] = &[("--chess960", "use `--variant chess960`")];
+pub const REMOVED: &[(&str, &str)] = &[
+    ("--chess960", "use `--variant chess960`"),
+    ("--tables", "DuckDB writes Parquet from the tables, see `chess-audit schema --sql`"),
+    ("--summary-json", "read run.json and summary.csv in the report"),
+];
 
 /// What replaces the option or command that is unknown, if it was removed.
 pub fn advice(error: &clap::Error) -> Option<String> {

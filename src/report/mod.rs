@@ -68,7 +68,7 @@ pub use own_file::{ForeignFile, OwnFile};
 pub use page::DiffPage;
 pub use reader::ReportReader;
 pub use repairs::RepairList;
-pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, SummaryRecord, TOOL};
+pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, TOOL};
 pub use run_files::{CheckedFiles, FileConflict, PATH, ReadAs, RunFiles};
 pub use schema::{duckdb_views, json_schema};
 pub use shards::{Committed, PartSettings, Parts, Plan};

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     corpus::Skipped,
     pgn::Limits,
-    pipeline::{CopySummary, Place, RuleSummary, RunSummary, SeverityCounts},
+    pipeline::{CopySummary, RunSummary, SeverityCounts},
     record::Counts,
-    rules::{Code, Profile, Severity, rule},
+    rules::{Code, Profile, Severity},
     text::Format,
 };
 
@@ -145,48 +145,6 @@ pub struct RunException {
     pub rules: Vec<String>,
     /// The reason.
     pub reason: String,
-}
-
-/// The summary of a run as JSON: the content of `run.json` without its tables, and the findings per
-/// rule.
-#[derive(Serialize, JsonSchema)]
-pub struct SummaryRecord<'a> {
-    #[serde(flatten)]
-    run: Run<'a>,
-    rules: Vec<RuleRecord<'a>>,
-}
-
-/// The findings of a rule with one severity.
-#[derive(Serialize, JsonSchema)]
-struct RuleRecord<'a> {
-    rule: Code,
-    name: &'static str,
-    severity: Severity,
-    findings: u64,
-    /// Findings that are not in the baseline.
-    new_findings: u64,
-    records: u64,
-    inputs: u64,
-    first_finding: &'a Place,
-    first_new_finding: Option<&'a Place>,
-}
-
-impl<'a> SummaryRecord<'a> {
-    /// The summary of a run.
-    pub fn new(settings: &'a RunSettings, summary: &'a RunSummary) -> SummaryRecord<'a> {
-        let record = |(code, severity, found): (Code, Severity, &'a RuleSummary)| RuleRecord {
-            rule: code,
-            name: rule(code).map_or("", |rule| rule.name),
-            severity,
-            findings: found.findings,
-            new_findings: found.new,
-            records: found.records,
-            inputs: found.inputs,
-            first_finding: &found.first,
-            first_new_finding: found.first_new.as_ref(),
-        };
-        SummaryRecord { run: Run::new(settings, summary, None), rules: summary.by_rule().map(record).collect() }
-    }
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    ExplanationRecord, FindingRecord, SummaryRecord, TOOL, Table,
+    ExplanationRecord, FindingRecord, TOOL, Table,
     columns::{
         BASELINE, CERTIFICATES, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, GAME_KEYS, HISTORY,
         INPUTS, Kind, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
@@ -160,15 +160,13 @@ impl Field {
 }
 
 /// A JSON Schema (draft 2020-12). Its `$defs` have an entry for each output in JSON: `run`
-/// (`run.json`), `summary` (`check --summary-json`), `finding` (a line of `check --format jsonl`),
-/// `position` (`fen --json`) and `differences` (`diff --format json`), and one for the rows of each
-/// table.
+/// (`run.json`), `finding` (a line of `check --format jsonl`), `position` (`fen --json`) and
+/// `differences` (`diff --format json`), and one for the rows of each table.
 pub fn json_schema() -> Value {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut defs = Map::new();
     let named = [
         ("run", generator.root_schema_for::<Run<'_>>()),
-        ("summary", generator.root_schema_for::<SummaryRecord<'_>>()),
         ("finding", generator.root_schema_for::<FindingRecord<'_>>()),
         ("position", generator.root_schema_for::<ExplanationRecord>()),
         ("comparison", generator.root_schema_for::<ComparisonRecord<'_>>()),

@@ -122,7 +122,6 @@ fn nothing_that_is_printed_or_reported_is_obeyed_by_a_terminal() -> Outcome {
         &["--format", "sarif"],
         &["--format", "github"],
         &["-o", "report\x1b[1m", "--repairs", "repairs\x1b[1m"],
-        &["-o", "report\x1b[1m", "--summary-json"],
     ] {
         let arguments = [OsStr::new("check"), OsStr::new("--profile=strict")].into_iter();
         let arguments = arguments.chain(options.iter().map(OsStr::new)).chain([OsStr::new("--")]).chain(words.iter().copied());

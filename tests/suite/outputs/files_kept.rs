@@ -314,7 +314,6 @@ fn a_full_device_at_standard_output_is_a_failure() -> Outcome {
         &["baseline", "write", "old", "-o", "known.csv"],
         &["baseline", "prune", "old", "-o", "known.csv"],
         &["check", "a.pgn", "-o", "report"],
-        &["check", "a.pgn", "-o", "report", "--summary-json"],
         &["check", "a.pgn", "--repairs", "-", "-o", "report"],
         &["fix", "a.pgn", "--repairs", "repairs.csv", "-o", "-"],
         &["check", "a.pgn", "--format", "jsonl"],

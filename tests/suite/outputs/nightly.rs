@@ -472,7 +472,7 @@ fn a_directory_with_other_files_is_not_a_store() -> Outcome {
 #[test]
 fn options_that_the_store_replaces_are_refused() -> Outcome {
     let club = Club::new()?;
-    for option in ["--output=report", "--quiet", "--summary-json", "--format=csv"] {
+    for option in ["--output=report", "--quiet", "--format=csv"] {
         let night = club.night(1, &[option])?;
         night.fails("");
         assert!(night.stderr.contains(option.split('=').next().unwrap_or_default()), "{night:?}");

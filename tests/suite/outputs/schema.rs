@@ -60,7 +60,6 @@ fn json_is_valid_against_its_schema() -> Outcome {
     for line in lines.lines() {
         validated("finding", &serde_json::from_str(line)?)?;
     }
-    validated("summary", &serde_json::from_str(&printed(&["check", "a.pgn", "-q", "--summary-json", "-o", "r"])?)?)?;
     for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/8/8/8/8/8/8/8 w KQ e3 x"] {
         validated("position", &serde_json::from_str(&printed(&["fen", "--certify", "--json", fen])?)?)?;
     }
