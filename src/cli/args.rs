@@ -619,15 +619,8 @@ pub struct AuditArguments {
     #[arg(long, value_name = "SIZE", default_value = "10000000", value_parser = size, conflicts_with = "no_html", help_heading = REPORT)]
     pub html_size: u64,
 
-    /// Show N findings per rule in report.html without JavaScript, with the text around them
-    ///
-    /// These are the first ones of each input. With JavaScript, the page shows all findings, and
-    /// the text around the first N of each rule and input.
-    #[arg(long, value_name = "N", default_value_t = 50, help_heading = REPORT)]
-    pub html_rows: u64,
-
     /// Do not write report.html
-    #[arg(long, conflicts_with = "html_rows", help_heading = REPORT)]
+    #[arg(long, help_heading = REPORT)]
     pub no_html: bool,
 
     /// Write repairs to FILE, for `chess-audit fix`

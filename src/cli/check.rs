@@ -64,6 +64,9 @@ const CHUNK_WITH_ENGINE: usize = 1 << 13;
 /// Size of a chunk in bytes if positions are certified: about ten positions.
 const CHUNK_TO_CERTIFY: usize = 1 << 10;
 
+/// Number of findings per rule that the page shows without JavaScript, and examples per input.
+const HTML_ROWS: u64 = 50;
+
 /// The keys that end standard input at a terminal.
 const END_OF_INPUT: &str = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
 
@@ -557,7 +560,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
 }
 
 fn html_rows(arguments: &AuditArguments) -> Option<u64> {
-    (!arguments.no_html).then_some(arguments.html_rows)
+    (!arguments.no_html).then_some(HTML_ROWS)
 }
 
 /// What makes a record bad: a severity, or rules.

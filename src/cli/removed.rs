@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ContextValue};
 pub const REMOVED: &[(&str, &str)] = &[
     ("--chess960", "use `--variant chess960`"),
     ("--tables", "DuckDB writes Parquet from the tables, see `chess-audit schema --sql`"),
+    ("--html-rows", "the page shows 50 findings of each rule without JavaScript, and all with it"),
     ("--summary-json", "read run.json and summary.csv in the report"),
 ];
 

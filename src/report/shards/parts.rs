@@ -75,8 +75,7 @@ impl PartSettings {
             }
         }
         if self.examples > part.examples {
-            let (own, others) = (self.examples, part.examples);
-            return Some(format!("report.html needs {own} rows per rule, but it has only {others}; use `--html-rows {others}`"));
+            return Some("it was audited with `--no-html`, so report.html would lack examples; use `--no-html` here, too".to_owned());
         }
         if self.examples > 0 && !self.known.is_empty() && self.known != part.known {
             let advice = "give `check` and `merge` the same `--baseline`, or use `--no-html`";

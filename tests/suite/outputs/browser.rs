@@ -581,7 +581,7 @@ fn search_and_inputs_are_complete() -> Outcome {
     browser.assert_alone(&page);
 
     // In a small page, no rule and no input with errors is missing, and every count says what is.
-    let small = [OsStr::new("--html-size"), OsStr::new("400000"), OsStr::new("--html-rows"), OsStr::new("1")];
+    let small = [OsStr::new("--html-size"), OsStr::new("400000")];
     let corpus = home.path().join("corpus");
     let report = checked(home.path(), "small", &[&small[..], &[corpus.as_os_str()]].concat())?;
     let page = report.join("report.html");

@@ -153,7 +153,7 @@ fn check(home: &Path, shard: usize, options: &[&str]) -> Outcome {
 }
 
 /// The options of an audit with which much can differ.
-const OPTIONS: [&str; 5] = ["--profile", "strict", "--html-rows", "5", "--duplicates"];
+const OPTIONS: [&str; 3] = ["--profile", "strict", "--duplicates"];
 
 #[test]
 fn the_merged_report_is_that_of_one_machine() -> Outcome {
@@ -289,6 +289,7 @@ fn a_part_that_is_missing_damaged_or_foreign_is_named() -> Outcome {
         (json.replacen("\"version\": \"", "\"version\": \"0", 1), "chess-audit 0"),
         (json.replacen("\"plan\": \"", "\"plan\": \"0", 1), "its plan is another one"),
         (json.replacen("\"rules\": \"", "\"rules\": \"0", 1), "its rules differ"),
+        (json.replace("\"examples\": 50", "\"examples\": 0"), "audited with `--no-html`"),
         (json.replace("shard-00002-", "../shard-00002-"), "is not the name of a file of a part"),
         ("{".to_owned(), "is damaged"),
     ] {
@@ -299,7 +300,6 @@ fn a_part_that_is_missing_damaged_or_foreign_is_named() -> Outcome {
     says(&merge(&[])?, &["shard 2 is missing"]);
     fs::write(&manifest, &json)?;
     says(&merge(&["--profile", "strict"])?, &["shard 1", "the setting `profile` was \"standard\", and is \"strict\" here"]);
-    says(&merge(&["--html-rows", "100"])?, &["shard 1", "use `--html-rows 50`"]);
     says(&merge(&["--exclude", "x"])?, &["other values of `exclude`"]);
     fs::write(home.join("plan"), fs::read_to_string(home.join("plan"))?.replace("mix/a", "mix/c"))?;
     says(&merge(&[])?, &["plan", "it was changed"]);
