@@ -4,7 +4,6 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use crate::{
     chess::Variant,
-    pipeline::Settings,
     report::{DiffFormat, StreamFormat},
     rules::{Profile, Severity},
     table::ColumnName,
@@ -545,12 +544,6 @@ pub struct AuditArguments {
     /// The oracles.
     #[command(flatten)]
     pub oracles: OracleArguments,
-
-    /// Check perft counts up to this depth; 0 for none
-    ///
-    /// Perft counts are EPD operations such as `D3 8902` and `perft 3 8902`.
-    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().perft_depth, help_heading = RULE_OPTIONS)]
-    pub perft_depth: u32,
 
     /// Check every position of every game
     ///

@@ -7,6 +7,7 @@ pub const REMOVED: &[(&str, &str)] = &[
     ("--chess960", "use `--variant chess960`"),
     ("--tables", "DuckDB writes Parquet from the tables, see `chess-audit schema --sql`"),
     ("--html-rows", "the page shows 50 findings of each rule without JavaScript, and all with it"),
+    ("--perft-depth", "perft counts are checked up to depth 3"),
     ("--summary-json", "read run.json and summary.csv in the report"),
 ];
 

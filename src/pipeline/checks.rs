@@ -137,7 +137,6 @@ impl<'s> RunChecks<'s> {
         let [of_games, of_positions] = &self.aggregates;
         let aggregates = if layout == Layout::Games { of_games } else { of_positions }.iter().map(|new| new()).collect();
         let positions = PositionChecks {
-            perft_depth: self.settings.perft_depth,
             opcode_order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
             infos: !self.fast_lines,
             fast_path: true,

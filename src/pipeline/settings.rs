@@ -23,8 +23,6 @@ pub struct Settings {
     pub threads: usize,
     /// Nominal size of a chunk in bytes; at least 1. It does not change results.
     pub chunk_bytes: usize,
-    /// Maximum depth in plies to which perft counts are checked; 0 disables the check.
-    pub perft_depth: u32,
     /// Maximum number of rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
     /// Number of examples of each rule, severity and input; 0 for none.
@@ -104,7 +102,6 @@ impl Default for Settings {
             selection: Selection::default(),
             threads: 0,
             chunk_bytes: 1 << 18,
-            perft_depth: PositionChecks::default().perft_depth,
             max_rows: None,
             examples: 0,
             repairs: false,

@@ -654,7 +654,7 @@ fn read_line(
             write_position_card(line.of(text), cards);
         }
     } else {
-        outcome.continues = examine_perft_line(text, line, checks.positions, findings);
+        outcome.continues = examine_perft_line(text, line, findings);
     }
     check_line_bytes(&bytes, &checks.games.rules, findings);
     outcome

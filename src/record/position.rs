@@ -259,10 +259,10 @@ fn named_position(facts: &OperationFacts<'_>) -> Option<NamedPosition> {
 
 /// Checks a line `perft N COUNT`. Returns the line with its position, if there is one. Nothing is
 /// checked if that position is faulty.
-pub fn examine_perft_line(text: &[u8], line: Span, position_checks: PositionChecks, findings: &mut Findings) -> Option<Span> {
+pub fn examine_perft_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Span> {
     let perft = perft_line(text, line)?;
     let position = epd::record(text, perft.position)?;
-    if perft.depth == 0 || perft.depth > position_checks.perft_depth {
+    if perft.depth == 0 || perft.depth > wrong_perft_count::MAX_DEPTH {
         return Some(position);
     }
     let facts = PositionFacts::read(text, position, Origin::Line, Declared::default());

@@ -388,7 +388,8 @@ fn warnings(before: &ReportReader, after: &ReportReader, inputs: &InputCompariso
     warnings
 }
 
-/// The settings that differ, except those that change every day or do not affect findings.
+/// The settings that differ, except those that change every day or do not affect findings. A setting
+/// that one version does not write counts as not given.
 fn different_settings(before: &Value, after: &Value) -> Vec<String> {
     let empty = Map::new();
     let [before, after] = [before, after].map(|settings| settings.as_object().unwrap_or(&empty));
@@ -396,8 +397,20 @@ fn different_settings(before: &Value, after: &Value) -> Vec<String> {
     let no_difference = |key: &str| {
         matches!(key, "as_of" | "fail_on" | "game_keys" | "html_rows" | "html_size" | "name" | "parquet" | "settings_file")
     };
-    let differ = |key: &&String| !no_difference(key) && before.get(*key) != after.get(*key);
+    let given = |settings: &Map<String, Value>, key: &str| settings.get(key).filter(|value| !is_default(key, value)).cloned();
+    let differ = |key: &&String| !no_difference(key) && given(before, key) != given(after, key);
     keys.into_iter().filter(differ).map(|key| key.replace('_', "-")).collect()
+}
+
+/// Whether a setting has this value where nothing is given.
+fn is_default(key: &str, value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(values) => values.is_empty(),
+        Value::Object(values) => values.is_empty(),
+        // Earlier versions had an option for it.
+        value => key == "perft_depth" && *value == 3,
+    }
 }
 
 /// Escapes text for Markdown.
@@ -432,4 +445,18 @@ fn write_row(
         writer.write_field(index.and_then(|index| row.cells.get(index)).unwrap_or_default())?;
     }
     writer.write_record(None::<&[u8]>)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_version_does_not_write_is_not_given() {
+        let before = json!({"profile": "strict", "perft_depth": 3, "eco": null, "deep": false, "syzygy": [], "severity": {}});
+        assert_eq!(different_settings(&before, &json!({"profile": "strict"})), Vec::<String>::new());
+        let after = json!({"profile": "strict", "deep": true, "fail_on": "info"});
+        assert_eq!(different_settings(&before, &after), ["deep"]);
+        assert_eq!(different_settings(&json!({"perft_depth": 5}), &after), ["deep", "perft-depth", "profile"]);
+    }
 }

@@ -50,8 +50,6 @@ pub struct RunSettings {
     pub variant: Option<String>,
     /// Maximum number of rows per rule and input.
     pub max_rows: Option<u64>,
-    /// Maximum depth of perft counts that were checked, in plies.
-    pub perft_depth: u32,
     /// Whether all positions of all games were checked.
     pub exhaustive: bool,
     /// Whether long searches were made for the past of positions.

@@ -25,7 +25,7 @@ use crate::{
         humanize::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline},
         writer::per_million,
     },
-    rules::{Code, Family, Marks, Partner, Profile, RULES, Rule, Selection, Severity, rule},
+    rules::{Code, Family, Marks, Partner, Profile, RULES, Rule, Selection, Severity, epd::wrong_perft_count, rule},
     text::wording::{quantity, thousands},
 };
 
@@ -435,8 +435,8 @@ fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, Str
     if !options.is_empty() {
         scope.push(("Options", options.join("; ")));
     }
-    if counts.positions > 0 && settings.perft_depth > 0 {
-        scope.push(("Perft", format!("counts checked up to depth {}", settings.perft_depth)));
+    if counts.positions > 0 {
+        scope.push(("Perft", format!("counts checked up to depth {}", wrong_perft_count::MAX_DEPTH)));
     }
     for exception in &settings.except {
         let (rules, paths) = (list(&exception.rules), list(&exception.paths));

@@ -16,8 +16,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "A perft count is wrong",
     what: "`D3 8902`, or a line `perft 3 8902` after the line of a position, gives the number of \
-           move sequences of three plies. The counts of depth 1 to 3 are checked, and deeper ones \
-           with `--perft-depth`. Counts that would take too long are not checked.",
+           move sequences of three plies. The counts of depth 1 to 3 are checked, unless \
+           they would take too long.",
     why: "Move generators are tested against a number that no correct one can reach.",
     fix: "Write the right number. If the counts of all depths are wrong, check the position.",
     source: "FIDE Laws; counts by the move generator of shakmaty",
@@ -34,13 +34,16 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Maximum depth in plies of the counts that are checked.
+pub const MAX_DEPTH: u32 = 3;
+
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let Some(start) = facts.start else { return };
     // The same depth can be written thousands of times in a line, and counting takes long.
     let mut counted = BTreeMap::new();
     for operation in &facts.operations.list {
         let Opcode::Perft(depth) = operation.kind else { continue };
-        if depth > facts.position_checks.perft_depth {
+        if depth > MAX_DEPTH {
             continue;
         }
         if let Some(claimed) = facts.integer(operation).and_then(|count| u64::try_from(count).ok()) {

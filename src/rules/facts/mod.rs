@@ -52,8 +52,6 @@ pub use variant_move::VariantMove;
 /// How thoroughly positions are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionChecks {
-    /// Maximum depth in plies to which perft counts are checked; 0 disables the check.
-    pub perft_depth: u32,
     /// Whether the order of operations is checked. It is only an info, and few lines have the right
     /// order.
     pub opcode_order: bool,
@@ -66,7 +64,7 @@ pub struct PositionChecks {
 
 impl Default for PositionChecks {
     fn default() -> PositionChecks {
-        PositionChecks { perft_depth: 3, opcode_order: true, infos: true, fast_path: true }
+        PositionChecks { opcode_order: true, infos: true, fast_path: true }
     }
 }
 

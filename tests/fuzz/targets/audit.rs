@@ -35,7 +35,6 @@ pub fn run(text: &[u8]) {
         variant: dice.one_of([None, None, None, None, Some(Variant::Chess960), Some(Variant::Atomic), Some(Variant::Crazyhouse)]),
         exhaustive: dice.one_of([false, false, true]),
         examples: dice.one_of([0, 3]),
-        perft_depth: 2,
         ..everything()
     };
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");

@@ -50,7 +50,7 @@ fn findings_in(sample: Sample) -> (Vec<u8>, Option<Span>, Vec<Finding>) {
     } else {
         for line in lines(&text) {
             if examine_line(&text, line, &mut findings).is_none() {
-                examine_perft_line(&text, line, PositionChecks::default(), &mut findings);
+                examine_perft_line(&text, line, &mut findings);
             }
         }
     }
