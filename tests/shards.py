@@ -187,7 +187,7 @@ def main():
         failed = False
         for wanted in map(int, arguments.shards.split(",")):
             target = max(1, 2 * stored) if wanted == 1 else max(1, stored // wanted)
-            run(program, home, "plan", "mix", "--no-config", "--target-size", target, "-o", "plan", check=[0])
+            run(program, home, "shards", "plan", "mix", "--no-config", "--target-size", target, "-o", "plan", check=[0])
             shards = sum(1 for _ in open(home / "plan")) - 1
             parts = home / f"parts{wanted}"
             started = time.monotonic()
@@ -196,8 +196,8 @@ def main():
             subprocess.run(command, cwd=home, input="\n".join(map(str, range(1, shards + 1))), text=True, check=True)
             audited = time.monotonic() - started
             started = time.monotonic()
-            redo = run(program, home, "merge", "plan", parts.name, "--dry-run", *options, check=[0]).stdout.splitlines()[-1]
-            merged = run(program, home, "merge", "plan", parts.name, *options, "--repairs", "merged.csv", "-o", "merged")
+            redo = run(program, home, "shards", "merge", "plan", parts.name, "--dry-run", *options, check=[0]).stdout.splitlines()[-1]
+            merged = run(program, home, "shards", "merge", "plan", parts.name, *options, "--repairs", "merged.csv", "-o", "merged")
             merging = time.monotonic() - started
             different = differences(home / "whole", home / "merged")
             if not filecmp.cmp(home / "whole.csv", home / "merged.csv", shallow=False):

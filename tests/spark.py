@@ -132,8 +132,8 @@ def kill_in_the_middle(victim, program, python):
             games = (GAME.format(n=1000 * number + n, move="Ke3" if n % 9 == 0 else "Bb5") for n in range(300))
             (home / f"mix/{number}.pgn").write_text("".join(games))
         run(program, home, "check", "mix", "-q", "--no-config", "-o", "whole", codes=(1,))
-        run(program, home, "plan", "mix", "--no-config", "--target-size", "20K", "-o", "plan")
-        (home / "job.py").write_bytes(subprocess.run([program, "spark-job"], capture_output=True, check=True).stdout)
+        run(program, home, "shards", "plan", "mix", "--no-config", "--target-size", "20K", "-o", "plan")
+        (home / "job.py").write_bytes(subprocess.run([program, "shards", "spark-job"], capture_output=True, check=True).stdout)
         # The first two shards are audited at once. The others wait until something was killed.
         waiting = home / "chess-audit"
         waiting.write_text(
@@ -166,7 +166,7 @@ def kill_in_the_middle(victim, program, python):
             if job is not None and job.poll() is None:
                 os.killpg(job.pid, signal.SIGKILL)
             cluster.stop()
-        run(program, home, "merge", "plan", "parts", "-q", "--no-config", "-o", "merged", codes=(1,))
+        run(program, home, "shards", "merge", "plan", "parts", "-q", "--no-config", "-o", "merged", codes=(1,))
         wrong = different(home / "whole", home / "merged")
         print(f"{victim} killed: {'DIFFERENT: ' + ', '.join(wrong) if wrong else 'the same report'}", flush=True)
         return not wrong

@@ -48,25 +48,11 @@ pub enum Command {
     /// directory: CSV files, run.json, and report.html, a page to open in a browser.
     #[command(after_long_help = CHECK_AFTER_HELP)]
     Check(Box<CheckArguments>),
-    /// Plan an audit on many machines
+    /// Audit on many machines: plan shards, and merge their parts
     ///
-    /// The plan is a text file with a line for each shard. `check --plan` audits a shard, and
-    /// `merge` makes the report. The inputs must be files that do not change until then: only
-    /// another size is noticed. All commands find them under the same paths, which may be relative
-    /// to the working directory.
-    #[command(after_long_help = PLAN_AFTER_HELP)]
-    Plan(PlanArguments),
-    /// Make a report of the parts of all shards
-    ///
-    /// The report and the exit code are those of one `check` of all inputs. Give the same options
-    /// as for the shards; `--format` and `--repairs` are given here only. The inputs must be there
-    /// under the same paths, because some shards may have to be audited again.
-    #[command(after_long_help = MERGE_AFTER_HELP)]
-    Merge(Box<MergeArguments>),
-    /// Print a script that audits the shards of a plan on Apache Spark
-    ///
-    /// The script is for PySpark, classic or Connect. Its first lines say how it is used.
-    SparkJob,
+    /// `shards plan` divides the inputs into shards, `check --plan` audits one of them, and `shards
+    /// merge` makes the report.
+    Shards(ShardsArguments),
     /// Explain a position: fields, material, moves and findings
     #[command(after_long_help = FEN_AFTER_HELP)]
     Fen(FenArguments),
@@ -173,10 +159,10 @@ Exit codes:
   2  Invalid arguments, no input, or the plan could not be written
 
 Examples:
-  chess-audit plan games/ --target-size 256M -o games.plan
+  chess-audit shards plan games/ --target-size 256M -o games.plan
   seq $(grep -c '\"shard\":' games.plan) |
     xargs -P 8 -I {} chess-audit check --plan games.plan --shard {} -o parts --threads 1
-  chess-audit merge games.plan parts -o report";
+  chess-audit shards merge games.plan parts -o report";
 
 const MERGE_AFTER_HELP: &str = "\
 Exit codes:
@@ -186,8 +172,8 @@ Exit codes:
   130  Interrupted; 143 after SIGTERM, 129 after SIGHUP
 
 Examples:
-  chess-audit merge games.plan parts -o report
-  chess-audit merge games.plan parts --dry-run";
+  chess-audit shards merge games.plan parts -o report
+  chess-audit shards merge games.plan parts --dry-run";
 
 const FEN_AFTER_HELP: &str = "\
 Exit codes:
@@ -359,10 +345,10 @@ pub struct CheckArguments {
 
     /// Audit one shard of PLAN, and write its part to the directory that --output names
     ///
-    /// `chess-audit plan` makes a plan, and `chess-audit merge` makes a report of all parts. The
-    /// exit code is 0 if there is a part now, whatever was found. If there was one already, nothing
-    /// is done, unless an input could not be read. Give `--exclude` as for the plan, and `--format`
-    /// and `--repairs` to `merge` only.
+    /// `shards plan` makes a plan, and `shards merge` makes a report of all parts. The exit code is
+    /// 0 if there is a part now, whatever was found. If there was one already, nothing is done,
+    /// unless an input could not be read. Give `--exclude` as for the plan, and `--format` and
+    /// `--repairs` to `shards merge` only.
     #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "follow", "repairs", "good"], help_heading = SHARDS)]
     pub plan: Option<PathBuf>,
 
@@ -418,7 +404,39 @@ pub struct SplitArguments {
     pub annotate: bool,
 }
 
-/// The arguments of `plan`.
+/// The arguments of `shards`.
+#[derive(Args, Debug)]
+pub struct ShardsArguments {
+    /// The command to run
+    #[command(subcommand)]
+    pub command: ShardsCommand,
+}
+
+/// The subcommands of `shards`.
+#[derive(Debug, Subcommand)]
+pub enum ShardsCommand {
+    /// Divide the inputs of an audit into shards
+    ///
+    /// The plan is a text file with a line for each shard. `check --plan` audits a shard, and
+    /// `shards merge` makes the report. The inputs must be files that do not change until then:
+    /// only another size is noticed. All commands find them under the same paths, which may be
+    /// relative to the working directory.
+    #[command(after_long_help = PLAN_AFTER_HELP)]
+    Plan(PlanArguments),
+    /// Make a report of the parts of all shards
+    ///
+    /// The report and the exit code are those of one `check` of all inputs. Give the same options
+    /// as for the shards; `--format` and `--repairs` are given here only. The inputs must be there
+    /// under the same paths, because some shards may have to be audited again.
+    #[command(after_long_help = MERGE_AFTER_HELP)]
+    Merge(Box<MergeArguments>),
+    /// Print a script that audits the shards of a plan on Apache Spark
+    ///
+    /// The script is for PySpark, classic or Connect. Its first lines say how it is used.
+    SparkJob,
+}
+
+/// The arguments of `shards plan`.
 #[derive(Args, Debug)]
 pub struct PlanArguments {
     /// The inputs.
@@ -438,7 +456,7 @@ pub struct PlanArguments {
 
     /// Skip files and directories that match GLOB
     ///
-    /// Give the same globs to `check` and `merge`. Repeat the option for more globs.
+    /// Give the same globs to `check` and `shards merge`. Repeat the option for more globs.
     #[arg(long, value_name = "GLOB", help_heading = INPUT)]
     pub exclude: Vec<String>,
 
@@ -454,7 +472,7 @@ pub struct PlanArguments {
     pub no_config: bool,
 }
 
-/// The arguments of `merge`.
+/// The arguments of `shards merge`.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new(FORCED).args(["repairs", "games"]))]
 pub struct MergeArguments {

@@ -69,9 +69,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             (Some(plan), Some(shard)) => shards::check(plan, shard, &arguments.audit),
             _ => check::run(arguments),
         },
-        Command::Plan(arguments) => shards::plan(arguments),
-        Command::Merge(arguments) => shards::merge(arguments),
-        Command::SparkJob => shards::spark_job(),
+        Command::Shards(arguments) => shards::run(arguments),
         Command::Fen(arguments) => fen::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Fix(arguments) => fix::run(arguments),
@@ -143,7 +141,10 @@ fn is_path(word: &OsStr) -> bool {
     if bytes.starts_with(b"-") {
         return bytes == b"-";
     }
-    let is_command = || word == "help" || word.to_str().is_some_and(|word| Arguments::command().find_subcommand(word).is_some());
+    let is_command = || {
+        let is_known = |word| removed::is_command(word) || Arguments::command().find_subcommand(word).is_some();
+        word == "help" || word.to_str().is_some_and(is_known)
+    };
     bytes.iter().any(|byte| *byte == b'.' || std::path::is_separator(char::from(*byte)))
         || (Path::new(word).exists() && !is_command())
 }

@@ -4,12 +4,24 @@ use clap::error::{ContextKind, ContextValue};
 
 /// What was removed, and what to do instead.
 pub const REMOVED: &[(&str, &str)] = &[
+    (
+        "merge",
+        "`shards merge` makes the report of an audit on many machines; to join collections, put their files one after the \
+         other, and look for copies with `check --duplicates`",
+    ),
+    ("plan", "use `shards plan`"),
+    ("spark-job", "use `shards spark-job`"),
     ("--chess960", "use `--variant chess960`"),
     ("--tables", "DuckDB writes Parquet from the tables, see `chess-audit schema --sql`"),
     ("--html-rows", "the page shows 50 findings of each rule without JavaScript, and all with it"),
     ("--perft-depth", "perft counts are checked up to depth 3"),
     ("--summary-json", "read run.json and summary.csv in the report"),
 ];
+
+/// Whether there was a command with this name.
+pub fn is_command(word: &str) -> bool {
+    REMOVED.iter().any(|(name, _)| *name == word)
+}
 
 /// What replaces the option or command that is unknown, if it was removed.
 pub fn advice(error: &clap::Error) -> Option<String> {

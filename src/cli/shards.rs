@@ -1,5 +1,4 @@
-//! `chess-audit plan`, `chess-audit check --plan` and `chess-audit merge`: an audit on many
-//! machines.
+//! `chess-audit shards` and `chess-audit check --plan`: an audit on many machines.
 
 use std::{
     io::{self, Write},
@@ -15,7 +14,7 @@ use crate::{
 use anyhow::Context;
 
 use super::{
-    args::{AuditArguments, ConfigurableArguments, MergeArguments, PlanArguments},
+    args::{AuditArguments, ConfigurableArguments, MergeArguments, PlanArguments, ShardsArguments, ShardsCommand},
     check::Prepared,
     files, interrupt,
     outcome::Outcome,
@@ -27,14 +26,23 @@ use super::{
 /// The script that audits shards on Apache Spark.
 const SPARK_JOB: &str = include_str!("spark_job.py");
 
+/// Plans shards, merges their parts, or prints the script.
+pub fn run(arguments: &ShardsArguments) -> anyhow::Result<Outcome> {
+    match &arguments.command {
+        ShardsCommand::Plan(arguments) => plan(arguments),
+        ShardsCommand::Merge(arguments) => merge(arguments),
+        ShardsCommand::SparkJob => spark_job(),
+    }
+}
+
 /// Prints the script.
-pub fn spark_job() -> anyhow::Result<Outcome> {
+fn spark_job() -> anyhow::Result<Outcome> {
     ignore_broken_pipe(io::stdout().lock().write_all(SPARK_JOB.as_bytes()))?;
     Ok(Outcome::Success)
 }
 
 /// Plans the shards of an audit.
-pub fn plan(arguments: &PlanArguments) -> anyhow::Result<Outcome> {
+fn plan(arguments: &PlanArguments) -> anyhow::Result<Outcome> {
     let configurable = ConfigurableArguments {
         config: arguments.config.clone(),
         no_config: arguments.no_config,
@@ -79,7 +87,7 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
     let mut prepared = Prepared::new(arguments)?;
     anyhow::ensure!(
         !prepared.prints_findings(),
-        "--plan and --shard cannot be used with printed findings: give `--format` to `chess-audit merge`"
+        "--plan and --shard cannot be used with printed findings: give `--format` to `chess-audit shards merge`"
     );
     prepared.files.reads(plan, ReadAs::Plan);
     let plan = Plan::read(plan)?;
@@ -105,7 +113,7 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
         Some(bar) => bar,
         None => &(),
     };
-    // `merge` may be asked to list the repairs.
+    // `shards merge` may be asked to list the repairs.
     let audit = Audit::new(Settings { repairs: true, ..prepared.settings.clone() });
     let committed = parts.commit(number, |to| audit.shard(&shard, to, progress, stop), || prepared.engine_name());
     drop(bar);
@@ -169,7 +177,7 @@ fn ranges(numbers: &[usize]) -> String {
 }
 
 /// Makes a report of the parts of all shards.
-pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
+fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
     let mut prepared = Prepared::new(&arguments.audit)?;
     prepared.files.reads(&arguments.plan, ReadAs::Plan);
     prepared.files.reads(&arguments.parts, ReadAs::Part);
@@ -190,7 +198,7 @@ pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
     if arguments.dry_run {
         let redo = Audit::shards_to_redo(&shards, &ends);
         for index in &redo.shards {
-            print_line(&format!("shard {}: its first record was guessed wrong; `merge` audits it again", index + 1))?;
+            print_line(&format!("shard {}: its first record was guessed wrong; `shards merge` audits it again", index + 1))?;
         }
         let count = quantity(redo.shards.len() as u64, "shard", "shards");
         // What follows a wrong guess is known only then.

@@ -1,9 +1,9 @@
 """Audits the shards of a chess-audit plan on an Apache Spark cluster, classic or Connect.
 
-    chess-audit plan games/ -o games.plan
-    chess-audit spark-job > spark_job.py
+    chess-audit shards plan games/ -o games.plan
+    chess-audit shards spark-job > spark_job.py
     spark-submit --master spark://HOST:7077 spark_job.py --plan games.plan --out parts
-    chess-audit merge games.plan parts -o report
+    chess-audit shards merge games.plan parts -o report
 
 Each shard is one task. A task starts chess-audit, which reads its inputs and commits its part
 itself: no chess data passes through Spark. The plan, the inputs and the directory of the parts must
@@ -112,7 +112,7 @@ def main():
     for manifest in manifests:
         if manifest["end"]["unread"]:
             print(f"shard {manifest['shard']}: {manifest['end']['unread']}; submit the job again if that can be repaired")
-    merge = ["chess-audit", "merge", arguments.plan, arguments.out, *shlex.split(arguments.options), "-o", "report"]
+    merge = ["chess-audit", "shards", "merge", arguments.plan, arguments.out, *shlex.split(arguments.options), "-o", "report"]
     print(f"now run: {shlex.join(merge)}")
     spark.stop()
 

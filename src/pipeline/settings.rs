@@ -10,7 +10,7 @@ use crate::{
     oracle::Oracles,
     pgn::{EcoBook, Limits},
     record::MAX_RECORD,
-    rules::{HouseRules, Need, PositionChecks, Selection},
+    rules::{HouseRules, Need, Selection},
     table::Columns,
 };
 

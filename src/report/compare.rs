@@ -388,8 +388,8 @@ fn warnings(before: &ReportReader, after: &ReportReader, inputs: &InputCompariso
     warnings
 }
 
-/// The settings that differ, except those that change every day or do not affect findings. A setting
-/// that one version does not write counts as not given.
+/// The settings that differ, except those that change every day or do not affect findings. What one
+/// version does not write counts as not given.
 fn different_settings(before: &Value, after: &Value) -> Vec<String> {
     let empty = Map::new();
     let [before, after] = [before, after].map(|settings| settings.as_object().unwrap_or(&empty));
@@ -449,6 +449,8 @@ fn write_row(
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

@@ -33,7 +33,7 @@ pub enum PlanError {
         path: PathBuf,
     },
     /// The file is not a plan, or was changed.
-    #[error("`{}` is not a plan, or it was changed: line {line}: {reason}; make it again with `chess-audit plan`", path.display())]
+    #[error("`{}` is not a plan, or it was changed: line {line}: {reason}; make it again with `chess-audit shards plan`", path.display())]
     Damaged {
         /// The plan.
         path: PathBuf,
@@ -65,7 +65,7 @@ pub enum PlanError {
         shards: usize,
     },
     /// The search for inputs skipped other files than now.
-    #[error("the plan `{}` was made with other values of `exclude`; use the same settings for `plan`, `check` and `merge`", path.display())]
+    #[error("the plan `{}` was made with other values of `exclude`; use the same settings for `shards plan`, `check` and `shards merge`", path.display())]
     Exclude {
         /// The plan.
         path: PathBuf,

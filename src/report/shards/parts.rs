@@ -75,10 +75,12 @@ impl PartSettings {
             }
         }
         if self.examples > part.examples {
-            return Some("it was audited with `--no-html`, so report.html would lack examples; use `--no-html` here, too".to_owned());
+            return Some(
+                "it was audited with `--no-html`, so report.html would lack examples; use `--no-html` here, too".to_owned(),
+            );
         }
         if self.examples > 0 && !self.known.is_empty() && self.known != part.known {
-            let advice = "give `check` and `merge` the same `--baseline`, or use `--no-html`";
+            let advice = "give `check` and `shards merge` the same `--baseline`, or use `--no-html`";
             return Some(format!("the baseline differs, so report.html cannot show the right examples; {advice}"));
         }
         None

@@ -64,7 +64,7 @@ fn one_signal_ends_commands_that_wait_for_a_named_pipe() -> Outcome {
         &["check", "pipe", "a.pgn", "-o", "report"],
         &["fen", "-"],
         &["check", "--files-from", "pipe", "-o", "report"],
-        &["plan", "--files-from", "pipe", "-o", "plan"],
+        &["shards", "plan", "--files-from", "pipe", "-o", "plan"],
     ] {
         for (signal, _, code) in SIGNALS {
             let running = Running::ready(home.path(), arguments)?;

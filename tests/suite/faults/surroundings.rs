@@ -320,13 +320,13 @@ fn pipes_devices_and_directories_are_refused_where_a_file_is_read() -> Outcome {
     make_pipe(&home.path().join("pipe"))?;
     fs::create_dir(home.path().join("folder"))?;
     run(home.path(), &["check", "-q", "a.pgn", "-o", "report", "--repairs", "repairs.csv"])?;
-    run(home.path(), &["plan", "a.pgn", "-o", "plan"])?;
+    run(home.path(), &["shards", "plan", "a.pgn", "-o", "plan"])?;
     let cases: [(&[&str], &str); 9] = [
         (&["check", "a.pgn", "--baseline", "?"], "--baseline: cannot read `?`: "),
         (&["check", "a.pgn", "--eco", "?"], "--eco ?: "),
         (&["check", "a.pgn", "--config", "?"], "cannot read the settings file `?`: "),
         (&["check", "--plan", "?", "--shard", "1", "-o", "parts"], "cannot read the plan `?`: "),
-        (&["merge", "?", "parts", "-o", "merged"], "cannot read the plan `?`: "),
+        (&["shards", "merge", "?", "parts", "-o", "merged"], "cannot read the plan `?`: "),
         (&["fix", "?", "--repairs", "repairs.csv", "-o", "b.pgn"], "cannot read `?`: "),
         (&["fix", "a.pgn", "--repairs", "?", "-o", "b.pgn"], "cannot read `?`: "),
         (&["baseline", "write", "?", "-o", "known.csv"], "cannot read `?`: "),
@@ -368,7 +368,7 @@ fn pipes_devices_and_directories_are_refused_where_a_file_is_read() -> Outcome {
         fs::remove_file(&path)?;
         fs::write(&path, text)?;
     }
-    let output = run(home.path(), &["plan", "a.pgn", "pipe", "-o", "plan"])?;
+    let output = run(home.path(), &["shards", "plan", "a.pgn", "pipe", "-o", "plan"])?;
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("`pipe` cannot be part of a plan"), "{}", stderr(&output));
     assert_eq!(names(home.path())?, before);

@@ -93,13 +93,13 @@ fn a_merged_report_says_the_same() -> Outcome {
         Outcome::Ok(())
     };
     done(&["check", "games", "-q", "-o", "whole"])?;
-    done(&["plan", "games", "--target-size", "200", "-o", "plan"])?;
+    done(&["shards", "plan", "games", "--target-size", "200", "-o", "plan"])?;
     let shards = fs::read_to_string(home.path().join("plan"))?.lines().count() - 1;
     assert!(shards > 1, "{shards}");
     for shard in 1..=shards {
         done(&["check", "--plan", "plan", "--shard", &shard.to_string(), "-o", "parts", "-q"])?;
     }
-    done(&["merge", "plan", "parts", "-q", "-o", "merged"])?;
+    done(&["shards", "merge", "plan", "parts", "-q", "-o", "merged"])?;
     for file in ["expectations.csv", "inputs.csv", "summary.csv"] {
         let read = |report: &str| fs::read_to_string(home.path().join(report).join(file));
         assert_eq!(read("merged")?, read("whole")?, "{file}");

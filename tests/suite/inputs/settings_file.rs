@@ -105,12 +105,12 @@ fn a_merged_report_names_the_file_that_merge_uses() -> Outcome {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         Outcome::Ok(())
     };
-    done(&["plan", "corpus", "-o", "games.plan"])?;
+    done(&["shards", "plan", "corpus", "-o", "games.plan"])?;
     // The same settings from another file: only their values have to agree.
     fs::copy(home.path().join("chess-audit.toml"), home.path().join("same.toml"))?;
     done(&["check", "--plan", "games.plan", "--shard", "1", "-o", "parts", "--config", "same.toml"])?;
     let line = "chess-audit.toml (exclude, profile, severity)";
-    let merged = named(home.path(), &["merge", "games.plan", "parts", "-o", "report"], line)?;
+    let merged = named(home.path(), &["shards", "merge", "games.plan", "parts", "-o", "report"], line)?;
     assert_eq!(merged.terminal, [format!("Settings     {line}")]);
     // Nor does a comparison take the name of the file for a different setting.
     let other = [&CHECK[..3], &["other", "--config", "same.toml"]].concat();

@@ -360,7 +360,7 @@ fn a_full_disk_leaves_no_partial_file_and_the_message_names_the_file() -> Outcom
         (&["check", "c.pgn", "--format", "github", "--repairs", "repairs.csv"], "`repairs.csv`"),
         (&["check", "c.pgn", "--format", "github", "--games", "games.csv"], "`games.csv`"),
         (&["check", "c.pgn", "--format", "github", "--good", "good.pgn", "--bad", "bad.pgn"], "`good.pgn`"),
-        (&["plan", "a.pgn", "-o", "games.plan"], "games.plan"),
+        (&["shards", "plan", "a.pgn", "-o", "games.plan"], "games.plan"),
         (&["diff", "a.pgn", "a.pgn", "-o", "changes"], "`changes/diff.csv`"),
     ] {
         let output = run_on_full_disk(home.path(), arguments)?;

@@ -10,7 +10,7 @@ fn home() -> Outcome<tempfile::TempDir> {
     fs::write(home.path().join("a.pgn"), GAMES)?;
     for (arguments, code) in [
         (["check", "-q", "a.pgn", "-o", "report", "--repairs", "repairs.csv"].as_slice(), 1),
-        (&["plan", "a.pgn", "-o", "games.plan"], 0),
+        (&["shards", "plan", "a.pgn", "-o", "games.plan"], 0),
         (&["check", "-q", "--plan", "games.plan", "--shard", "1", "-o", "parts"], 0),
     ] {
         let output = run(home.path(), arguments)?;
@@ -27,7 +27,7 @@ const FEN: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
 /// The commands that write files besides reports, their exit code, and a file that each writes.
 const COMMANDS: [(&[&str], i32, &str); 10] = [
     (&["check", "-q", "a.pgn", "-o", "new", "--repairs", "list.csv"], 1, "list.csv"),
-    (&["merge", "-q", "games.plan", "parts", "-o", "merged", "--repairs", "list.csv"], 1, "list.csv"),
+    (&["shards", "merge", "-q", "games.plan", "parts", "-o", "merged", "--repairs", "list.csv"], 1, "list.csv"),
     (&["compare", "report", "report", "-o", "changes"], 0, "changes/compare.csv"),
     (&["compare", "report", "report", "-o", "changes"], 0, "changes/compare_inputs.csv"),
     (&["compare", "report", "report", "-o", "changes"], 0, "changes/compare.md"),
@@ -120,7 +120,7 @@ fn an_input_is_never_overwritten_with_its_repairs() -> Outcome {
     for list in ["a.pgn", "link", "./a.pgn"] {
         for arguments in [
             ["check", "-q", "a.pgn", "-o", "new", "--repairs", list, "--force"].as_slice(),
-            &["merge", "-q", "games.plan", "parts", "-o", "merged", "--repairs", list, "--force"],
+            &["shards", "merge", "-q", "games.plan", "parts", "-o", "merged", "--repairs", list, "--force"],
         ] {
             let output = run(home.path(), arguments)?;
             assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");

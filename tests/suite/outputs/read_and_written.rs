@@ -66,7 +66,7 @@ fn home() -> Outcome<tempfile::TempDir> {
     for (arguments, code) in [
         (["check", "-q", "a.pgn", "-o", "report", "--repairs", "repairs.csv", "--no-config"].as_slice(), 1),
         (&["baseline", "write", "report", "-o", "known.csv"], 0),
-        (&["plan", "a.pgn", "-o", "games.plan"], 0),
+        (&["shards", "plan", "a.pgn", "-o", "games.plan"], 0),
         (&["check", "-q", "--plan", "games.plan", "--shard", "1", "-o", "parts", "--no-config"], 0),
         (&["nightly", "games", "--store", "store", "--as-of", "2026-11-28", "--no-config"], 1),
     ] {
@@ -171,16 +171,26 @@ fn what_other_commands_read_is_not_overwritten() -> Outcome {
             "--output",
         ),
         (&["fix", "a.pgn", "--repairs", "repairs.csv", "-o", "link.pgn", "--force"], "link.pgn", "an input", "--output"),
-        (&["plan", "a.pgn", "empty.pgn", "-o", "empty.pgn"], "empty.pgn", "an input", "--output"),
-        (&["plan", "--files-from", "list.txt", "-o", "list.txt"], "list.txt", "a list of inputs", "--output"),
+        (&["shards", "plan", "a.pgn", "empty.pgn", "-o", "empty.pgn"], "empty.pgn", "an input", "--output"),
+        (&["shards", "plan", "--files-from", "list.txt", "-o", "list.txt"], "list.txt", "a list of inputs", "--output"),
         (
-            &["merge", "games.plan", "parts", "-o", "new", "--repairs", "games.plan", "--force", "-q"],
+            &["shards", "merge", "games.plan", "parts", "-o", "new", "--repairs", "games.plan", "--force", "-q"],
             "games.plan",
             "the plan",
             "--repairs",
         ),
-        (&["merge", "games.plan", "parts", "-o", "new", "--repairs", &part, "--force", "-q"], &part, "a part", "--repairs"),
-        (&["merge", "games.plan", "parts", "-o", "new", "--repairs", "a.pgn", "--force", "-q"], "a.pgn", "an input", "--repairs"),
+        (
+            &["shards", "merge", "games.plan", "parts", "-o", "new", "--repairs", &part, "--force", "-q"],
+            &part,
+            "a part",
+            "--repairs",
+        ),
+        (
+            &["shards", "merge", "games.plan", "parts", "-o", "new", "--repairs", "a.pgn", "--force", "-q"],
+            "a.pgn",
+            "an input",
+            "--repairs",
+        ),
         (&["nightly", "games", "--store", "store", "--games", "games/c.pgn", "--force"], "games/c.pgn", "an input", "--games"),
     ] {
         let expected = format!("`{file}` is {read_as} of this run; nothing was written; choose another file with {option}");
@@ -190,7 +200,7 @@ fn what_other_commands_read_is_not_overwritten() -> Outcome {
     let expected = "`fens` is an input of this run; nothing was written; choose another file with --svg";
     assert_refused(home.path(), "exec < fens", &["fen", "-", "--svg", "fens", "--force"], expected)?;
     let expected = "`parts/../parts` contains the parts; choose another directory for the report with --output";
-    assert_refused(home.path(), ":", &["merge", "games.plan", "parts", "-o", "parts/../parts", "-q"], expected)
+    assert_refused(home.path(), ":", &["shards", "merge", "games.plan", "parts", "-o", "parts/../parts", "-q"], expected)
 }
 
 #[test]

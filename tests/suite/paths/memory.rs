@@ -187,11 +187,11 @@ fn shards_that_find_much_and_their_parts() -> Result<(), Box<dyn Error>> {
     let done = |output: Output| {
         assert!(output.status.success(), "{}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
     };
-    done(run(1, "plan --no-config input.pgn --target-size 16M -o plan")?);
+    done(run(1, "shards plan --no-config input.pgn --target-size 16M -o plan")?);
     for threads in [1, 2] {
         let options = "--no-config --quiet --fail-on never";
         done(run(threads, &format!("check {options} --plan plan --shard {threads} -o parts --threads {threads}"))?);
     }
-    done(run(2, "merge --no-config --quiet --fail-on never plan parts -o report --threads 2")?);
+    done(run(2, "shards merge --no-config --quiet --fail-on never plan parts -o report --threads 2")?);
     Ok(())
 }

@@ -137,7 +137,7 @@ fn same(one: &Path, other: &Path, how: &str) {
 
 /// Plans shards of `target` bytes of `mix`. Returns their number.
 fn plan(home: &Path, target: usize) -> Outcome<usize> {
-    let output = run(home, &["plan", "--no-config", "mix", "--target-size", &target.to_string(), "-o", "plan"])?;
+    let output = run(home, &["shards", "plan", "--no-config", "mix", "--target-size", &target.to_string(), "-o", "plan"])?;
     assert!(output.status.success(), "{}", stderr(&output));
     Ok(fs::read_to_string(home.join("plan"))?.lines().count() - 1)
 }
@@ -167,7 +167,8 @@ fn the_merged_report_is_that_of_one_machine() -> Outcome {
         (1..=shards).try_for_each(|shard| check(home, shard, &OPTIONS))?;
         let merged = run(
             home,
-            &[&["merge", "--no-config", "plan", "parts", "-o", "merged", "--max-rows", "90", "-q"], &OPTIONS[..]].concat(),
+            &[&["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "--max-rows", "90", "-q"], &OPTIONS[..]]
+                .concat(),
         )?;
         assert_eq!(merged.status.code(), Some(2), "{}", stderr(&merged));
         assert_eq!(stderr(&merged), stderr(&whole), "{shards} shards");
@@ -196,8 +197,9 @@ fn the_baseline_and_fail_on_act_when_parts_are_merged() -> Outcome {
     assert!(shards > 3);
     let options = ["--baseline", "chess-audit-baseline.csv"];
     (1..=shards).try_for_each(|shard| check(home, shard, &options))?;
-    let merge =
-        |options: &[&str]| run(home, &[&["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"], options].concat());
+    let merge = |options: &[&str]| {
+        run(home, &[&["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"], options].concat())
+    };
     let output = merge(&[&options[..], &["--repairs", "merged.csv"]].concat())?;
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     run(home, &[&["check", "--no-config", "-q", "mix", "-o", "whole", "--repairs", "whole.csv"], &options[..]].concat())?;
@@ -265,7 +267,7 @@ fn a_part_that_is_missing_damaged_or_foreign_is_named() -> Outcome {
     let (part, manifest) = (parts.join(part), parts.join("shard-00002.json"));
     let (text, json) = (fs::read(&part)?, fs::read_to_string(&manifest)?);
     let merge = |options: &[&str]| -> Outcome<String> {
-        let output = run(home, &[&["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"], options].concat())?;
+        let output = run(home, &[&["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"], options].concat())?;
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(!home.join("merged").exists());
         Ok(stderr(&output))
@@ -302,7 +304,7 @@ fn a_part_that_is_missing_damaged_or_foreign_is_named() -> Outcome {
     says(&merge(&["--profile", "strict"])?, &["shard 1", "the setting `profile` was \"standard\", and is \"strict\" here"]);
     says(&merge(&["--exclude", "x"])?, &["other values of `exclude`"]);
     fs::write(home.join("plan"), fs::read_to_string(home.join("plan"))?.replace("mix/a", "mix/c"))?;
-    says(&merge(&[])?, &["plan", "it was changed"]);
+    says(&merge(&[])?, &["shards", "plan", "it was changed"]);
     Ok(())
 }
 
@@ -315,7 +317,7 @@ fn all_missing_parts_are_named_at_once() -> Outcome {
     for shard in (1..=shards).filter(|shard| ![2, 3, 4, 7].contains(shard)) {
         check(home, shard, &[])?;
     }
-    let output = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    let output = run(home, &["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
     assert_eq!(output.status.code(), Some(2));
     let message = stderr(&output);
     assert!(message.contains(&format!("4 of {shards} shards cannot be merged: 2-4,7; the first one: shard 2 is")), "{message}");
@@ -329,7 +331,7 @@ fn an_input_that_cannot_be_read_is_read_by_the_next_attempt() -> Outcome {
     let shards = plan(home, 20_000)?;
     fs::rename(home.join("mix/b.pgn"), home.join("away"))?;
     (1..=shards).try_for_each(|shard| check(home, shard, &[]))?;
-    let merge = || run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "--fail-on", "never"]);
+    let merge = || run(home, &["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "--fail-on", "never"]);
     let output = merge()?;
     assert_eq!(output.status.code(), Some(2));
     let message = stderr(&output);
@@ -355,9 +357,9 @@ fn nothing_of_another_kind_is_replaced() -> Outcome {
         Ok(())
     };
     fs::write(home.join("known.txt"), "precious")?;
-    refused(&["plan", "--no-config", "mix", "-o", "known.txt"], "`known.txt` exists and is not a plan")?;
+    refused(&["shards", "plan", "--no-config", "mix", "-o", "known.txt"], "`known.txt` exists and is not a plan")?;
     assert!(fs::read(home.join("known.txt"))? == b"precious");
-    refused(&["plan", "--no-config", "-", "-o", "plan"], "cannot be part of a plan")?;
+    refused(&["shards", "plan", "--no-config", "-", "-o", "plan"], "cannot be part of a plan")?;
     // An older plan is replaced.
     plan(home, 20_000)?;
     plan(home, 10_000)?;
@@ -371,7 +373,7 @@ fn nothing_of_another_kind_is_replaced() -> Outcome {
     for number in 2..=fs::read_to_string(home.join("plan"))?.lines().count() - 1 {
         check(home, number, &[])?;
     }
-    refused(&["merge", "--no-config", "plan", "parts", "-o", "parts/../parts", "-q"], "contains the parts")
+    refused(&["shards", "merge", "--no-config", "plan", "parts", "-o", "parts/../parts", "-q"], "contains the parts")
 }
 
 #[test]
@@ -381,7 +383,7 @@ fn an_input_that_changed_since_the_plan_is_a_failure_of_the_report() -> Outcome 
     let shards = plan(home, 10_000)?;
     fs::write(home.join("mix/a.pgn"), games(31_000, 0))?;
     (1..=shards).try_for_each(|shard| check(home, shard, &[]))?;
-    let output = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    let output = run(home, &["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("mix/a.pgn (from byte 0): changed since the plan was made"), "{}", stderr(&output));
     let inputs = fs::read_to_string(home.join("merged/inputs.csv"))?;
@@ -433,7 +435,7 @@ impl<'h> Forged<'h> {
             self.manifest["files"] = json!({ name: { "bytes": file.len(), "xxh3": digest } });
         }
         fs::write(self.home.join(format!("parts/shard-{:05}.json", self.shard)), self.manifest.to_string())?;
-        let output = run(self.home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+        let output = run(self.home, &["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
         let message = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{expected}: {message}");
         assert!(message.contains(&format!("(shard {})", self.shard)) && message.contains(expected), "{expected}: {message}");
@@ -475,7 +477,7 @@ fn a_part_that_is_not_what_the_plan_asks_for_is_refused() -> Outcome {
     let file = part.manifest["files"].as_object().and_then(|files| files.values().next()).cloned().ok_or("no file")?;
     part.manifest["files"]["shard-00001-other.jsonl.zst"] = file;
     fs::write(home.join(format!("parts/shard-{small:05}.json")), part.manifest.to_string())?;
-    let output = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    let output = run(home, &["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
     assert!(stderr(&output).contains("is not the name of a file of a part"), "{}", stderr(&output));
     check(home, small, &[])?;
 
@@ -555,7 +557,7 @@ fn a_part_that_is_not_what_the_plan_asks_for_is_refused() -> Outcome {
     part.refused("its piece of `mix/a.pgn` was not read, although no failure says why")?;
 
     // After all that, the parts are those of before.
-    let merged = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    let merged = run(home, &["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
     assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
     run(home, &["check", "--no-config", "mix", "-o", "whole", "-q"])?;
     same(&home.join("whole"), &home.join("merged"), "after all parts were audited again");
@@ -579,7 +581,7 @@ fn a_long_line_of_a_part_is_not_kept_in_memory() -> Outcome {
     fs::write(home.join("parts").join(&name), &file)?;
     part.manifest["files"] = json!({ name: { "bytes": file.len(), "xxh3": digest } });
     fs::write(home.join("parts/shard-00001.json"), part.manifest.to_string())?;
-    let arguments = ["merge", "--no-config", "plan", "parts", "-o", "merged", "-q", "--threads", "1"];
+    let arguments = ["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q", "--threads", "1"];
     let output = run_in_shell(home, "ulimit -d 120000", &arguments)?;
     let expected =
         format!("(shard 1) does not match its plan or its manifest: line {} has more than 16 MiB", part.lines.len() + 1);
@@ -609,8 +611,11 @@ fn parts_that_are_not_regular_files_are_refused() -> Outcome {
                 "device" => std::os::unix::fs::symlink("/dev/zero", &path)?,
                 _ => fs::create_dir(&path)?,
             }
-            let running =
-                Running::start(home, "--default-signal=INT", &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+            let running = Running::start(
+                home,
+                "--default-signal=INT",
+                &["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"],
+            )?;
             let (code, message) = running.end()?;
             assert_eq!(code, Some(2), "{name} {kind}: {message}");
             assert!(message.contains(&format!("cannot read `parts/{name}` (shard 2): {reason}")), "{message}");
@@ -644,7 +649,7 @@ fn a_whole_input_that_changed_since_the_plan_is_a_failure_of_the_report() -> Out
         fs::write(home.join("mix/a.pgn"), games(4000, 0))?;
         fs::write(home.join("mix/b.zip"), archive(4000))?;
         check(home, 1, options)?;
-        let output = run(home, &[&["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"], options].concat())?;
+        let output = run(home, &[&["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"], options].concat())?;
         assert_eq!(output.status.code(), Some(2));
         let message = stderr(&output);
         for input in ["a.pgn", "b.zip"] {
@@ -683,7 +688,7 @@ fn spark_runs_the_shards() -> Outcome {
     let home = home.path();
     let shards = plan(home, 5000)?;
     run(home, &["check", "--no-config", "-q", "mix", "-o", "whole"])?;
-    fs::write(home.join("spark_job.py"), run(home, &["spark-job"])?.stdout)?;
+    fs::write(home.join("spark_job.py"), run(home, &["shards", "spark-job"])?.stdout)?;
     let submit = |more: &[&str]| {
         let arguments = ["spark_job.py", "--", "--plan", "plan", "--out", "parts", "--options=--no-config", "--program", PROGRAM];
         Command::new(python)
@@ -701,7 +706,7 @@ fn spark_runs_the_shards() -> Outcome {
     assert!(output.status.success(), "{}", stderr(&output));
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains(&format!("{shards} of {shards} shards have parts in parts")), "{printed}");
-    let merged = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    let merged = run(home, &["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
     assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
     same(&home.join("whole"), &home.join("merged"), "with Spark");
     // Spark Connect needs more packages.
@@ -710,7 +715,7 @@ fn spark_runs_the_shards() -> Outcome {
         fs::remove_dir_all(home.join("parts"))?;
         let output = submit(&["--remote", "local[2]", "--ship"])?;
         assert!(output.status.success(), "{}", stderr(&output));
-        let merged = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+        let merged = run(home, &["shards", "merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
         assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
         same(&home.join("whole"), &home.join("merged"), "with Spark Connect");
     } else {

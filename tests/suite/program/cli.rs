@@ -113,7 +113,7 @@ fn a_missing_file_is_a_failure_and_the_rest_is_audited() -> Outcome {
     for arguments in [
         &["check", "a.pgn", "none.pgn", "--good", "g.pgn", "--bad", "b.pgn"][..],
         &["check", "a.pgn", "none.pgn", "--duplicates", "--games", "g.pgn"],
-        &["plan", "a.pgn", "none.pgn", "-o", "plan"],
+        &["shards", "plan", "a.pgn", "none.pgn", "-o", "plan"],
         &["diff", "a.pgn", "none.pgn", "-o", "differences"],
     ] {
         assert!(bad_use(home, arguments)?.contains("no such file or directory: `none.pgn`"), "{arguments:?}");

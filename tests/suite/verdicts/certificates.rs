@@ -102,7 +102,7 @@ fn proof_games_lead_to_their_positions_however_the_run_is_divided() -> Outcome {
     };
     check("whole", &["--threads", "1", "--chunk-size", "1000000"])?;
     check("divided", &["--threads", "3", "--chunk-size", "70"])?;
-    let planned = run(home, &[&["plan", "--no-config", "--target-size", "600", "-o", "plan"], &inputs[..]].concat())?;
+    let planned = run(home, &[&["shards", "plan", "--no-config", "--target-size", "600", "-o", "plan"], &inputs[..]].concat())?;
     assert!(planned.status.success(), "{}", stderr(&planned));
     let shards = fs::read_to_string(home.join("plan"))?.lines().count() - 1;
     assert!(shards > 1);
@@ -111,7 +111,7 @@ fn proof_games_lead_to_their_positions_however_the_run_is_divided() -> Outcome {
         let done = run(home, &[&["check", "--plan", "plan", "--shard", &shard, "-o", "parts"], &certify[..]].concat())?;
         assert!(done.status.success(), "{}", stderr(&done));
     }
-    let merged = run(home, &[&["merge", "plan", "parts", "-o", "merged"], &certify[..]].concat())?;
+    let merged = run(home, &[&["shards", "merge", "plan", "parts", "-o", "merged"], &certify[..]].concat())?;
     assert!(merged.status.success(), "{}", stderr(&merged));
 
     let whole = home.join("whole");

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use crate::common::{AuditResult, audit, audit_text, corpora, everything, input};
+use crate::common::{AuditResult, audit, audit_text, corpora, everything};
 use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,

@@ -12,7 +12,7 @@ use crate::common::corpora;
 use crate::common::lines::examine_line;
 use chess_audit::internals::{
     record::{examine_perft_line, examine_position},
-    rules::{Check, Condition, Declared, Finding, Findings, Origin, PositionChecks, RULES, Rule, Sample, Scope, Severity, Span},
+    rules::{Check, Condition, Declared, Finding, Findings, Origin, RULES, Rule, Sample, Scope, Severity, Span},
 };
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, Position, Setup, fen::Fen};
 
