@@ -16,6 +16,7 @@ pub mod chess {
 pub mod cli {
     pub use crate::cli::{
         args::{Arguments, Command},
+        options::{OptionsError, read},
         settings::ResolvedSettings,
     };
 }

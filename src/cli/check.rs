@@ -119,7 +119,7 @@ fn wanted(arguments: &InputArguments, prepared: &Prepared<'_>) -> Wanted {
         format: prepared.formats.input,
         stdin_name: arguments.stdin_name.clone(),
         exclude: prepared.settings.exclude.clone(),
-        follow: arguments.follow,
+        follow: prepared.arguments.follow,
         // What is written from a part of the games looks like all of them.
         keep_missing: prepared.split.is_none() && prepared.arguments.games.is_none(),
     }
@@ -169,7 +169,7 @@ impl<'a> Prepared<'a> {
     /// As [`Prepared::new`]. Entries of the baseline have expired if they end before `today`.
     pub fn on(today: Date, arguments: &'a AuditArguments) -> anyhow::Result<Prepared<'a>> {
         let started = Instant::now();
-        let resolved = ResolvedSettings::new(&arguments.configurable)?;
+        let resolved = ResolvedSettings::new(arguments)?;
         let formats = Formats::new(&arguments.formats)?;
         let baseline = match resolved.baseline() {
             Some(path) => {

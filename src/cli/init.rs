@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::report::OutputFile;
 use anyhow::{Context, bail};
 
-use super::{args::InitArguments, outcome::Outcome, settings::FILE_NAME, text::print_line};
+use super::{args::InitArguments, outcome::Outcome, settings_file::FILE_NAME, text::print_line};
 
 /// A settings file in which every setting is commented out.
 pub const TEMPLATE: &str = r#"# Settings of chess-audit.
@@ -39,6 +39,24 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 
 # Known findings, written by `chess-audit baseline write`. The path is relative to this file.
 # baseline = "chess-audit-baseline.csv"
+
+# Other options of `check` are settings too, by their names. `chess-audit check --help` explains them.
+# Paths are relative to this file.
+# duplicates = true
+# eco = "eco.tsv"
+# spelling = "spelling.ssp"
+# syzygy = ["syzygy"]
+# engine = "stockfish"
+# engine-nodes = 1000000
+# variant = "chess960"
+# fen-column = "FEN"
+# moves-column = "Moves"
+# exhaustive = true
+# deep = true
+# follow = true
+# name = "Our archive"
+# html-size = "20M"
+# threads = 4
 
 # Accepted ratings (TAG12) and dates (TAG08). These are the defaults, except that dates have no
 # upper limit by default. Use `check --as-of DATE` to report dates in the future.

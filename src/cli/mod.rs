@@ -19,6 +19,7 @@ mod house;
 mod init;
 mod interrupt;
 mod nightly;
+pub(crate) mod options;
 mod oracles;
 mod outcome;
 mod printer;
@@ -27,6 +28,7 @@ mod removed;
 mod rules;
 mod schema;
 pub(crate) mod settings;
+mod settings_file;
 mod shards;
 mod shell;
 mod show;
@@ -42,11 +44,12 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 use clap::{
-    CommandFactory, Parser,
+    CommandFactory,
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
 use args::{Arguments, Command};
+use options::OptionsError;
 use outcome::Outcome;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -55,9 +58,13 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     freed_memory::keep();
     let words = with_command(arguments.collect());
-    let arguments = match Arguments::try_parse_from(&words) {
+    let arguments = match options::read(&words) {
         Ok(arguments) => arguments,
-        Err(error) => return ExitCode::from(report_usage(error, &help_command(&words)).code()),
+        Err(OptionsError::Usage(error)) => return ExitCode::from(report_usage(error, &help_command(&words)).code()),
+        Err(OptionsError::File(error)) => {
+            print_error(&error_chain(&error));
+            return ExitCode::from(Outcome::Failed.code());
+        }
     };
     arguments.color.write_global();
     if let Err(error) = interrupt::watch() {

@@ -3,7 +3,6 @@
 use std::{
     cmp::Reverse,
     collections::BTreeMap,
-    fmt::Display,
     io::{self, Write},
     path::{Component, Path, PathBuf},
 };
@@ -22,30 +21,18 @@ use serde::{Deserialize, Deserializer, de::Unexpected};
 use toml::Spanned;
 
 use super::{
-    args::{ConfigurableArguments, FailOn, SettingsArguments},
+    args::{AuditArguments, FailOn, SettingsArguments},
     expect::{Expect, expectations, written_key},
     house::{HouseRule, house_rules},
     outcome::Outcome,
-    text::{join_or, printable, read_bounded},
+    settings_file::{FILE_NAME, Origin, SettingsText},
+    text::printable,
 };
-
-/// The name of the settings file.
-pub const FILE_NAME: &str = "chess-audit.toml";
-
-/// Maximum size of a settings file.
-const MAX_BYTES: u64 = 1 << 20;
 
 /// The content of a settings file. [`super::init::TEMPLATE`] documents the keys.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 struct SettingsFile {
-    profile: Option<Spanned<Profile>>,
-    select: Option<Spanned<Vec<String>>>,
-    ignore: Option<Spanned<Vec<String>>>,
-    exclude: Option<Spanned<Vec<String>>>,
-    fail_on: Option<Spanned<String>>,
-    max_rows: Option<Spanned<u64>>,
-    baseline: Option<Spanned<PathBuf>>,
     require: Vec<Spanned<toml::Value>>,
     deny_games: Option<Spanned<toml::Value>>,
     elo: Range<u32>,
@@ -101,24 +88,6 @@ struct Except {
 /// The key of the tags that house rules require.
 const REQUIRE: &str = "require";
 
-/// The source of a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Origin {
-    Default,
-    File { name: String, line: usize },
-    CommandLine,
-}
-
-impl Display for Origin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Origin::Default => f.write_str("default"),
-            Origin::File { name, line } => write!(f, "{name}:{line}"),
-            Origin::CommandLine => f.write_str("command line"),
-        }
-    }
-}
-
 /// A value and its source.
 #[derive(Clone, Debug)]
 struct Sourced<T> {
@@ -129,14 +98,8 @@ struct Sourced<T> {
 /// The settings in effect.
 #[derive(Debug)]
 pub struct ResolvedSettings {
-    file: Option<PathBuf>,
-    profile: Sourced<Profile>,
-    select: Sourced<Vec<String>>,
-    ignore: Sourced<Vec<String>>,
-    exclude: Sourced<Vec<String>>,
-    fail_on: Sourced<FailOn>,
-    max_rows: Sourced<Option<u64>>,
-    baseline: Sourced<Option<PathBuf>>,
+    /// The options of the audit.
+    options: AuditArguments,
     min_elo: Sourced<u32>,
     max_elo: Sourced<u32>,
     first_day: Sourced<Day>,
@@ -150,23 +113,15 @@ pub struct ResolvedSettings {
 }
 
 impl ResolvedSettings {
-    /// Combines the command line with the settings file. The command line takes precedence.
-    pub fn new(arguments: &ConfigurableArguments) -> anyhow::Result<ResolvedSettings> {
-        let file = match &arguments.config {
-            Some(path) => Some(path.clone()),
-            None if arguments.no_config => None,
-            None => find_settings_file()?,
-        };
-        let (in_file, source) = match &file {
-            Some(path) => read(path)?,
-            None => (SettingsFile::default(), SourceText::default()),
-        };
-        let directory = file.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
-        let fail_on = in_file.fail_on.map(|text| source.parsed(text, FailOn::parse)).transpose()?;
-        let baseline = in_file.baseline.map(|path| source.at(path.span(), Some(directory.join(path.into_inner()))));
+    /// The settings of an audit: its options, and what else the settings file says.
+    pub fn new(options: &AuditArguments) -> anyhow::Result<ResolvedSettings> {
+        let source = &options.sources.text;
+        let names: Vec<&str> = options.sources.options.keys().map(String::as_str).collect();
+        let in_file: SettingsFile = source.parse(&names)?;
+        let directory = source.directory().to_owned();
         let mut severity = Vec::new();
         for (rules, value) in in_file.severity {
-            let entry = source.at(rules.span(), *value.as_ref());
+            let entry = sourced(source, rules.span(), *value.as_ref());
             rules_called(rules.as_ref()).with_context(|| format!("{}, severity", entry.origin))?;
             severity.push((rules.into_inner(), entry));
         }
@@ -175,7 +130,7 @@ impl ResolvedSettings {
         let mut expect = Vec::new();
         for (key, value) in in_order {
             let line_start = source.text.get(..key.span().start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-            let Sourced { value, origin } = source.at(key.span(), value.into_inner());
+            let Sourced { value, origin } = sourced(source, key.span(), value.into_inner());
             let value = Expect::read(key.as_ref(), value, &directory)
                 .with_context(|| format!("{origin}, expect.{}", written_key(key.as_ref())))?;
             expect.push((key.into_inner(), line_start, Sourced { value, origin }));
@@ -183,7 +138,7 @@ impl ResolvedSettings {
         let mut house = Vec::new();
         let mut add = |key: String, value: Spanned<toml::Value>, read: &dyn Fn(toml::Value) -> anyhow::Result<HouseRule>| {
             let written = source.text.get(value.span()).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-            let Sourced { value, origin } = source.at(value.span(), value.into_inner());
+            let Sourced { value, origin } = sourced(source, value.span(), value.into_inner());
             let rule = read(value).with_context(|| format!("{origin}, {key}"))?;
             house.push((key, written, Sourced { value: rule, origin }));
             anyhow::Ok(())
@@ -202,44 +157,22 @@ impl ResolvedSettings {
         if let Some(list) = in_file.deny_games {
             add("deny-games".to_owned(), list, &|list| HouseRule::games(list, &directory))?;
         }
-        let elo = |value: Option<Spanned<u32>>, default| resolve(None, value.map(|value| source.spanned(value)), default);
+        let elo = |value: Option<Spanned<u32>>, default| {
+            resolve(value.map(|value| sourced(source, value.span(), value.into_inner())), default)
+        };
         let min_elo = elo(in_file.elo.from, Limits::DEFAULT.min_elo);
         let max_elo = elo(in_file.elo.to, Limits::DEFAULT.max_elo);
-        let first_day = resolve(None, in_file.dates.from.map(|day| source.spanned(day)), Day(Limits::DEFAULT.first_day));
-        let last_day = resolve(None, in_file.dates.to.map(|day| source.at(day.span(), Some(day.into_inner()))), None);
+        let first_day =
+            resolve(in_file.dates.from.map(|day| sourced(source, day.span(), day.into_inner())), Day(Limits::DEFAULT.first_day));
+        let last_day = resolve(in_file.dates.to.map(|day| sourced(source, day.span(), Some(day.into_inner()))), None);
         check_range("elo", &min_elo, &max_elo, min_elo.value > max_elo.value)?;
         check_range("dates", &first_day, &last_day, last_day.value.is_some_and(|last| first_day.value > last))?;
         let mut except = Vec::new();
         for exception in in_file.except {
             let span = exception.span();
-            except.push(source.at(span, exception.into_inner()));
+            except.push(sourced(source, span, exception.into_inner()));
         }
-        let given = |values: &[String]| (!values.is_empty()).then(|| values.to_vec());
-        Ok(ResolvedSettings {
-            profile: resolve(arguments.profile, in_file.profile.map(|value| source.spanned(value)), Profile::default()),
-            select: resolve(given(&arguments.select), in_file.select.map(|value| source.spanned(value)), Vec::new()),
-            ignore: resolve(given(&arguments.ignore), in_file.ignore.map(|value| source.spanned(value)), Vec::new()),
-            exclude: resolve(given(&arguments.exclude), in_file.exclude.map(|value| source.spanned(value)), Vec::new()),
-            fail_on: resolve(arguments.fail_on, fail_on, FailOn(Some(Severity::Error))),
-            max_rows: resolve(
-                arguments.max_rows.map(Some),
-                in_file.max_rows.map(|value| {
-                    let Sourced { value, origin } = source.spanned(value);
-                    Sourced { value: Some(value), origin }
-                }),
-                None,
-            ),
-            baseline: resolve(arguments.baseline.clone().map(Some), baseline, None),
-            min_elo,
-            max_elo,
-            first_day,
-            last_day,
-            severity,
-            expect,
-            house,
-            except,
-            file,
-        })
+        Ok(ResolvedSettings { options: options.clone(), min_elo, max_elo, first_day, last_day, severity, expect, house, except })
     }
 
     /// The accepted ratings and dates.
@@ -253,13 +186,23 @@ impl ResolvedSettings {
         }
     }
 
+    /// Where the value of an option comes from.
+    fn origin(&self, option: &str) -> Origin {
+        self.options.sources.origin(option)
+    }
+
+    /// Whether links to directories are followed.
+    pub const fn follow(&self) -> bool {
+        self.options.follow
+    }
+
     /// The rules that run.
     pub fn selection(&self) -> anyhow::Result<Selection> {
-        let mut selection = Selection::of(self.profile.value)
-            .select(self.select.value.iter().map(String::as_str))
-            .with_context(|| format!("select ({})", self.select.origin))?
-            .ignore(self.ignore.value.iter().map(String::as_str))
-            .with_context(|| format!("ignore ({})", self.ignore.origin))?;
+        let mut selection = Selection::of(self.profile())
+            .select(self.select().iter().map(String::as_str))
+            .with_context(|| format!("select ({})", self.origin("select")))?
+            .ignore(self.ignore().iter().map(String::as_str))
+            .with_context(|| format!("ignore ({})", self.origin("ignore")))?;
         // The severity of a rule takes precedence over the severity of its family.
         let mut severities = Vec::new();
         for (rules, severity) in &self.severity {
@@ -311,7 +254,7 @@ impl ResolvedSettings {
 
     /// The directory of the settings file.
     fn directory(&self) -> anyhow::Result<PathBuf> {
-        Ok(match self.file.as_deref().and_then(Path::parent) {
+        Ok(match self.file().and_then(Path::parent) {
             Some(parent) if !parent.as_os_str().is_empty() => without_parent_steps(&std::path::absolute(parent)?),
             _ => std::env::current_dir()?,
         })
@@ -319,52 +262,52 @@ impl ResolvedSettings {
 
     /// Files and directories that are not audited. Globs in the settings file are relative to it.
     pub fn exclude(&self) -> anyhow::Result<Globs> {
-        let Sourced { value, origin } = &self.exclude;
+        let origin = self.origin("exclude");
         let directory = match origin {
             Origin::File { .. } => self.directory()?,
             Origin::Default | Origin::CommandLine => std::env::current_dir()?,
         };
-        Globs::new(value, &directory).with_context(|| format!("exclude ({origin})"))
+        Globs::new(&self.options.exclude, &directory).with_context(|| format!("exclude ({origin})"))
     }
 
     /// The globs of files and directories that are not audited, as they are written.
     pub fn recorded_exclusions(&self) -> &[String] {
-        &self.exclude.value
+        &self.options.exclude
     }
 
     /// The profile.
     pub fn profile(&self) -> Profile {
-        self.profile.value
+        self.options.profile
     }
 
     /// The only rules to run; if empty, those of the profile.
     pub fn select(&self) -> &[String] {
-        &self.select.value
+        &self.options.select
     }
 
     /// The rules not to run.
     pub fn ignore(&self) -> &[String] {
-        &self.ignore.value
+        &self.options.ignore
     }
 
     /// The lowest severity that makes the exit code 1.
     pub fn fail_on(&self) -> FailOn {
-        self.fail_on.value
+        self.options.fail_on
     }
 
     /// The same for a night, in which every new finding matters if nothing else is set.
     pub fn fail_on_at_night(&self) -> FailOn {
-        if self.fail_on.origin == Origin::Default { FailOn(Some(Severity::Info)) } else { self.fail_on.value }
+        if self.origin("fail-on") == Origin::Default { FailOn(Some(Severity::Info)) } else { self.fail_on() }
     }
 
     /// Maximum number of rows per rule and input.
     pub fn max_rows(&self) -> Option<u64> {
-        self.max_rows.value
+        self.options.max_rows
     }
 
     /// The settings file.
     pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
+        self.options.sources.text.path.as_deref()
     }
 
     /// The lists that the settings file names.
@@ -382,7 +325,7 @@ impl ResolvedSettings {
 
     /// The path of the baseline.
     pub fn baseline(&self) -> Option<&Path> {
-        self.baseline.value.as_deref()
+        self.options.baseline.as_deref()
     }
 
     /// Severities that differ from the defaults, with the names of their rules.
@@ -416,15 +359,8 @@ impl ResolvedSettings {
 
     /// The settings file as a report records it, if it sets anything that is in effect.
     pub fn recorded_file(&self) -> Option<RunSettingsFile> {
-        let path = self.file.as_ref()?;
+        let path = self.file()?;
         let origins = [
-            ("profile", &self.profile.origin),
-            ("select", &self.select.origin),
-            ("ignore", &self.ignore.origin),
-            ("exclude", &self.exclude.origin),
-            ("fail-on", &self.fail_on.origin),
-            ("max-rows", &self.max_rows.origin),
-            ("baseline", &self.baseline.origin),
             ("elo", &self.min_elo.origin),
             ("elo", &self.max_elo.origin),
             ("dates", &self.first_day.origin),
@@ -434,8 +370,11 @@ impl ResolvedSettings {
         let expected = self.expect.iter().map(|(.., expect)| ("expect", &expect.origin));
         let house = self.house.iter().map(|(key, _, rule)| (key.split('.').next().unwrap_or_default(), &rule.origin));
         let exceptions = self.except.iter().map(|except| ("except", &except.origin));
+        let options = self.options.sources.options.iter().map(|(name, (_, origin))| (name.as_str(), origin));
         let mut lines: Vec<(usize, &str)> = Vec::new();
-        for (setting, origin) in origins.into_iter().chain(severities).chain(expected).chain(house).chain(exceptions) {
+        for (setting, origin) in
+            origins.into_iter().chain(severities).chain(expected).chain(house).chain(exceptions).chain(options)
+        {
             if let Origin::File { line, .. } = origin {
                 lines.push((*line, setting));
             }
@@ -453,7 +392,7 @@ impl ResolvedSettings {
     /// Prints every value and its source, in the form of a settings file.
     fn print(&self, to: &mut dyn Write) -> io::Result<()> {
         const DIM: Style = Style::new().dimmed();
-        match &self.file {
+        match self.file() {
             Some(path) => writeln!(to, "{DIM}# settings file: {}{DIM:#}", printable(&path.display().to_string()))?,
             None => writeln!(to, "{DIM}# no {FILE_NAME} in this directory or its parents{DIM:#}")?,
         }
@@ -462,18 +401,11 @@ impl ResolvedSettings {
             let (setting, origin) = (format!("{key} = {value}"), origin.to_string());
             writeln!(to, "{:<40}{DIM} # {}{DIM:#}", printable(&setting), printable(&origin))
         };
-        line("profile", &format!("\"{}\"", self.profile.value), &self.profile.origin)?;
-        line("select", &list(&self.select.value), &self.select.origin)?;
-        line("ignore", &list(&self.ignore.value), &self.ignore.origin)?;
-        line("exclude", &list(&self.exclude.value), &self.exclude.origin)?;
-        line("fail-on", &format!("\"{}\"", self.fail_on.value.as_str()), &self.fail_on.origin)?;
-        match self.max_rows.value {
-            Some(rows) => line("max-rows", &rows.to_string(), &self.max_rows.origin)?,
-            None => line("# max-rows", "no limit", &self.max_rows.origin)?,
-        }
-        match &self.baseline.value {
-            Some(path) => line("baseline", &format!("{:?}", path.display().to_string()), &self.baseline.origin)?,
-            None => line("# baseline", "none", &self.baseline.origin)?,
+        for (name, (value, origin)) in &self.options.sources.options {
+            match value {
+                Some(value) => line(name, value, origin)?,
+                None => line(&format!("# {name}"), "none", origin)?,
+            }
         }
         let day = |Day(day): Day| format!("\"{}\"", day.strftime("%Y.%m.%d"));
         line("elo.from", &self.min_elo.value.to_string(), &self.min_elo.origin)?;
@@ -515,7 +447,7 @@ fn required_tags(rules: &[&(String, String, Sourced<HouseRule>)]) -> String {
 
 /// `chess-audit settings`.
 pub fn run(arguments: &SettingsArguments) -> anyhow::Result<Outcome> {
-    let settings = ResolvedSettings::new(&arguments.configurable)?;
+    let settings = ResolvedSettings::new(&arguments.audit)?;
     // Report all errors that `check` would report.
     settings.selection()?;
     settings.exceptions()?;
@@ -526,13 +458,14 @@ pub fn run(arguments: &SettingsArguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// The argument if there is one, or else the value in the file, or else the default.
-fn resolve<T>(argument: Option<T>, file: Option<Sourced<T>>, default: T) -> Sourced<T> {
-    match (argument, file) {
-        (Some(value), _) => Sourced { value, origin: Origin::CommandLine },
-        (None, Some(value)) => value,
-        (None, None) => Sourced { value: default, origin: Origin::Default },
-    }
+/// The value in the file, or else the default.
+fn resolve<T>(in_file: Option<Sourced<T>>, default: T) -> Sourced<T> {
+    in_file.unwrap_or(Sourced { value: default, origin: Origin::Default })
+}
+
+/// A value of the settings file at these bytes.
+fn sourced<T>(text: &SettingsText, bytes: std::ops::Range<usize>, value: T) -> Sourced<T> {
+    Sourced { value, origin: text.origin(bytes.start) }
 }
 
 /// Fails if a range is reversed. The error points to an end that the file sets.
@@ -554,93 +487,26 @@ fn without_parent_steps(path: &Path) -> PathBuf {
     resolved
 }
 
-/// Finds the settings file in the working directory or its nearest parent that has one.
-fn find_settings_file() -> io::Result<Option<PathBuf>> {
-    let here = std::env::current_dir()?;
-    for (steps, directory) in here.ancestors().enumerate() {
-        // A pipe with this name is found too: it is refused when it is read.
-        if directory.join(FILE_NAME).metadata().is_ok_and(|metadata| !metadata.is_dir()) {
-            // A report does not depend on absolute paths.
-            return Ok(Some(PathBuf::from("../".repeat(steps)).join(FILE_NAME)));
-        }
-    }
-    Ok(None)
-}
-
-/// The text of a settings file, to find the line of a value.
-#[derive(Debug, Default)]
-struct SourceText {
-    name: String,
-    text: String,
-}
-
-impl SourceText {
-    fn at<T>(&self, span: std::ops::Range<usize>, value: T) -> Sourced<T> {
-        let line = self.text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1;
-        Sourced { value, origin: Origin::File { name: self.name.clone(), line } }
-    }
-
-    fn spanned<T>(&self, value: Spanned<T>) -> Sourced<T> {
-        self.at(value.span(), value.into_inner())
-    }
-
-    fn parsed<T>(&self, text: Spanned<String>, parse: impl FnOnce(&str) -> Result<T, String>) -> anyhow::Result<Sourced<T>> {
-        let Sourced { value, origin } = self.spanned(text);
-        match parse(&value) {
-            Ok(value) => Ok(Sourced { value, origin }),
-            Err(reason) => anyhow::bail!("{origin}: {reason}"),
-        }
-    }
-}
-
-fn read(path: &Path) -> anyhow::Result<(SettingsFile, SourceText)> {
-    let text = read_bounded(path, MAX_BYTES).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
-    let text = text.with_context(|| format!("cannot read the settings file `{}`", path.display()))?;
-    let source = SourceText { name: path.display().to_string(), text };
-    let settings = toml::from_str(&source.text).map_err(|error| {
-        let origin = error.span().map(|span| source.at(span, ()).origin);
-        let message = improved_message(error.message());
-        match origin {
-            Some(origin) => anyhow::anyhow!("{origin}: {message}"),
-            None => anyhow::anyhow!("{}: {message}", source.name),
-        }
-    })?;
-    Ok((settings, source))
-}
-
-/// A message of the TOML parser, with a suggestion or a list of the known names.
-fn improved_message(message: &str) -> String {
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let (kind, unknown) = match (message, quoted.next()) {
-        (message, Some(name)) if message.starts_with("unknown field") => ("setting", name),
-        (message, Some(name)) if message.starts_with("unknown variant") => ("value", name),
-        (message, Some(name)) if message.starts_with("missing field") => return format!("missing setting `{name}`"),
-        _ => return message.to_owned(),
-    };
-    let similarity = |known: &str| strsim::jaro_winkler(&unknown.replace('_', "-").to_ascii_lowercase(), known);
-    let known: Vec<&str> = quoted.collect();
-    match known.iter().copied().max_by(|a, b| similarity(a).total_cmp(&similarity(b))) {
-        Some(nearest) if similarity(nearest) > 0.75 => format!("unknown {kind} `{unknown}`; did you mean `{nearest}`?"),
-        _ => format!("unknown {kind} `{unknown}`; expected {}", join_or(&known)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn similar_names_are_suggested() {
-        let of = |text: &str| improved_message(toml::from_str::<SettingsFile>(text).expect_err("an invalid file").message());
+        let of = |text: &str| {
+            let text = SettingsText { path: Some("a.toml".into()), text: text.to_owned() };
+            let error = text.parse::<SettingsFile>(&["fail-on", "select"]).expect_err("an invalid file").to_string();
+            error.rsplit_once("a.toml:").and_then(|(_, error)| error.split_once(": ")).map(|(_, error)| error.to_owned())
+        };
+        let of = |text: &str| of(text).unwrap_or_default();
         assert_eq!(of("fail_on = \"error\""), "unknown setting `fail_on`; did you mean `fail-on`?");
         assert_eq!(of("slect = []"), "unknown setting `slect`; did you mean `select`?");
         assert_eq!(of("[elo]\nform = 1"), "unknown setting `form`; did you mean `from`?");
         let except = "[[except]]\npath = []\nrules = []\nreason = \"\"";
         assert_eq!(of(except), "unknown setting `path`; did you mean `paths`?");
-        assert_eq!(of("profile = \"stict\""), "unknown value `stict`; did you mean `strict`?");
         assert_eq!(of("severity.MOV = \"fatal\""), "unknown value `fatal`; expected info, warning or error");
         let colour = of("colour = 1");
-        assert!(colour.starts_with("unknown setting `colour`; expected profile, select, "), "{colour}");
+        assert!(colour.starts_with("unknown setting `colour`; expected require, deny-games, "), "{colour}");
         assert_eq!(of("dates.to = \"2026.13.01\""), "`2026.13.01` is not a date; expected a date such as \"2026.12.31\"");
         assert_eq!(of("dates.from = 1990"), "`1990` is not a date; expected a date such as \"2026.12.31\"");
     }

@@ -1,6 +1,7 @@
 //! `chess-audit shards` and `chess-audit check --plan`: an audit on many machines.
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
     path::Path,
 };
@@ -14,9 +15,9 @@ use crate::{
 use anyhow::Context;
 
 use super::{
-    args::{AuditArguments, ConfigurableArguments, MergeArguments, PlanArguments, ShardsArguments, ShardsCommand},
+    args::{AuditArguments, MergeArguments, PlanArguments, ShardsArguments, ShardsCommand},
     check::Prepared,
-    files, interrupt,
+    files, interrupt, options,
     outcome::Outcome,
     print_warning,
     settings::ResolvedSettings,
@@ -43,20 +44,15 @@ fn spark_job() -> anyhow::Result<Outcome> {
 
 /// Plans the shards of an audit.
 fn plan(arguments: &PlanArguments) -> anyhow::Result<Outcome> {
-    let configurable = ConfigurableArguments {
-        config: arguments.config.clone(),
-        no_config: arguments.no_config,
-        exclude: arguments.exclude.clone(),
-        ..ConfigurableArguments::default()
-    };
-    let resolved = ResolvedSettings::new(&configurable)?;
+    let words: Vec<OsString> = arguments.exclude.iter().map(|glob| format!("--exclude={glob}").into()).collect();
+    let resolved = ResolvedSettings::new(&options::of_file(arguments.config.as_deref(), arguments.no_config, &words)?)?;
     let wanted = Wanted {
         words: arguments.inputs.paths.clone(),
         lists: arguments.inputs.files_from.clone(),
         format: None,
         stdin_name: arguments.inputs.stdin_name.clone(),
         exclude: resolved.exclude()?,
-        follow: arguments.inputs.follow,
+        follow: arguments.follow || resolved.follow(),
         keep_missing: false,
     };
     let found: FoundInputs = wanted.find()?;

@@ -1,6 +1,7 @@
 //! `chess-audit show`.
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -19,8 +20,9 @@ use anyhow::{Context, bail};
 use shakmaty::{EnPassantMode, fen::Fen};
 
 use super::{
-    args::{ConfigurableArguments, ShowArguments},
+    args::ShowArguments,
     explanation::{self, WIDTH},
+    options,
     outcome::Outcome,
     settings::ResolvedSettings,
     text::{escaped, printable, wrapped},
@@ -33,12 +35,8 @@ const DIM: Style = Style::new().dimmed();
 pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
     let Place { name, at } = Place::of(&arguments.place)?;
     let ShowArguments { config, no_config, profile, .. } = arguments;
-    let settings = ResolvedSettings::new(&ConfigurableArguments {
-        config: config.clone(),
-        no_config: *no_config,
-        profile: *profile,
-        ..ConfigurableArguments::default()
-    })?;
+    let words: Vec<OsString> = profile.iter().map(|profile| format!("--profile={profile}").into()).collect();
+    let settings = ResolvedSettings::new(&options::of_file(config.as_deref(), *no_config, &words)?)?;
     let audit = Audit::new(Settings {
         selection: settings.selection()?,
         exceptions: settings.exceptions()?,

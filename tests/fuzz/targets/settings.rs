@@ -2,8 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use chess_audit::internals::cli::{Arguments, Command, ResolvedSettings};
-use clap::Parser;
+use chess_audit::internals::cli::{Arguments, Command, OptionsError, ResolvedSettings, read};
 
 /// Reads any bytes as a settings file, as `chess-audit settings` does.
 pub fn run(bytes: &[u8]) {
@@ -11,10 +10,15 @@ pub fn run(bytes: &[u8]) {
     let file = folder.path().join("chess-audit.toml");
     fs::write(&file, bytes).expect("it can be written");
     let command = ["chess-audit".into(), "settings".into(), "--config".into(), file.clone()] as [PathBuf; 4];
-    let Ok(Arguments { command: Command::Settings(arguments), .. }) = Arguments::try_parse_from(command) else {
-        panic!("the arguments are right")
+    let command = command.map(PathBuf::into_os_string);
+    let arguments = match read(&command) {
+        Ok(Arguments { command: Command::Settings(arguments), .. }) => arguments,
+        Err(OptionsError::File(error)) => return says_where(&format!("{error:#}"), &file),
+        // Such as an option that needs another one.
+        Err(OptionsError::Usage(error)) => return assert!(error.use_stderr(), "{error}"),
+        Ok(other) => panic!("another command: {other:?}"),
     };
-    let settings = match ResolvedSettings::new(&arguments.configurable) {
+    let settings = match ResolvedSettings::new(&arguments.audit) {
         Ok(settings) => settings,
         Err(error) => return says_where(&format!("{error:#}"), &file),
     };

@@ -1,0 +1,286 @@
+//! Options, from the command line and from the settings file. Each option of an audit is a setting of
+//! the same name: what the file says is read as if it were written on the command line, unless that
+//! says something else.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::Context;
+use clap::{
+    Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, ValueHint,
+    error::{ContextKind, ContextValue, ErrorKind},
+    parser::ValueSource,
+};
+
+use super::{
+    args::{Arguments, AuditArguments, Command, SettingsArguments, ShardsCommand},
+    settings_file::{Origin, SettingsText, Sources, nearest_name},
+    text::join_or,
+};
+
+/// Options that are no settings: what is read and written by one run.
+const OF_ONE_RUN: [&str; 12] = [
+    "color",
+    "config",
+    "files-from",
+    "force",
+    "games",
+    "help",
+    "no-config",
+    "output",
+    "quiet",
+    "repairs",
+    "stdin-name",
+    "version",
+];
+
+/// Commands that audit as the settings file says, or print it.
+const WITH_SETTINGS: [&str; 4] = ["check", "merge", "nightly", "settings"];
+
+/// Why arguments cannot be read.
+#[derive(Debug)]
+pub enum OptionsError {
+    /// What is on the command line is wrong, or asks for help.
+    Usage(clap::Error),
+    /// The settings file is wrong.
+    File(anyhow::Error),
+}
+
+/// Reads the words of a command line, and the settings file if the command uses one.
+pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
+    let command = Arguments::command();
+    let (given, inner) = leaf(&command, words).map_err(OptionsError::Usage)?;
+    if !WITH_SETTINGS.contains(&inner.get_name()) {
+        return arguments(words).map_err(OptionsError::Usage);
+    }
+    let config = given.get_one::<PathBuf>("config").cloned();
+    let mut text = SettingsText::find(config, given.get_flag("no_config")).map_err(OptionsError::File)?;
+    let in_file = take_options(&mut text).map_err(OptionsError::File)?;
+    let is_given = |arg: &Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let of_command = |option: &str| inner.get_arguments().find(|arg| arg.get_long() == Some(option));
+    let (mut all, mut origins) = (words.to_vec(), BTreeMap::new());
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let mut left: Vec<_> =
+        in_file.into_iter().filter(|given| of_command(&given.option).is_some_and(|arg| !is_given(arg))).collect();
+    // What needs another option, or cannot be used with one on the command line, waits, or is left.
+    while let Some(at) = left.iter().position(|given| leaf(&command, &with(&all, end, &given.words)).is_ok()) {
+        let Given { option, words, origin } = left.remove(at);
+        all = with(&all, end, &words);
+        origins.insert(option, origin);
+    }
+    let (merged, _) = leaf(&command, &all).map_err(OptionsError::Usage)?;
+    let mut arguments = arguments(&all).map_err(OptionsError::Usage)?;
+    let options = inner.get_arguments().filter(|arg| is_setting(arg)).filter_map(|arg| {
+        let name = arg.get_long()?;
+        let origin = origins.remove(name).unwrap_or(if is_given(arg) { Origin::CommandLine } else { Origin::Default });
+        Some((name.to_owned(), (written(arg, &merged), origin)))
+    });
+    let sources = Arc::new(Sources { text, options: options.collect() });
+    if let Some(audit) = audit_of(&mut arguments) {
+        audit.sources = sources;
+    }
+    Ok(arguments)
+}
+
+/// The options of an audit as the settings file says, with these words from the command line.
+pub fn of_file(config: Option<&Path>, no_config: bool, words: &[OsString]) -> anyhow::Result<AuditArguments> {
+    let mut all: Vec<OsString> = vec!["chess-audit".into(), "settings".into()];
+    all.extend(config.into_iter().flat_map(|path| ["--config".into(), path.into()]));
+    all.extend(no_config.then(|| "--no-config".into()));
+    all.extend_from_slice(words);
+    match read(&all) {
+        Ok(Arguments { command: Command::Settings(SettingsArguments { audit }), .. }) => Ok(audit),
+        Ok(_) => anyhow::bail!("`settings` is another command"),
+        Err(OptionsError::File(error)) => Err(error),
+        Err(OptionsError::Usage(error)) => Err(error.into()),
+    }
+}
+
+fn arguments(words: &[OsString]) -> Result<Arguments, clap::Error> {
+    let mut matches = Arguments::command().try_get_matches_from(words)?;
+    Arguments::from_arg_matches_mut(&mut matches)
+}
+
+fn audit_of(arguments: &mut Arguments) -> Option<&mut AuditArguments> {
+    match &mut arguments.command {
+        Command::Check(arguments) => Some(&mut arguments.audit),
+        Command::Nightly(arguments) => Some(&mut arguments.audit),
+        Command::Settings(arguments) => Some(&mut arguments.audit),
+        Command::Shards(arguments) => match &mut arguments.command {
+            ShardsCommand::Merge(arguments) => Some(&mut arguments.audit),
+            ShardsCommand::Plan(_) | ShardsCommand::SparkJob => None,
+        },
+        _ => None,
+    }
+}
+
+/// What is given to the innermost command, and that command.
+fn leaf(command: &clap::Command, words: &[OsString]) -> Result<(ArgMatches, clap::Command), clap::Error> {
+    let mut matches = command.clone().try_get_matches_from(words)?;
+    let mut command = command.clone();
+    while let Some((name, inner)) = matches.remove_subcommand() {
+        command = command.find_subcommand(&name).cloned().unwrap_or(command);
+        matches = inner;
+    }
+    Ok((matches, command))
+}
+
+/// Whether an option is a setting.
+fn is_setting(arg: &Arg) -> bool {
+    arg.get_long().is_some_and(|name| !OF_ONE_RUN.contains(&name)) && (!arg.is_hide_set() || arg.is_hide_long_help_set())
+}
+
+/// The words, with more of them before `end`.
+fn with(words: &[OsString], end: usize, more: &[OsString]) -> Vec<OsString> {
+    [&words[..end], more, &words[end..]].concat()
+}
+
+/// What a settings file says about an option.
+struct Given {
+    option: String,
+    words: Vec<OsString>,
+    origin: Origin,
+}
+
+/// Takes the options out of a settings file.
+fn take_options(text: &mut SettingsText) -> anyhow::Result<Vec<Given>> {
+    let command = Arguments::command();
+    let Some(settings) = command.find_subcommand("settings") else { return Ok(Vec::new()) };
+    let mut taken = Vec::new();
+    for (key, value) in text.entries()? {
+        let Some(arg) = settings.get_arguments().find(|arg| arg.get_long() == Some(key.as_ref()) && is_setting(arg)) else {
+            continue;
+        };
+        let origin = text.origin(key.span().start);
+        text.blank(key.span().start..value.span().end);
+        let words = words_of(arg, value.into_inner(), text.directory()).with_context(|| origin.to_string())?;
+        check(key.as_ref(), &words).with_context(|| origin.to_string())?;
+        taken.push(Given { option: key.into_inner(), words, origin });
+    }
+    Ok(taken)
+}
+
+/// An option of a settings file as on the command line. Paths are relative to the file.
+fn words_of(arg: &Arg, value: toml::Value, directory: &Path) -> anyhow::Result<Vec<OsString>> {
+    let name = arg.get_long().unwrap_or_default();
+    let word = |value: toml::Value| {
+        let text = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Datetime(date) => date.to_string(),
+            other => anyhow::bail!("`{name}` cannot be of the type {}", other.type_str()),
+        };
+        let mut word = OsString::from(format!("--{name}="));
+        let is_path = arg.get_value_hint() == ValueHint::AnyPath;
+        word.push(if is_path { directory.join(text).into_os_string() } else { text.into() });
+        anyhow::Ok(word)
+    };
+    let is_list = matches!(arg.get_action(), ArgAction::Append);
+    match value {
+        toml::Value::Boolean(is_set) if matches!(arg.get_action(), ArgAction::SetTrue) => {
+            Ok(if is_set { vec![format!("--{name}").into()] } else { Vec::new() })
+        }
+        _ if matches!(arg.get_action(), ArgAction::SetTrue) => anyhow::bail!("`{name}` must be true or false"),
+        toml::Value::Array(values) if is_list => values.into_iter().map(word).collect(),
+        value => Ok(vec![word(value)?]),
+    }
+}
+
+/// Fails if no command can have an option with this value.
+fn check(name: &str, words: &[OsString]) -> anyhow::Result<()> {
+    let command = ["chess-audit", "settings"].map(OsString::from);
+    let Err(error) = arguments(&[&command[..], words].concat()) else { return Ok(()) };
+    if !matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation) {
+        return Ok(());
+    }
+    let invalid = match error.get(ContextKind::InvalidValue) {
+        Some(ContextValue::String(invalid)) => invalid.as_str(),
+        _ => "",
+    };
+    if let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue).filter(|_| !invalid.is_empty()) {
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        match nearest_name(invalid, &known) {
+            Some(nearest) => anyhow::bail!("unknown value `{invalid}`; did you mean `{nearest}`?"),
+            None => anyhow::bail!("unknown value `{invalid}`; expected {}", join_or(&known)),
+        }
+    }
+    let message = error.to_string();
+    let reason = message.lines().next().and_then(|line| line.rsplit_once(": ")).map_or(message.as_str(), |(_, reason)| reason);
+    anyhow::bail!("`{invalid}` is no value of `{name}`: {reason}")
+}
+
+/// The value of an option as in a settings file. `None` if it has none.
+fn written(arg: &Arg, matches: &ArgMatches) -> Option<String> {
+    let id = arg.get_id().as_str();
+    if matches!(arg.get_action(), ArgAction::SetTrue) {
+        return Some(matches.get_flag(id).to_string());
+    }
+    let word = |word: &OsStr| match word.to_string_lossy() {
+        number if number.parse::<u64>().is_ok() => number.into_owned(),
+        text => format!("{text:?}"),
+    };
+    let values: Vec<String> = matches.get_raw(id).into_iter().flatten().map(word).collect();
+    match arg.get_action() {
+        ArgAction::Append => Some(format!("[{}]", values.join(", "))),
+        _ => values.into_iter().next(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> SettingsText {
+        SettingsText { path: Some("club/a.toml".into()), text: text.to_owned() }
+    }
+
+    #[test]
+    fn options_in_a_file_are_those_of_the_command_line() -> anyhow::Result<()> {
+        let mut text = text(
+            "select = [\"MOV\",\n  \"RES\"]\neco = \"e.tsv\"\ndeep = true\nexhaustive = false\nthreads = 2\n[elo]\nto = 9\n",
+        );
+        let taken = take_options(&mut text)?;
+        let words: Vec<&str> = taken.iter().flat_map(|given| &given.words).filter_map(|word| word.to_str()).collect();
+        let eco = format!("--eco={}", Path::new("club").join("e.tsv").display());
+        assert_eq!(words, ["--deep", &eco, "--select=MOV", "--select=RES", "--threads=2"]);
+        assert_eq!(text.text.trim_start(), "[elo]\nto = 9\n");
+        assert_eq!(text.text.lines().count(), 8);
+        Ok(())
+    }
+
+    #[test]
+    fn errors_in_a_file_say_where_and_what_is_expected() {
+        for (line, expected) in [
+            ("profile = \"stict\"", "unknown value `stict`; did you mean `strict`?"),
+            ("fail-on = \"x\"", "unknown value `x`; expected error, warning, info or never"),
+            ("deep = \"yes\"", "`deep` must be true or false"),
+            ("threads = [1]", "`threads` cannot be of the type array"),
+            ("engine-nodes = 0", "`0` is no value of `engine-nodes`: 0 is not in 1..18446744073709551615"),
+        ] {
+            let error = take_options(&mut text(&format!("\n{line}"))).map(|_| ()).expect_err(line);
+            assert_eq!(format!("{error:#}"), format!("club/a.toml:2: {expected}"));
+        }
+    }
+
+    #[test]
+    fn the_command_line_comes_first() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let file = folder.path().join("a.toml");
+        std::fs::write(&file, "no-html = true\nspelling = \"s\"\nexclude = [\"a\"]\nthreads = 3\n").expect("written");
+        let audit = |words: &[&str]| {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            of_file(Some(&file), false, &words).expect("right")
+        };
+        let alone = audit(&[]);
+        assert_eq!((alone.no_html, alone.spelling, &alone.exclude[..], alone.threads), (true, None, &["a".to_owned()][..], 3));
+        let given = audit(&["--html-size", "5", "--duplicates", "--exclude", "b", "--threads", "1"]);
+        assert_eq!((given.no_html, &given.exclude[..], given.threads), (false, &["b".to_owned()][..], 1));
+        assert_eq!(given.spelling, Some(folder.path().join("s")));
+        assert_eq!(given.sources.origin("threads"), Origin::CommandLine);
+        assert_eq!(given.sources.origin("spelling"), Origin::File { name: file.display().to_string(), line: 2 });
+    }
+}
