@@ -79,7 +79,7 @@ pub enum Command {
     ///
     /// The last reports and a history are kept in a directory, the store. What is printed is meant
     /// for mail: nothing, unless there are new findings or an input lost records. Every new finding
-    /// matters, unless --fail-on or the settings file sets a severity. The first night says what
+    /// matters, unless `fail-on` in the settings file sets a severity. The first night says what
     /// there is. If the audit fails, the last report stays, and the next night is compared with it.
     /// If the mail cannot be printed, the next night prints it first.
     #[command(after_long_help = NIGHTLY_AFTER_HELP)]
@@ -106,7 +106,7 @@ pub enum Command {
     /// terminal. Otherwise its path is printed.
     Demo(DemoArguments),
     /// Show the settings in effect and where each value comes from
-    Settings(SettingsArguments),
+    Settings(Box<SettingsArguments>),
     /// Write a commented settings file, chess-audit.toml
     Init(InitArguments),
     /// Print a completion script for a shell
@@ -767,7 +767,7 @@ pub struct OracleArguments {
     /// Start up to N processes of the engine; 0 for one per worker thread
     ///
     /// There are never more processes than worker threads. The report is the same for any number.
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "engine", help_heading = ORACLES, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = ORACLES, hide_short_help = true)]
     pub engine_processes: usize,
 
     /// How the engine is asked.
@@ -779,7 +779,7 @@ pub struct OracleArguments {
 #[derive(Args, Clone, Debug)]
 pub struct EngineArguments {
     /// Search N nodes for each question
-    #[arg(hide_short_help = true, long = "engine-nodes", value_name = "N", default_value_t = 100_000, requires = "engine", help_heading = ORACLES,
+    #[arg(hide_short_help = true, long = "engine-nodes", value_name = "N", default_value_t = 100_000, help_heading = ORACLES,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
 
@@ -787,7 +787,7 @@ pub struct EngineArguments {
     ///
     /// By default, a minute, or longer if a slow engine needs longer for the nodes. Its process is
     /// ended then. After three failures, the engine is not used any more.
-    #[arg(hide_short_help = true, long = "engine-timeout", value_name = "SECONDS", requires = "engine", help_heading = ORACLES,
+    #[arg(hide_short_help = true, long = "engine-timeout", value_name = "SECONDS", help_heading = ORACLES,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
 
@@ -795,7 +795,7 @@ pub struct EngineArguments {
     ///
     /// Threads, hash table and the number of lines are fixed, so that answers can be repeated.
     /// Repeat the option for more options.
-    #[arg(hide_short_help = true, long = "engine-option", value_name = "NAME=VALUE", requires = "engine", value_parser = engine_option, help_heading = ORACLES)]
+    #[arg(hide_short_help = true, long = "engine-option", value_name = "NAME=VALUE", value_parser = engine_option, help_heading = ORACLES)]
     pub options: Vec<(String, String)>,
 
     /// Keep the answers of the engine in DIR
@@ -803,7 +803,7 @@ pub struct EngineArguments {
     /// The next audit needs the engine only for what is new. Several audits can use the same
     /// directory at the same time. By default, it is chess-audit/engine in the user's directory for
     /// caches.
-    #[arg(hide_short_help = true, long = "engine-cache", value_name = "DIR", requires = "engine", help_heading = ORACLES)]
+    #[arg(hide_short_help = true, long = "engine-cache", value_name = "DIR", help_heading = ORACLES)]
     pub cache: Option<PathBuf>,
 }
 
@@ -867,7 +867,7 @@ pub struct NightlyArguments {
     ///
     /// DIR is created if its parent exists. Only one night at a time can use it. It may be moved
     /// between two nights.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "quiet"], help_heading = NIGHTS)]
+    #[arg(long, value_name = "DIR", conflicts_with = "output", help_heading = NIGHTS)]
     pub store: PathBuf,
 
     /// Keep the last N reports

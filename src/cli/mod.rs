@@ -43,12 +43,9 @@ use std::{
 };
 
 use anstyle::{AnsiColor, Style};
-use clap::{
-    CommandFactory,
-    error::{ContextKind, ContextValue, ErrorKind},
-};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use args::{Arguments, Command};
+use args::Command;
 use options::OptionsError;
 use outcome::Outcome;
 
@@ -149,7 +146,7 @@ fn is_path(word: &OsStr) -> bool {
         return bytes == b"-";
     }
     let is_command = || {
-        let is_known = |word| removed::is_command(word) || Arguments::command().find_subcommand(word).is_some();
+        let is_known = |word| removed::is_command(word) || options::command().find_subcommand(word).is_some();
         word == "help" || word.to_str().is_some_and(is_known)
     };
     bytes.iter().any(|byte| *byte == b'.' || std::path::is_separator(char::from(*byte)))
@@ -159,7 +156,7 @@ fn is_path(word: &OsStr) -> bool {
 /// The command that prints the help for these arguments.
 fn help_command(words: &[OsString]) -> String {
     let command = words.get(command_place(words)).and_then(|word| word.to_str()).unwrap_or_default();
-    match Arguments::command().find_subcommand(command) {
+    match options::command().find_subcommand(command) {
         Some(command) => format!("chess-audit {} --help", command.get_name()),
         None => HELP.to_owned(),
     }

@@ -1,6 +1,6 @@
-//! Options, from the command line and from the settings file. Each option of an audit is a setting of
-//! the same name: what the file says is read as if it were written on the command line, unless that
-//! says something else.
+//! Options, from the command line and from the settings file. Each option of an audit is a setting
+//! of the same name: what the file says is read as if it were written on the command line, unless
+//! that says something else.
 
 use std::{
     collections::BTreeMap,
@@ -17,26 +17,32 @@ use clap::{
 };
 
 use super::{
-    args::{Arguments, AuditArguments, Command, SettingsArguments, ShardsCommand},
-    settings_file::{Origin, SettingsText, Sources, nearest_name},
+    args::{Arguments, AuditArguments, Command, ShardsCommand},
+    settings_file::{FILE_NAME, Origin, SettingsText, Sources, nearest_name},
     text::join_or,
 };
 
 /// Options that are no settings: what is read and written by one run.
-const OF_ONE_RUN: [&str; 12] = [
+const OF_ONE_RUN: [&str; 15] = [
+    "chunk-size",
     "color",
     "config",
     "files-from",
     "force",
     "games",
     "help",
+    "keep",
     "no-config",
     "output",
     "quiet",
     "repairs",
     "stdin-name",
+    "store",
     "version",
 ];
+
+/// Settings that nights have on the command line, too.
+const OF_NIGHTS: [&str; 3] = ["as-of", "follow", "threads"];
 
 /// Commands that audit as the settings file says, or print it.
 const WITH_SETTINGS: [&str; 4] = ["check", "merge", "nightly", "settings"];
@@ -52,7 +58,7 @@ pub enum OptionsError {
 
 /// Reads the words of a command line, and the settings file if the command uses one.
 pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
-    let command = Arguments::command();
+    let command = command();
     let (given, inner) = leaf(&command, words).map_err(OptionsError::Usage)?;
     if !WITH_SETTINGS.contains(&inner.get_name()) {
         return arguments(words).map_err(OptionsError::Usage);
@@ -61,6 +67,11 @@ pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
     let mut text = SettingsText::find(config, given.get_flag("no_config")).map_err(OptionsError::File)?;
     let in_file = take_options(&mut text).map_err(OptionsError::File)?;
     let is_given = |arg: &Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    if let Some(arg) = inner.get_arguments().find(|arg| is_given(arg) && is_only_in_file(inner.get_name(), arg)) {
+        let (name, value) = (arg.get_long().unwrap_or_default(), written(arg, &given).unwrap_or_default());
+        let error = anyhow::anyhow!("`--{name}` was removed: write `{name} = {value}` in {FILE_NAME}");
+        return Err(OptionsError::File(error));
+    }
     let of_command = |option: &str| inner.get_arguments().find(|arg| arg.get_long() == Some(option));
     let (mut all, mut origins) = (words.to_vec(), BTreeMap::new());
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
@@ -93,7 +104,7 @@ pub fn of_file(config: Option<&Path>, no_config: bool, words: &[OsString]) -> an
     all.extend(no_config.then(|| "--no-config".into()));
     all.extend_from_slice(words);
     match read(&all) {
-        Ok(Arguments { command: Command::Settings(SettingsArguments { audit }), .. }) => Ok(audit),
+        Ok(Arguments { command: Command::Settings(arguments), .. }) => Ok(arguments.audit),
         Ok(_) => anyhow::bail!("`settings` is another command"),
         Err(OptionsError::File(error)) => Err(error),
         Err(OptionsError::Usage(error)) => Err(error.into()),
@@ -101,7 +112,7 @@ pub fn of_file(config: Option<&Path>, no_config: bool, words: &[OsString]) -> an
 }
 
 fn arguments(words: &[OsString]) -> Result<Arguments, clap::Error> {
-    let mut matches = Arguments::command().try_get_matches_from(words)?;
+    let mut matches = command().try_get_matches_from(words)?;
     Arguments::from_arg_matches_mut(&mut matches)
 }
 
@@ -131,7 +142,32 @@ fn leaf(command: &clap::Command, words: &[OsString]) -> Result<(ArgMatches, clap
 
 /// Whether an option is a setting.
 fn is_setting(arg: &Arg) -> bool {
-    arg.get_long().is_some_and(|name| !OF_ONE_RUN.contains(&name)) && (!arg.is_hide_set() || arg.is_hide_long_help_set())
+    arg.get_long().is_some_and(|name| !OF_ONE_RUN.contains(&name))
+}
+
+/// Whether this command has a setting that cannot be given on its command line. The details of an
+/// engine are the same for all runs, and so is nearly everything for all nights.
+fn is_only_in_file(command: &str, arg: &Arg) -> bool {
+    let is_detail = || arg.get_long().is_some_and(|name| name.starts_with("engine-"));
+    match command {
+        "check" | "merge" => is_detail(),
+        "nightly" => is_setting(arg) && !arg.get_long().is_some_and(|name| OF_NIGHTS.contains(&name)),
+        _ => false,
+    }
+}
+
+/// The command line, without the options that only the settings file can have.
+pub fn command() -> clap::Command {
+    let hidden = |command: clap::Command| {
+        let name = command.get_name().to_owned();
+        command.mut_args(|arg| {
+            // Nights write to their store.
+            let is_hidden = is_only_in_file(&name, &arg) || (name == "nightly" && arg.get_long() == Some("output"));
+            if is_hidden { arg.hide(true) } else { arg }
+        })
+    };
+    let command = Arguments::command().mut_subcommand("check", hidden).mut_subcommand("nightly", hidden);
+    command.mut_subcommand("shards", |shards| shards.mut_subcommand("merge", hidden))
 }
 
 /// The words, with more of them before `end`.

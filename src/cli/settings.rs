@@ -85,6 +85,9 @@ struct Except {
     reason: String,
 }
 
+/// Options with which the report is the same.
+const NOT_IN_REPORT: [&str; 5] = ["engine-cache", "engine-processes", "engine-timeout", "no-mmap", "threads"];
+
 /// The key of the tags that house rules require.
 const REQUIRE: &str = "require";
 
@@ -371,6 +374,7 @@ impl ResolvedSettings {
         let house = self.house.iter().map(|(key, _, rule)| (key.split('.').next().unwrap_or_default(), &rule.origin));
         let exceptions = self.except.iter().map(|except| ("except", &except.origin));
         let options = self.options.sources.options.iter().map(|(name, (_, origin))| (name.as_str(), origin));
+        let options = options.filter(|(name, _)| !NOT_IN_REPORT.contains(name));
         let mut lines: Vec<(usize, &str)> = Vec::new();
         for (setting, origin) in
             origins.into_iter().chain(severities).chain(expected).chain(house).chain(exceptions).chain(options)

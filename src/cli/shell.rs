@@ -7,10 +7,11 @@ use std::{
 
 use crate::report::{NewDirectories, OwnFile};
 use anyhow::Context;
-use clap::{Command, CommandFactory};
+use clap::Command;
 
 use super::{
-    args::{Arguments, CompletionsArguments, ManArguments},
+    args::{CompletionsArguments, ManArguments},
+    options,
     outcome::Outcome,
     text::{ignore_broken_pipe, write_file},
 };
@@ -18,14 +19,14 @@ use super::{
 /// Prints a completion script.
 pub fn completions(arguments: &CompletionsArguments) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), "chess-audit", &mut script);
+    clap_complete::generate(arguments.shell, &mut options::command(), "chess-audit", &mut script);
     ignore_broken_pipe(io::stdout().lock().write_all(&script))?;
     Ok(Outcome::Success)
 }
 
 /// Writes a man page for the program and for each command.
 pub fn man(arguments: &ManArguments) -> anyhow::Result<Outcome> {
-    let mut command = Arguments::command().disable_help_subcommand(true);
+    let mut command = options::command().disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
     render_pages(&command, &arguments.directory, &mut pages)?;

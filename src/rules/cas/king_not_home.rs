@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     what: "In standard chess, a king with castling rights is on e1 or e8. In Chess960 and double \
         Chess960, it is on its back rank between the a-file and the h-file, with at most one \
         castling rook on each side. Rights that fit none of these are an error. Rights that fit \
-        only Chess960 are a warning, unless tags, `--chess960` or most positions of the input show \
+        only Chess960 are a warning, unless tags, `--variant chess960` or most positions of the input show \
         that it is Chess960. With `--variant standard`, they are an error. If 20 or more records have such rights, this is reported once per \
         input. Sides without exactly one king are not checked.",
     why: "The king has moved, so the castling rights are lost. Programs drop them, or castle with \

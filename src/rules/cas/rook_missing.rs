@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     summary: "A castling right has no rook to castle with",
     what: "`K` and `Q` need a rook of the same side on the back rank, on that side of the king. A \
         file letter needs a rook on that file. No such rook is an error. If there is one, but not \
-        on the corner square, this is a warning, unless tags, `--chess960` or most positions of \
+        on the corner square, this is a warning, unless tags, `--variant chess960` or most positions of \
         the input show that it is Chess960. With `--variant standard`, it is an error. If 20 or more records have such a rook, this is \
         reported once per input. If a king is not at home either, CAS01 reports the whole field.",
     why: "The rook has moved or was captured, so the castling right is lost.",

@@ -171,8 +171,8 @@ fn a_full_disk_leaves_the_last_report() -> Outcome {
         let earlier = "0,2020-01-31,MOV01,error,12345,12345,12345,,,,,,\n".repeat(rows);
         let history = format!("{header}\n{earlier}{rest}");
         fs::write(&path, &history)?;
-        let arguments = [&NIGHT[..], &["--no-html"]].concat();
-        let output = run_in_shell(home.path(), &format!("trap '' XFSZ; ulimit -f {blocks}"), &arguments)?;
+        fs::write(home.path().join("chess-audit.toml"), "no-html = true\n")?;
+        let output = run_in_shell(home.path(), &format!("trap '' XFSZ; ulimit -f {blocks}"), &NIGHT)?;
         assert!(stderr(&output).contains(message), "{output:?}");
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert_eq!(fs::read_to_string(&path)?, history);

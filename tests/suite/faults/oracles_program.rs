@@ -4,7 +4,8 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs,
+    io::{self, Write},
     path::Path,
     process::{Command, Output, Stdio},
 };
@@ -63,6 +64,21 @@ fn run(home: &Path, arguments: &[&str]) -> io::Result<Output> {
     let mut command = Command::new(PROGRAM);
     command.current_dir(home).args(arguments).stdin(Stdio::null());
     command.env("XDG_CACHE_HOME", home.join("caches")).output()
+}
+
+/// Settings in a file of their own; the option that names it comes first.
+struct Set(tempfile::NamedTempFile);
+
+impl Set {
+    fn new(settings: &str) -> io::Result<Set> {
+        let mut file = tempfile::NamedTempFile::new()?;
+        file.write_all(settings.as_bytes())?;
+        Ok(Set(file))
+    }
+
+    fn option(&self) -> String {
+        format!("--config={}", self.0.path().display())
+    }
 }
 
 /// The files of a report.
@@ -134,7 +150,9 @@ fn an_engine_that_fails_once_is_a_failure_with_the_place_of_the_record() -> Outc
 #[test]
 fn an_engine_that_always_fails_is_given_up_and_the_report_is_complete_without_it() -> Outcome {
     let lines = Lines::new();
-    let timeout = ["--engine-timeout", "1"];
+    let set = Set::new("engine-timeout = 1")?;
+    let timeout = set.option();
+    let timeout = [timeout.as_str()];
     for (script, more, message) in [
         (Script { go: "exit 1", ..USUAL }, &[][..], "ended after `go` (exit status: 1)"),
         (Script { uci: "exit 1", ..USUAL }, &[], "ended after `uci` (exit status: 1)"),
@@ -186,19 +204,21 @@ fn the_report_does_not_depend_on_processes_and_threads_and_the_cache_needs_no_en
         fake.nothing_is_left()?;
         files(&report)
     };
-    let first = asked(&fake, "first", &["--threads", "1", "--engine-cache", "one"])?;
+    let cache = |name: &str| format!("engine-cache = {:?}\n", home.path().join(name));
+    let one = Set::new(&cache("one"))?;
+    let first = asked(&fake, "first", &["--threads", "1", &one.option()])?;
     let number = fake.started().len();
     assert_eq!(number, 1);
     for (threads, processes) in [("1", "4"), ("4", "1"), ("4", "4")] {
-        let cache = format!("cache-{threads}-{processes}");
-        let more = ["--threads", threads, "--engine-processes", processes, "--engine-cache", &cache];
+        let set = Set::new(&format!("engine-processes = {processes}\n{}", cache(&format!("cache-{threads}-{processes}"))))?;
+        let more = ["--threads", threads, &set.option()];
         assert_eq!(asked(&fake, "other", &more)?, first, "{more:?}");
     }
     let started = fake.started();
-    assert_eq!(asked(&fake, "other", &["--threads", "4", "--engine-cache", "one"])?, first);
+    assert_eq!(asked(&fake, "other", &["--threads", "4", &one.option()])?, first);
     assert_eq!(fake.started(), started, "the engine was started again");
     // Another engine is asked everything, however slow it is.
-    let other = asked(&slow, "slow", &["--threads", "2", "--engine-cache", "one"])?;
+    let other = asked(&slow, "slow", &["--threads", "2", &one.option()])?;
     assert_eq!(other["oracles.csv"], first["oracles.csv"]);
     let asked: Outcome<Vec<usize>> = (slow.started().into_iter())
         .map(|pid| Ok(slow.log(pid)?.iter().filter(|line| line.starts_with("go ")).count()))
@@ -214,7 +234,10 @@ fn stockfish_gives_the_same_report_in_one_and_in_four_processes() -> Outcome {
     let home = Lines::new().home()?;
     let mut reports = Vec::new();
     for (threads, cache) in [("1", "one"), ("4", "four"), ("4", "one")] {
-        let more = ["--threads", threads, "--engine-processes", threads, "--engine-nodes", "3000", "--engine-cache", cache];
+        let cache = home.path().join(cache);
+        let set = format!("engine-processes = {threads}\nengine-nodes = 3000\nengine-cache = {cache:?}\n");
+        fs::write(home.path().join("a.toml"), set)?;
+        let more = ["--threads", threads, "--config", "a.toml"];
         let output = run(home.path(), &arguments(&engine, "report", &more))?;
         assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(1), ""), "{output:?}");
         reports.push(files(&home.path().join("report"))?);
@@ -234,7 +257,9 @@ fn a_signal_ends_the_audit_and_the_engines_that_it_waits_for() -> Outcome {
             let home = lines.home()?;
             let fake = Fake::new(script)?;
             let engine = fake.command();
-            let more = ["--threads", "2", "--engine-cache", "cache"];
+            let set = Set::new(&format!("engine-cache = {:?}\n", home.path().join("cache")))?;
+            let option = set.option();
+            let more = ["--threads", "2", &option];
             let running = Running::ready(home.path(), &arguments(&engine, "report", &more))?;
             running.until(|_| fake.pids("hanging").len() == 2)?;
             running.send(signal)?;
@@ -261,15 +286,22 @@ fn oracles_that_cannot_be_used_are_errors_before_anything_is_read() -> Outcome {
     fs::write(home.path().join("file"), "")?;
     fs::write(home.path().join("file.d/KQvK.txt"), "")?;
     fs::write(home.path().join("cut/KQvK.rtbw"), [0x71, 0xe8, 0x23, 0x5d, 0])?;
+    let sets = [
+        Set::new("engine-option = [\"Threads=4\"]")?,
+        Set::new(&format!("engine-cache = {:?}\n", home.path().join("file")))?,
+        Set::new("engine-option = [\"Contempt=1\"]")?,
+    ];
+    let [threads, cache, contempt] = sets.each_ref().map(Set::option);
+    let no_cache = format!("--engine: the engine cache `{}` cannot be used: ", home.path().join("file").display());
     for (more, message) in [
         (&["--engine", "no-such-engine"][..], "--engine: `no-such-engine` was not found; install it, or give its path"),
         (&["--engine", "./missing"], "--engine: `./missing` was not found; install it, or give its path"),
         (&["--engine", " "], "--engine: expected the name or the path of a program"),
         (
-            &["--engine", &engine, "--engine-option", "Threads=4"],
+            &["--engine", &engine, &threads],
             "--engine: the engine option `Threads` cannot be set: chess-audit sets it, so that answers can be repeated",
         ),
-        (&["--engine", &engine, "--engine-cache", "file"], "--engine: the engine cache `file` cannot be used: "),
+        (&["--engine", &engine, &cache], &no_cache),
         (&["--syzygy", "missing"], "--syzygy: cannot read the tables in `missing`: "),
         (&["--syzygy", "empty"], "--syzygy: there are no Syzygy tables (.rtbw, .rtbz) in `empty`; give the directory"),
         (&["--syzygy", "file.d"], "--syzygy: there are no Syzygy tables (.rtbw, .rtbz) in `file.d`; give the directory"),
@@ -282,7 +314,7 @@ fn oracles_that_cannot_be_used_are_errors_before_anything_is_read() -> Outcome {
     }
     assert_eq!(fake.started(), [0_u32; 0]);
     // Only the engine itself knows its options.
-    let output = run(home.path(), &arguments(&engine, "report", &["--engine-option", "Contempt=1", "--threads", "1"]))?;
+    let output = run(home.path(), &arguments(&engine, "report", &[&contempt, "--threads", "1"]))?;
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(stderr(&output).contains("Fake 1 has no option `Contempt`; remove it from the settings"), "{output:?}");
     assert_eq!(rows(&home.path().join("report"), "failures.csv")?.len(), 1);

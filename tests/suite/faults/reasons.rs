@@ -58,7 +58,7 @@ const FAILING: &[&[&str]] = &[
     &["check", "a.pgn", "--baseline", "column.csv"],
     &["check", "a.pgn", "--baseline", "until.csv"],
     &["check", "a.pgn", "--engine", "none/none"],
-    &["check", "a.pgn", "--engine", "sh", "--engine-cache", "file"],
+    &["fen", "8/8/8/8/8/8/8/8 w - -", "--engine", "sh", "--engine-cache", "file"],
     &["check", "a.pgn", "--syzygy", "none"],
     &["check", "a.pgn", "--syzygy", "file"],
     &["check", "a.pgn", "--syzygy", "directory"],

@@ -111,6 +111,15 @@ impl Club {
         Ok(fs::write(self.path(name), text)?)
     }
 
+    /// The same, with more in the settings file.
+    fn night_set(&self, day: u32, settings: &str) -> Outcome<Night> {
+        let before = self.read("chess-audit.toml").unwrap_or_default();
+        self.write("chess-audit.toml", format!("{settings}\n{before}"))?;
+        let night = self.night(day, &[]);
+        self.write("chess-audit.toml", before)?;
+        night
+    }
+
     fn command(&self, more: &[&str]) -> Command {
         let mut command = Command::new(PROGRAM);
         command.current_dir(&self.0).env_remove("SOURCE_DATE_EPOCH").args(["nightly", "games", "--store", "store"]).args(more);
@@ -204,7 +213,7 @@ fn what_is_new_is_mailed_once() -> Outcome {
 fn every_new_finding_matters_unless_a_severity_is_set() -> Outcome {
     let club = Club::audited()?;
     club.write("games/d.pgn", game(9, TWO_FAULTS))?;
-    club.night(2, &["--fail-on", "error"])?.is_silent();
+    club.night_set(2, "fail-on = \"error\"")?.is_silent();
     club.write("games/e.pgn", game(10, TWO_FAULTS))?;
     club.night(3, &[])?.says("2 new, 0 gone");
     club.write("chess-audit.toml", "fail-on = \"error\"\n")?;
@@ -472,11 +481,26 @@ fn a_directory_with_other_files_is_not_a_store() -> Outcome {
 #[test]
 fn options_that_the_store_replaces_are_refused() -> Outcome {
     let club = Club::new()?;
-    for option in ["--output=report", "--quiet", "--format=csv"] {
+    for option in ["--output=report", "--format=csv"] {
         let night = club.night(1, &[option])?;
         night.fails("");
         assert!(night.stderr.contains(option.split('=').next().unwrap_or_default()), "{night:?}");
         assert!(!club.path("store/history.csv").exists(), "{option}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_the_same_every_night_is_a_setting() -> Outcome {
+    let club = Club::new()?;
+    for (option, setting) in
+        [("--duplicates", "duplicates = true"), ("--select=MOV", "select = [\"MOV\"]"), ("--name=A", "name = \"A\"")]
+    {
+        let night = club.night(1, &[option])?;
+        night.fails("");
+        let name = option.split('=').next().unwrap_or_default();
+        let expected = format!("error: `{name}` was removed: write `{setting}` in chess-audit.toml\n");
+        assert_eq!(night.stderr, expected);
     }
     Ok(())
 }
@@ -730,7 +754,7 @@ fn numbers_go_on_if_reports_are_gone() -> Outcome {
     club.write_baseline(&[])?;
     club.write("chess-audit.toml", "baseline = \"known.csv\"\n[expect]\nshrink = true\n")?;
     fs::remove_dir_all(club.path("store/reports"))?;
-    club.night(8, &["--fail-on=never"])?
+    club.night_set(8, "fail-on = \"never\"")?
         .says("Night 8, nothing to compare with: reports/ is empty; no new findings in 6 records of 3 inputs; 9 known");
     Ok(())
 }
@@ -833,7 +857,7 @@ fn each_missing_or_damaged_file_of_the_last_report_is_mailed() -> Outcome {
                 Some(damaged) => fs::write(&file, damaged)?,
             }
             club.write("games/d.pgn", game(7, "1. e4 e5").repeat(2))?;
-            let night = club.night(3, &["--no-html"])?;
+            let night = club.night_set(3, "no-html = true")?;
             assert!(night.code == Some(1) && !night.mail.is_empty(), "{name:?}: {night:?}");
             let is_said = night.mail.contains("; 1 report cannot be read\n") || night.mail.contains(" has no game_keys.csv. ");
             assert_eq!(is_said, !unneeded.iter().any(|unneeded| name == *unneeded), "{name:?}, {damaged:?}: {night:?}");
@@ -944,20 +968,20 @@ fn eight_audits_at_once_are_eight_rows_of_a_history() -> Outcome {
 #[test]
 fn more_findings_beyond_the_maximum_of_rows_are_mailed() -> Outcome {
     let club = Club::new()?;
-    let rows = ["--max-rows=1"];
-    club.night(1, &rows)?;
-    club.night(2, &rows)?.is_silent();
+    let rows = "max-rows = 1";
+    club.night_set(1, rows)?;
+    club.night_set(2, rows)?.is_silent();
     let text = club.read("games/a.pgn")?;
     club.write("games/a.pgn", text + &game(9, "1. Ke2"))?;
-    let night = club.night(3, &rows)?;
+    let night = club.night_set(3, rows)?;
     night.says("No differences in findings; 1 more finding beyond max-rows");
     let note = "Note: 4 findings of the new report are in no table, because of max-rows, and could not be compared. Those of \
                 the old report were 3.";
     assert!(night.mail.contains(note), "{night:?}");
-    club.night(4, &rows)?.is_silent();
+    club.night_set(4, rows)?.is_silent();
     // Errors are new, but no warnings.
     let text = club.read("games/a.pgn")?;
     club.write("games/a.pgn", text + &game(10, TWO_FAULTS))?;
-    club.night(5, &["--max-rows=1", "--fail-on=error"])?.is_silent();
+    club.night_set(5, "max-rows = 1\nfail-on = \"error\"")?.is_silent();
     Ok(())
 }
