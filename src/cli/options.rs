@@ -77,11 +77,17 @@ pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let mut left: Vec<_> =
         in_file.into_iter().filter(|given| of_command(&given.option).is_some_and(|arg| !is_given(arg))).collect();
-    // What needs another option, or cannot be used with one on the command line, waits, or is left.
+    // What needs another option, or cannot be used with one on the command line, is left.
     while let Some(at) = left.iter().position(|given| leaf(&command, &with(&all, end, &given.words)).is_ok()) {
         let Given { option, words, origin } = left.remove(at);
         all = with(&all, end, &words);
         origins.insert(option, origin);
+    }
+    // What could be used without the rest of the file contradicts it.
+    for Given { words: more, origin, .. } in &left {
+        if let (Ok(_), Err(error)) = (leaf(&command, &with(words, end, more)), leaf(&command, &with(&all, end, more))) {
+            return Err(OptionsError::File(anyhow::anyhow!("{origin}: {}", first_line(&error))));
+        }
     }
     let (merged, _) = leaf(&command, &all).map_err(OptionsError::Usage)?;
     let mut arguments = arguments(&all).map_err(OptionsError::Usage)?;
@@ -244,9 +250,15 @@ fn check(name: &str, words: &[OsString]) -> anyhow::Result<()> {
             None => anyhow::bail!("unknown value `{invalid}`; expected {}", join_or(&known)),
         }
     }
-    let message = error.to_string();
-    let reason = message.lines().next().and_then(|line| line.rsplit_once(": ")).map_or(message.as_str(), |(_, reason)| reason);
+    let message = first_line(&error);
+    let reason = message.rsplit_once(": ").map_or(message.as_str(), |(_, reason)| reason);
     anyhow::bail!("`{invalid}` is no value of `{name}`: {reason}")
+}
+
+/// The first line of an error, which says what is wrong.
+fn first_line(error: &clap::Error) -> String {
+    let message = error.to_string();
+    message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
 /// The value of an option as in a settings file. `None` if it has none.
@@ -300,6 +312,16 @@ mod tests {
             let error = take_options(&mut text(&format!("\n{line}"))).map(|_| ()).expect_err(line);
             assert_eq!(format!("{error:#}"), format!("club/a.toml:2: {expected}"));
         }
+    }
+
+    #[test]
+    fn a_file_that_contradicts_itself_is_refused() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let file = folder.path().join("a.toml");
+        std::fs::write(&file, "html-size = \"1M\"\nno-html = true\n").expect("written");
+        let error = of_file(Some(&file), false, &[]).expect_err("a page of a size, and no page").to_string();
+        assert!(error.starts_with(&format!("{}:2: ", file.display())) && error.contains("cannot be used with"), "{error}");
+        assert!(of_file(Some(&file), false, &["--html-size=5".into()]).is_ok_and(|audit| !audit.no_html));
     }
 
     #[test]
