@@ -1,7 +1,13 @@
 //! Test helpers for rules.
 
-use super::{Check, Declared, Finding, Findings, Origin, Rule, Span, facts::TagSection};
-use crate::{pgn::TagPair, record::examine_position};
+use super::{
+    Check, Declared, Finding, Findings, Origin, Rule, Span,
+    facts::{PositionChecks, TagSection},
+};
+use crate::{
+    pgn::TagPair,
+    record::{examine_line_to, examine_position},
+};
 
 /// The tag pairs of `text`, one to a line, without escapes.
 pub fn tag_pairs(text: &str) -> Vec<TagPair> {
@@ -33,6 +39,13 @@ pub fn found_in_tags(rule: &'static Rule, text: &str) -> Vec<Finding> {
         Check::Tags(check) => check(&facts, &mut findings),
         _ => panic!("{} is not about tags", rule.code),
     }
+    std::mem::take(findings.all())
+}
+
+/// The findings in a line of a FEN or EPD file.
+pub fn found_in_line(line: &str) -> Vec<Finding> {
+    let (place, mut findings) = (Span::new(0, line.len()), Findings::new());
+    examine_line_to(line.as_bytes(), place, Declared::default(), PositionChecks::default(), None, &mut findings);
     std::mem::take(findings.all())
 }
 

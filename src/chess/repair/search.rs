@@ -920,6 +920,11 @@ mod tests {
         (played, position)
     }
 
+    /// A line of which nothing was replayed.
+    fn unplayed<'a>(text: &'a [u8], start: &'a Chess, plies: &'a WrittenPlies) -> WrittenLine<'a> {
+        WrittenLine { text, start, plies, replay: Replay { played: &[], reached: start, is_as_written: false }, cut: false }
+    }
+
     #[test]
     fn changes_that_a_glance_rules_out_lead_nowhere() {
         let mut random = Random(11);
@@ -931,13 +936,7 @@ mod tests {
             let start: Chess = fen.parse::<Fen>().expect(fen).into_position(mode).expect(fen);
             let (text, plies) = damaged(&start, &mut random);
             let (all, text_of) = (WrittenPlies::of(&plies), text.as_bytes());
-            let line = WrittenLine {
-                text: text_of,
-                start: &start,
-                plies: &all,
-                replay: Replay { played: &[], reached: &start, is_as_written: false },
-                cut: false,
-            };
+            let line = unplayed(text_of, &start, &all);
             let Some(expected) = result(&line, 10_000_000, true) else { continue };
             searched += 1;
             assert_eq!(result_with(&line, 10_000_000, false, &mut memory), Some(expected.clone()), "{text} in {fen}");
@@ -1011,13 +1010,7 @@ mod tests {
                 plies.push(WrittenPly { place, written: WrittenSan::read(token.as_bytes()), number: None });
             }
             let (all, text_of) = (WrittenPlies::of(&plies), text.as_bytes());
-            let line = WrittenLine {
-                text: text_of,
-                start: &start,
-                plies: &all,
-                replay: Replay { played: &[], reached: &start, is_as_written: false },
-                cut: false,
-            };
+            let line = unplayed(text_of, &start, &all);
             let (found, _) = result(&line, 10_000, false).expect("a search");
             assert!(found.contains(change), "{found}");
             assert_eq!(result(&line, 10_000, true), Some((found, false)));

@@ -75,25 +75,14 @@ fn without_copy(facts: &OperationFacts<'_>, index: usize) -> Option<Patch> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        record::examine_line_to,
-        rules::{Declared, Findings, PositionChecks, Span},
-    };
+    use crate::rules::testing::found_in_line;
 
     #[test]
     fn long_records_are_checked_like_short_ones() {
         let many: String = (0..40).map(|number| format!("x{} {number}; ", number % 30)).collect();
         let line = format!("4k3/8/8/8/8/8/4P3/4K3 w - - {many}");
-        let mut findings = Findings::new();
-        examine_line_to(
-            line.as_bytes(),
-            Span::new(0, line.len()),
-            Declared::default(),
-            PositionChecks::default(),
-            None,
-            &mut findings,
-        );
-        let duplicates: Vec<_> = findings.all().iter().filter(|finding| finding.rule.name == "duplicate-opcode").collect();
+        let findings = found_in_line(&line);
+        let duplicates: Vec<_> = findings.iter().filter(|finding| finding.rule.name == "duplicate-opcode").collect();
         assert_eq!(duplicates.len(), 10);
         assert!(duplicates.windows(2).all(|pair| pair[0].place.start < pair[1].place.start));
     }

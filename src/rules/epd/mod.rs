@@ -92,24 +92,12 @@ fn draw(finding: &mut Finding, written: Vec<Arrow>, suggested: &[Move]) {
 mod tests {
     use shakmaty::{Bitboard, Square};
 
-    use super::super::{Code, Finding, Findings, Span};
-    use crate::{
-        record::examine_line_to,
-        rules::{Declared, PositionChecks},
-    };
+    use super::super::{Code, Finding};
+    use crate::rules::testing::found_in_line;
 
     /// The first finding of the rule `code` in `line`.
     fn found(line: &str, code: Code) -> Finding {
-        let mut findings = Findings::new();
-        examine_line_to(
-            line.as_bytes(),
-            Span::new(0, line.len()),
-            Declared::default(),
-            PositionChecks::default(),
-            None,
-            &mut findings,
-        );
-        findings.all().iter().find(|finding| finding.rule.code == code).expect(line).clone()
+        found_in_line(line).into_iter().find(|finding| finding.rule.code == code).expect(line)
     }
 
     /// The arrows of a finding: those of the move as written, then those of the suggested moves.
