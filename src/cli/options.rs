@@ -58,49 +58,69 @@ pub enum OptionsError {
 
 /// Reads the words of a command line, and the settings file if the command uses one.
 pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
-    let command = command();
-    let (given, inner) = leaf(&command, words).map_err(OptionsError::Usage)?;
-    if !WITH_SETTINGS.contains(&inner.get_name()) {
-        return arguments(words).map_err(OptionsError::Usage);
-    }
-    let config = given.get_one::<PathBuf>("config").cloned();
-    let mut text = SettingsText::find(config, given.get_flag("no_config")).map_err(OptionsError::File)?;
-    let in_file = take_options(&mut text).map_err(OptionsError::File)?;
-    let is_given = |arg: &Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-    if let Some(arg) = inner.get_arguments().find(|arg| is_given(arg) && is_only_in_file(inner.get_name(), arg)) {
-        let (name, value) = (arg.get_long().unwrap_or_default(), written(arg, &given).unwrap_or_default());
-        let error = anyhow::anyhow!("`--{name}` was removed: write `{name} = {value}` in {FILE_NAME}");
-        return Err(OptionsError::File(error));
-    }
-    let of_command = |option: &str| inner.get_arguments().find(|arg| arg.get_long() == Some(option));
-    let (mut all, mut origins) = (words.to_vec(), BTreeMap::new());
-    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
-    let mut left: Vec<_> =
-        in_file.into_iter().filter(|given| of_command(&given.option).is_some_and(|arg| !is_given(arg))).collect();
-    // What needs another option, or cannot be used with one on the command line, is left.
-    while let Some(at) = left.iter().position(|given| leaf(&command, &with(&all, end, &given.words)).is_ok()) {
-        let Given { option, words, origin } = left.remove(at);
-        all = with(&all, end, &words);
-        origins.insert(option, origin);
-    }
-    // What could be used without the rest of the file contradicts it.
-    for Given { words: more, origin, .. } in &left {
-        if let (Ok(_), Err(error)) = (leaf(&command, &with(words, end, more)), leaf(&command, &with(&all, end, more))) {
-            return Err(OptionsError::File(anyhow::anyhow!("{origin}: {}", first_line(&error))));
+    let mut command = command();
+    let mut parsed = command.try_get_matches_from_mut(words).map_err(OptionsError::Usage)?;
+    let sources = match leaf(&command, &parsed) {
+        (inner, given) if WITH_SETTINGS.contains(&inner.get_name()) => {
+            let (sources, merged) = with_file(words, &command, inner, given)?;
+            parsed = merged.unwrap_or(parsed);
+            Some(Arc::new(sources))
         }
-    }
-    let (merged, _) = leaf(&command, &all).map_err(OptionsError::Usage)?;
-    let mut arguments = arguments(&all).map_err(OptionsError::Usage)?;
-    let options = inner.get_arguments().filter(|arg| is_setting(arg)).filter_map(|arg| {
-        let name = arg.get_long()?;
-        let origin = origins.remove(name).unwrap_or(if is_given(arg) { Origin::CommandLine } else { Origin::Default });
-        Some((name.to_owned(), (written(arg, &merged), origin)))
-    });
-    let sources = Arc::new(Sources { text, options: options.collect() });
-    if let Some(audit) = audit_of(&mut arguments) {
+        _ => None,
+    };
+    let mut arguments = Arguments::from_arg_matches_mut(&mut parsed).map_err(OptionsError::Usage)?;
+    if let (Some(audit), Some(sources)) = (audit_of(&mut arguments), sources) {
         audit.sources = sources;
     }
     Ok(arguments)
+}
+
+/// Where the options of `inner` come from, of which `given` are on the command line; and all that is
+/// given, if the settings file adds something.
+fn with_file(
+    words: &[OsString],
+    command: &clap::Command,
+    inner: &clap::Command,
+    given: &ArgMatches,
+) -> Result<(Sources, Option<ArgMatches>), OptionsError> {
+    let is_given = |arg: &Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    if let Some(arg) = inner.get_arguments().find(|arg| is_given(arg) && is_only_in_file(inner.get_name(), arg)) {
+        let (name, value) = (arg.get_long().unwrap_or_default(), written(arg, given).unwrap_or_default());
+        let error = anyhow::anyhow!("`--{name}` was removed: write `{name} = {value}` in {FILE_NAME}");
+        return Err(OptionsError::File(error));
+    }
+    let config = given.get_one::<PathBuf>("config").cloned();
+    let mut text = SettingsText::find(config, given.get_flag("no_config")).map_err(OptionsError::File)?;
+    let parse = |words: &[OsString]| command.clone().try_get_matches_from(words);
+    let (mut all, mut merged, mut origins) = (words.to_vec(), None, BTreeMap::new());
+    if text.path.is_some() {
+        let of_command = |option: &str| inner.get_arguments().find(|arg| arg.get_long() == Some(option));
+        let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+        let in_file = take_options(&mut text).map_err(OptionsError::File)?.into_iter();
+        let mut left: Vec<Given> = in_file.filter(|given| of_command(&given.option).is_some_and(|arg| !is_given(arg))).collect();
+        // What needs another option, or cannot be used with one on the command line, is left.
+        while let Some((at, matches)) =
+            left.iter().enumerate().find_map(|(at, given)| Some((at, parse(&with(&all, end, &given.words)).ok()?)))
+        {
+            let Given { option, words, origin } = left.remove(at);
+            (all, merged) = (with(&all, end, &words), Some(matches));
+            origins.insert(option, origin);
+        }
+        // What could be used without the rest of the file contradicts it.
+        for Given { words: more, origin, .. } in &left {
+            if let (Ok(_), Err(error)) = (parse(&with(words, end, more)), parse(&with(&all, end, more))) {
+                return Err(OptionsError::File(anyhow::anyhow!("{origin}: {}", first_line(&error))));
+            }
+        }
+    }
+    let values = merged.as_ref().map_or(given, |merged| leaf(command, merged).1);
+    let options = inner.get_arguments().filter(|arg| is_setting(arg)).filter_map(|arg| {
+        let name = arg.get_long()?;
+        let origin = origins.remove(name).unwrap_or(if is_given(arg) { Origin::CommandLine } else { Origin::Default });
+        Some((name.to_owned(), (written(arg, values), origin)))
+    });
+    let options = options.collect();
+    Ok((Sources { text, options }, merged))
 }
 
 /// The options of an audit as the settings file says, with these words from the command line.
@@ -117,11 +137,6 @@ pub fn of_file(config: Option<&Path>, no_config: bool, words: &[OsString]) -> an
     }
 }
 
-fn arguments(words: &[OsString]) -> Result<Arguments, clap::Error> {
-    let mut matches = command().try_get_matches_from(words)?;
-    Arguments::from_arg_matches_mut(&mut matches)
-}
-
 fn audit_of(arguments: &mut Arguments) -> Option<&mut AuditArguments> {
     match &mut arguments.command {
         Command::Check(arguments) => Some(&mut arguments.audit),
@@ -135,15 +150,13 @@ fn audit_of(arguments: &mut Arguments) -> Option<&mut AuditArguments> {
     }
 }
 
-/// What is given to the innermost command, and that command.
-fn leaf(command: &clap::Command, words: &[OsString]) -> Result<(ArgMatches, clap::Command), clap::Error> {
-    let mut matches = command.clone().try_get_matches_from(words)?;
-    let mut command = command.clone();
-    while let Some((name, inner)) = matches.remove_subcommand() {
-        command = command.find_subcommand(&name).cloned().unwrap_or(command);
+/// The innermost command, and what is given to it.
+fn leaf<'a>(mut command: &'a clap::Command, mut matches: &'a ArgMatches) -> (&'a clap::Command, &'a ArgMatches) {
+    while let Some((name, inner)) = matches.subcommand() {
+        command = command.find_subcommand(name).unwrap_or(command);
         matches = inner;
     }
-    Ok((matches, command))
+    (command, matches)
 }
 
 /// Whether an option is a setting.
@@ -235,7 +248,7 @@ fn words_of(arg: &Arg, value: toml::Value, directory: &Path) -> anyhow::Result<V
 /// Fails if no command can have an option with this value.
 fn check(name: &str, words: &[OsString]) -> anyhow::Result<()> {
     let command = ["chess-audit", "settings"].map(OsString::from);
-    let Err(error) = arguments(&[&command[..], words].concat()) else { return Ok(()) };
+    let Err(error) = Arguments::command().try_get_matches_from([&command[..], words].concat()) else { return Ok(()) };
     if !matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation) {
         return Ok(());
     }
