@@ -75,8 +75,8 @@ pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
     Ok(arguments)
 }
 
-/// Where the options of `inner` come from, of which `given` are on the command line; and all that is
-/// given, if the settings file adds something.
+/// Where the options of `inner` come from, of which `given` are on the command line; and all that
+/// is given, if the settings file adds something.
 fn with_file(
     words: &[OsString],
     command: &clap::Command,
