@@ -5,10 +5,11 @@ use std::{env, fs, path::Path, process::Command};
 
 use crate::common::program::Outcome;
 
-const PROGRAM: &str = r#"fn main() {
-    let line = b"8/8/8/8/8/8/8/K1k5 x - - 0 1";
-    let explanation = chess_audit::internals::record::explain_line(line, None).expect("a position");
-    explanation.findings.iter().for_each(|finding| println!("{} {}", finding.rule.code, finding.message));
+const PROGRAM: &str = r#"fn main() -> Result<(), chess_audit::AuditError> {
+    let position = "8/8/8/8/8/8/8/K1k5 x - - 0 1";
+    let findings = chess_audit::audit_fen(position)?;
+    findings.iter().for_each(|finding| println!("{} {}", finding.rule.code, finding.message));
+    Ok(())
 }
 "#;
 
