@@ -187,12 +187,11 @@ fn beginning(text: &str, marked: Option<Range<usize>>) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::{Check, Code, Family};
+    use crate::rules::{Code, Family};
 
     use super::*;
 
     static FAKE: Rule = Rule {
-        repairs: None,
         code: Code::new(Family::Mov, 31),
         name: "made-up",
         severity: Severity::Warning,
@@ -202,12 +201,10 @@ mod tests {
         fix: "Repair it.",
         source: "PGN standard 8.2.3",
         reachability: true,
-        layout: false,
-        needs: &[],
         yields: &[Yield::AtPly(Code::new(Family::Pos, 31))],
         fires: &[Sample::Moves("1. e4 ⟦Ke9⟧ *"), Sample::PgnBytes(b"\xE9\t\xE2\x9F\xA6\xE2\x9F\xA7")],
         silent: &[Sample::Positions("8/8 w - -\n")],
-        check: Check::Input,
+        ..Rule::DEFAULTS
     };
 
     fn output(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<String> {

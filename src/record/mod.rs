@@ -41,7 +41,7 @@ use crate::{
     identity::CardBatch,
     pgn::{BOM, is_mostly_moves, is_movetext, line_end},
     rules::{
-        ActiveRules, Finding, Findings, MANY_EXCEPTIONS, PositionChecks, Severity, StartShown, apply_yields,
+        ActiveRules, Finding, Findings, MANY_EXCEPTIONS, PositionChecks, Severity, Sign, StartShown, apply_yields,
         enc::line_format::{LineEnds, RecordLines},
         epd::bad_string,
         facts::{NamedPosition, RecordBytes},
@@ -502,7 +502,7 @@ impl<'c> RecordReader<'c> {
             is_chess,
             is_mostly_chess,
             is_foreign: !is_mostly_chess && has_text(bytes, b"%;"),
-            line_ends: if checks.line_ends {
+            line_ends: if checks.look_for(Sign::LineEnds) {
                 RecordLines::of(window.text, start, outcome.next).ends
             } else {
                 LineEnds::default()

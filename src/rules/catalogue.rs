@@ -78,10 +78,9 @@ fn json_of_sample(sample: Sample) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Check, Severity};
+    use crate::rules::Severity;
 
     static FAKE: Rule = Rule {
-        repairs: None,
         code: code!("MOV03"),
         name: "made-up",
         severity: Severity::Info,
@@ -91,12 +90,10 @@ mod tests {
         fix: "fix",
         source: "source",
         reachability: true,
-        layout: false,
-        needs: &[],
         yields: &[Yield::InRecord(code!("SYN05")), Yield::AtPly(code!("MOV01"))],
         fires: &[Sample::Moves("1. é ⟦Ke9⟧ *"), Sample::PgnBytes(b"\xFF \xE2\x9F\xA6\xE2\x9F\xA7x")],
         silent: &[Sample::Positions("8/8")],
-        check: Check::Input,
+        ..Rule::DEFAULTS
     };
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{
-    Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Yield,
+    Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Waking, Yield,
     facts::{
         AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, HouseFacts, KeptFacts, Layout, NumberIndication, OddityFacts,
         OperationFacts, PairFacts, Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault,
@@ -26,6 +26,7 @@ macro_rules! active_rules {
             $($position: Vec<PositionCheck>,)*
             structure: Vec<StructureCheck>,
             last_move: Vec<LastMoveCheck>,
+            waking: Waking,
         }
 
         impl ActiveRules {
@@ -37,6 +38,7 @@ macro_rules! active_rules {
                     $($position: Vec::new(),)*
                     structure: Vec::new(),
                     last_move: Vec::new(),
+                    waking: Waking::of(selection),
                 };
                 let needed = needed(selection);
                 for rule in RULES.iter().filter(|rule| needed.contains(rule.code)) {
@@ -134,6 +136,12 @@ impl ActiveRules {
     pub fn all() -> &'static ActiveRules {
         static ALL: LazyLock<ActiveRules> = LazyLock::new(|| ActiveRules::of(&Selection::of(Profile::Export)));
         &ALL
+    }
+
+    /// What wakes them.
+    #[inline(always)]
+    pub const fn waking(&self) -> &Waking {
+        &self.waking
     }
 
     /// Checks the structure of a position until a rule finds something. Returns whether one did.

@@ -66,7 +66,7 @@ pub use hse::{Demand, DeniedGames, HouseRules, Note, TagDemand};
 pub use mov::{played_in_variant, refused_in_variant};
 pub use rule::{
     Certainty, Check, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Need, Partner,
-    Patch, RecordBoard, Rule, Scope, Yield, shown,
+    Patch, RecordBoard, Rule, Scope, Sign, Wakes, Waking, Yield, shown,
 };
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};

@@ -14,7 +14,7 @@ use crate::{
     },
     record::examine_position,
     rules::{
-        Declared, Finding, Findings, Origin, Severity,
+        Declared, Finding, Findings, Origin, Severity, Sign,
         clk::{self, TOLERANCE, eval_form::ABSURD},
         facts::{
             ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
@@ -126,13 +126,13 @@ impl GameReplay<'_, '_> {
             self.reading.annotations.last_comment = Some((inside, self.reading.line.ply));
         }
         let mut rest = inside;
-        while self.checks.commands
+        while self.checks.look_for(Sign::Command)
             && let Some(command) = next_command(self.text, rest)
         {
             self.command(&command);
             rest.start = command.place.end;
         }
-        if self.checks.remarks {
+        if self.checks.look_for(Sign::Remarks) {
             self.remark(inside);
         }
         if inside.end - inside.start > MIN_FEN_LENGTH && memchr_iter(b'/', inside.of(self.text)).nth(6).is_some() {
@@ -221,7 +221,7 @@ impl GameReplay<'_, '_> {
         clocks.count += 1;
         clocks.first_of_side[side].get_or_insert(now);
         clocks.changed += u32::from(*clocks.first_time.get_or_insert(time) != time);
-        if self.checks.remarks {
+        if self.checks.look_for(Sign::Remarks) {
             keep(&mut annotations.times, TimeReading { ply, time: MoveTime::Clock(time), place }, self.findings);
         }
         annotations.clock_ply = ply;
@@ -243,16 +243,16 @@ impl GameReplay<'_, '_> {
     /// Checks the time used for a move.
     #[inline]
     fn elapsed(&mut self, time: u64, place: Span) {
-        if !(self.checks.elapsed || self.checks.remarks) || !self.in_known_main_line() {
+        if !(self.checks.look_for(Sign::ElapsedTime) || self.checks.look_for(Sign::Remarks)) || !self.in_known_main_line() {
             return;
         }
         let ply = self.reading.line.ply;
-        if self.checks.remarks {
+        if self.checks.look_for(Sign::Remarks) {
             let elapsed = Elapsed { time, unit: 1000 };
             let reading = TimeReading { ply, time: MoveTime::Elapsed(elapsed), place };
             keep(&mut self.reading.annotations.times, reading, self.findings);
         }
-        if !self.checks.elapsed {
+        if !self.checks.look_for(Sign::ElapsedTime) {
             return;
         }
         self.reading.annotations.elapsed = Some((ply, time));
@@ -271,7 +271,7 @@ impl GameReplay<'_, '_> {
         let by_player = self.reading.annotations.engines_play || operands.contains(&b',');
         let by = if by_player { Evaluator::Player } else { Evaluator::Analysis };
         self.note_evaluation(EvaluationReading { ply: self.reading.line.ply, value, by, place: command.place });
-        if self.checks.remarks {
+        if self.checks.look_for(Sign::Remarks) {
             self.note_suffix();
         }
     }
@@ -429,7 +429,7 @@ impl GameReplay<'_, '_> {
     fn check_nag(&mut self, number: Option<u32>, after_move: bool, is_judgement: bool) {
         let mut contrary = None;
         if is_judgement && let (Some(number), Some(last)) = (number, self.reading.line.last) {
-            if self.checks.remarks && self.in_known_main_line() {
+            if self.checks.look_for(Sign::Remarks) && self.in_known_main_line() {
                 self.note_judgement(Judgement { ply: self.reading.line.ply, number, place: self.place() });
             }
             let earlier =
@@ -448,7 +448,7 @@ impl GameReplay<'_, '_> {
     /// replaces.
     #[inline]
     pub(super) fn end_of_variation(&mut self, frame: &Frame) {
-        if self.checks.echoes
+        if self.checks.look_for(Sign::Echo)
             && !self.reading.line.goes_on
             && let Some(Some(replaced)) = frame.replaced
             && self.reading.played.get(frame.played) == Some(&Some(replaced))

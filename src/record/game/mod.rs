@@ -41,17 +41,14 @@ use crate::{
     oracle::{OracleCounts, Oracles},
     pgn::{EcoBook, Lexer, Limits, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
     rules::{
-        ActiveRules, Code, Declared, Family, Finding, Findings, HouseRules, RULES, Rule, Scope, Selection, ann, apply_yields,
-        clk,
-        enc::{self, non_ascii_token},
+        ActiveRules, Code, Declared, Family, Finding, Findings, HouseRules, Scope, Selection, Sign, apply_yields,
+        enc::non_ascii_token,
         facts::{Layout, RecordBytes},
-        mov, num,
         syn::{
             blank_line::{self, Effect},
             unknown_token,
         },
         tag::{self, tag_name},
-        tru,
         var::unknown_variant,
     },
     text::{
@@ -64,19 +61,6 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct GameChecks {
     pub rules: ActiveRules,
-    check_marks_missing: bool,
-    capture_marks_missing: bool,
-    disambiguation: bool,
-    /// Commands in comments.
-    commands: bool,
-    /// Times used for moves, compared with the clocks.
-    elapsed: bool,
-    /// Remarks of engines, times and judgements, compared with each other and with the tags.
-    remarks: bool,
-    /// Variations that begin with the move that they replace.
-    echoes: bool,
-    number_style: bool,
-    start_number: bool,
     /// The opening book, if one was given and its rule is selected.
     eco: Option<Arc<EcoBook>>,
     /// The oracles.
@@ -85,8 +69,6 @@ pub(crate) struct GameChecks {
     pub house: Arc<HouseRules>,
     /// Maximum number of pieces in positions that tables may contain; 0 without tables.
     pub max_table_pieces: usize,
-    /// Line ends are counted.
-    pub line_ends: bool,
     /// The repairs of all places are listed.
     pub repairs: bool,
     /// A card of each game is kept.
@@ -116,7 +98,6 @@ impl GameChecks {
     /// The checks that `selection` needs. Records without a Variant tag are of the variant
     /// `variant`. `eco` is the opening book.
     pub(crate) fn of(selection: &Selection, variant: Option<Variant>, eco: Option<&Arc<EcoBook>>) -> GameChecks {
-        let infos = |rule: &Rule| selection.shows_infos(rule);
         GameChecks {
             repairs: false,
             keeps_cards: false,
@@ -124,23 +105,10 @@ impl GameChecks {
             finds_copies: false,
             counts_names: true,
             rules: ActiveRules::of(selection),
-            check_marks_missing: infos(&mov::check_mark_missing::RULE) || infos(&mov::mate_mark_missing::RULE),
-            capture_marks_missing: infos(&mov::capture_mark_missing::RULE),
-            disambiguation: infos(&mov::disambiguation_form::RULE),
-            commands: RULES.iter().any(|rule| {
-                let reads_clocks = rule.code.family() == Family::Clk || rule.code == tag::time_control_format::RULE.code;
-                reads_clocks && selection.runs(rule)
-            }),
-            elapsed: infos(&clk::emt_mismatch::RULE),
-            remarks: clk::ABOUT_REMARKS.iter().chain(&[&tru::glyph_against_engine::RULE]).any(|rule| infos(rule)),
-            echoes: infos(&ann::rav_repeats_move::RULE),
-            number_style: infos(&num::number_style::RULE),
-            start_number: infos(&num::start_number::RULE),
-            eco: eco.filter(|_| infos(&tag::eco_mismatch::RULE)).cloned(),
+            eco: eco.filter(|_| selection.shows_infos(&tag::eco_mismatch::RULE)).cloned(),
             oracles: Arc::default(),
             house: Arc::default(),
             max_table_pieces: 0,
-            line_ends: infos(&enc::line_format::RULE),
             reached: ReachedChecks::default(),
             effort: Effort::Quick,
             variant,
@@ -180,9 +148,16 @@ impl GameChecks {
         GameChecks { counts_names, ..self }
     }
 
-    /// Whether infos about the spelling of moves and their numbers are shown.
-    const fn has_spelling_infos(&self) -> bool {
-        self.check_marks_missing || self.capture_marks_missing || self.disambiguation || self.number_style
+    /// Whether rules look for this.
+    #[inline(always)]
+    pub(super) const fn look_for(&self, sign: Sign) -> bool {
+        self.rules.waking().looks_for(sign)
+    }
+
+    /// Whether infos about moves and their numbers are shown.
+    fn has_spelling_infos(&self) -> bool {
+        let signs = [Sign::UnmarkedCheck, Sign::UnmarkedCapture, Sign::Disambiguation, Sign::NumberStyle];
+        self.rules.waking().has_moves() || signs.into_iter().any(|sign| self.look_for(sign))
     }
 
     /// The oracles that can be asked about position lines.

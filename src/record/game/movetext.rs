@@ -17,7 +17,7 @@ use crate::{
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, line_end, standard_marker, with_bom},
     record::AcceptedBeginning,
     rules::{
-        Code, Severity,
+        Code, Severity, Sign,
         facts::{GoesOn, Ply, RavFault, SyntaxFaultKind, Unplayable},
         shown,
     },
@@ -303,23 +303,28 @@ impl<'a> GameReplay<'a, '_> {
         self.check_reached_position(place);
     }
 
-    /// Whether the spelling of the move just played is not canonical.
+    /// Whether a rule has to be asked about the move just played: its spelling is not canonical, or
+    /// the move wakes a rule.
     #[inline]
     pub(super) fn needs_check(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
         let gives_check = self.reading.checkers.any();
         let mark = match written.mark {
-            CheckMark::None => gives_check && self.checks.check_marks_missing,
+            CheckMark::None => gives_check && self.checks.look_for(Sign::UnmarkedCheck),
             CheckMark::Check => !gives_check,
             CheckMark::Double => true,
             CheckMark::Mate => !gives_check || has_legal_move(&self.reading.position),
         };
         let captures = resolved.played.is_capture();
-        let capture = written.capture != captures && (written.capture || self.checks.capture_marks_missing);
+        let capture = written.capture != captures && (written.capture || self.checks.look_for(Sign::UnmarkedCapture));
         let hints = || match written.what {
             WrittenMove::Normal { file, rank, .. } => !resolved.disambiguation_is_canonical(file, rank),
             _ => false,
         };
-        mark || capture || written.quirks != Quirks::NONE || (self.checks.disambiguation && hints())
+        let waking = self.checks.rules.waking();
+        mark || capture
+            || written.quirks != Quirks::NONE
+            || (waking.looks_for(Sign::Disambiguation) && hints())
+            || waking.by_move(&resolved.played)
     }
 
     /// The position before the last ply of the line.

@@ -6,7 +6,7 @@ use super::{GameReplay, line::Stop};
 use crate::{
     pgn::Token,
     rules::{
-        Certainty, Patch, Severity,
+        Certainty, Patch, Severity, Sign,
         facts::{GoesOn, NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
         num::number_style,
     },
@@ -34,7 +34,7 @@ impl<'a> GameReplay<'a, '_> {
             if self.reading.line.numbering != self.reading.numbering {
                 self.renumber();
             }
-            if self.checks.number_style {
+            if self.checks.look_for(Sign::NumberStyle) {
                 self.number_style(dots, false);
             }
             return;
@@ -77,7 +77,7 @@ impl<'a> GameReplay<'a, '_> {
         {
             self.reading.numbering = i64::from(value) - board;
             self.reading.line.numbering = self.reading.numbering;
-            if self.reading.numbering != 0 && self.checks.start_number {
+            if self.reading.numbering != 0 && self.checks.look_for(Sign::StartNumber) {
                 self.check_number(Some(value), u32::try_from(board).unwrap_or_default(), dots, NumberAspect::Start);
             }
         }
@@ -111,13 +111,13 @@ impl<'a> GameReplay<'a, '_> {
             let ahead = value.map_or(self.reading.line.numbering, |value| i64::from(value) - board);
             self.reading.line.numbering = ahead;
             if ahead == self.reading.numbering && value.is_some() && !misplaced {
-                if self.checks.number_style {
+                if self.checks.look_for(Sign::NumberStyle) {
                     self.number_style(dots, apart > 0);
                 }
                 return;
             }
         } else if dots_fit {
-            if self.checks.number_style {
+            if self.checks.look_for(Sign::NumberStyle) {
                 self.number_style(dots, apart > 0);
             }
             return;
@@ -126,7 +126,7 @@ impl<'a> GameReplay<'a, '_> {
         let goes_on = self.goes_on().filter(|_| misplaced && self.plays_after_replaced());
         let facts = NumberIndication { next, spliced, goes_on, ..self.indication(value, expected, dots, turn) };
         let finding = self.wrong_number(&facts);
-        if self.checks.number_style {
+        if self.checks.look_for(Sign::NumberStyle) {
             self.style_of_wrong_number(finding, dots, apart > 0);
         }
         if spliced.is_some() {

@@ -11,7 +11,7 @@ use crate::{
     chess::CheckMark,
     pgn::Token,
     rules::{
-        Family,
+        Family, Sign,
         facts::{RavFault, SyntaxFaultKind},
     },
     text::Span,
@@ -139,7 +139,7 @@ impl GameReplay<'_, '_> {
         if let Some(last) = self.reading.line.last
             && self.reading.line.stop.is_none()
             && !last.checked
-            && self.checks.check_marks_missing
+            && self.checks.look_for(Sign::UnmarkedCheck)
             && last.written.mark != CheckMark::Mate
             && self.reading.checkers.any()
             && self.reading.position.is_checkmate()

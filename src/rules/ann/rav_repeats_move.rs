@@ -1,7 +1,7 @@
 //! ANN03: variations that begin with the move that they replace.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity, Sign, Wakes,
     facts::{Remark, RemarkFacts},
     shown,
 };
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Moves("1. e4 e5 (1... ⟦e5⟧ 2. Nc3) 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 e5 (1... c5 2. Nf3) (1... c5 2. Nc3) 2. Nf3 *")],
     check: Check::Remark(check),
+    wakes: Wakes::Signs(&[Sign::Echo]),
     ..Rule::DEFAULTS
 };
 

@@ -2,7 +2,7 @@
 
 use super::{TOLERANCE, time};
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Yield,
+    Check, Findings, Rule, Sample, Severity, Sign, Wakes, Yield,
     facts::{ClockFacts, ClockQuestion},
 };
 
@@ -35,6 +35,7 @@ pub static RULE: Rule = Rule {
                 Nc6 {[%clk 0:04:50]} *",
     }],
     check: Check::Clock(check),
+    wakes: Wakes::Signs(&[Sign::ElapsedTime]),
     ..Rule::DEFAULTS
 };
 

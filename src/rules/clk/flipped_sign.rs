@@ -7,7 +7,7 @@ use crate::{
     chess::color_name,
     pgn::Evaluation,
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity, Sign, Wakes,
         facts::{Ending, EvaluationReading, Evaluator},
         main_line::{DECISIVE, analysis, ended_off_board, locate, material, mover, positions, shown_value, winner, written},
     },
@@ -71,6 +71,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. f3 {d=9, wv=-0.80,} e5 {d=9, wv=-3.70,} 2. g4 {d=9, wv=-0.90,} Qh4# {d=9, wv=-M1,} 0-1"),
     ],
     check: Check::Ending(check),
+    wakes: Wakes::Signs(&[Sign::Remarks]),
     ..Rule::DEFAULTS
 };
 

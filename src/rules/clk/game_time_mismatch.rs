@@ -4,7 +4,7 @@ use super::{TOLERANCE, time};
 use crate::{
     pgn::{GameTime, TimeControl},
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity, Sign, Wakes,
         facts::{Ending, MoveTime},
         shown,
     },
@@ -76,6 +76,7 @@ pub static RULE: Rule = Rule {
         },
     ],
     check: Check::Ending(check),
+    wakes: Wakes::Signs(&[Sign::Remarks]),
     ..Rule::DEFAULTS
 };
 

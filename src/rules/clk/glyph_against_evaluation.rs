@@ -1,7 +1,7 @@
 //! CLK15: glyphs that evaluations contradict.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Yield,
+    Check, Findings, Rule, Sample, Severity, Sign, Wakes, Yield,
     facts::{Ending, Judgement},
     main_line::{analysis_at, locate, mover, shown_value},
     shown,
@@ -46,6 +46,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 {+0.20/9 0.5s} e5?? {+1.50/9 0.5s} *"),
     ],
     check: Check::Ending(check),
+    wakes: Wakes::Signs(&[Sign::Remarks]),
     ..Rule::DEFAULTS
 };
 

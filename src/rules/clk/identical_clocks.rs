@@ -5,7 +5,7 @@ use crate::{
     chess::color_name,
     pgn::{KnownTag, read_time},
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity, Sign, Wakes,
         facts::{Ending, MoveTime},
         main_line::locate,
     },
@@ -115,6 +115,7 @@ pub static RULE: Rule = Rule {
         },
     ],
     check: Check::Ending(check),
+    wakes: Wakes::Signs(&[Sign::Remarks]),
     ..Rule::DEFAULTS
 };
 

@@ -26,16 +26,6 @@ family! {
     game_time_mismatch,
 }
 
-/// The rules that have infos about remarks of engines, times or judgements.
-pub const ABOUT_REMARKS: &[&super::Rule] = &[
-    &stuck_evaluation::RULE,
-    &flipped_sign::RULE,
-    &result_against_evaluation::RULE,
-    &glyph_against_evaluation::RULE,
-    &identical_clocks::RULE,
-    &game_time_mismatch::RULE,
-];
-
 /// Maximum deviation of a clock that is not reported, in milliseconds. Clocks are rounded, and
 /// people stop them.
 pub const TOLERANCE: u64 = 2000;

@@ -5,7 +5,7 @@ use shakmaty::Position;
 use crate::{
     chess::color_name,
     rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
+        Check, Findings, Rule, Sample, Severity, Sign, Wakes, Yield,
         facts::{Ending, EvaluationReading, Evaluator},
         main_line::{ended_off_board, locate, shown_value, winner},
     },
@@ -50,6 +50,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 {-10.50/9 0.5s} e5 {-11.20/9 0.5s} 0-1"),
     ],
     check: Check::Ending(check),
+    wakes: Wakes::Signs(&[Sign::Remarks]),
     ..Rule::DEFAULTS
 };
 

@@ -5,7 +5,7 @@ use shakmaty::Position;
 use crate::{
     pgn::Evaluation,
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity, Sign, Wakes,
         facts::{Ending, EvaluationReading, Evaluator},
         main_line::{is_irreversible, locate, played, shown_value, written},
     },
@@ -79,6 +79,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Ending(check),
+    wakes: Wakes::Signs(&[Sign::Remarks]),
     ..Rule::DEFAULTS
 };
 

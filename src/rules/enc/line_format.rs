@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     pgn::line_end,
-    rules::{Check, Condition, Findings, Rule, Sample, Severity, Span, facts::Layout},
+    rules::{Check, Condition, Findings, Rule, Sample, Severity, Sign, Span, Wakes, facts::Layout},
     text::{self, wording::quantity},
 };
 
@@ -36,6 +36,7 @@ pub static RULE: Rule = Rule {
         "[Event \"Sample\"]\r\n[Site \"?\"]\r\n[Date \"????.??.??\"]\r\n[Round \"?\"]\r\n[White \"?\"]\r\n[Black \"?\"]\r\n[Result \"*\"]\r\n\r\n1. e4 e5 *\r\n",
     )],
     check: Check::Layout(check),
+    wakes: Wakes::Signs(&[Sign::LineEnds]),
     ..Rule::DEFAULTS
 };
 

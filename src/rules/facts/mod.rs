@@ -18,6 +18,7 @@ mod remark;
 mod rights;
 mod spelling;
 mod syntax;
+mod tag_values;
 mod unplayable;
 mod variant_move;
 
@@ -46,6 +47,7 @@ pub use remark::{
 };
 pub use spelling::SpellingFacts;
 pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};
+pub use tag_values::TagValues;
 pub use unplayable::{GoesOn, Unplayable};
 pub use variant_move::VariantMove;
 

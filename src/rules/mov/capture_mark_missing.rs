@@ -3,7 +3,7 @@
 use super::{captured_square, misspelled};
 use crate::{
     chess::{WrittenMove, role_name},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Sign, Wakes, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Moves("1. e4 d5 2. ⟦ed5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. ⟦Bc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. exd5 *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *")],
     check: Check::Ply(check),
+    wakes: Wakes::Signs(&[Sign::UnmarkedCapture]),
     ..Rule::DEFAULTS
 };
 

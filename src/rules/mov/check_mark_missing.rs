@@ -3,7 +3,7 @@
 use super::{checked_king, misspelled};
 use crate::{
     chess::{CheckMark, WrittenMove, role_name},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Sign, Wakes, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Moves("1. e4 d5 2. ⟦Bb5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 4. Qe2 Nf6 5. ⟦Nc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. e4 e5 2. Qh5 *")],
     check: Check::Ply(check),
+    wakes: Wakes::Signs(&[Sign::UnmarkedCheck]),
     ..Rule::DEFAULTS
 };
 

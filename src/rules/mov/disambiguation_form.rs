@@ -5,7 +5,7 @@ use shakmaty::Role;
 use super::{misspelled, target};
 use crate::{
     chess::{Quirks, WrittenMove, role_name},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Sign, Wakes, facts::Ply},
     text::wording::join_and,
 };
 
@@ -28,6 +28,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. Nbd2 *"), Sample::Moves("1. e4 d5 2. exd5 *")],
     check: Check::Ply(check),
+    wakes: Wakes::Signs(&[Sign::Disambiguation]),
     ..Rule::DEFAULTS
 };
 

@@ -3,7 +3,7 @@
 use super::{checked_king, misspelled};
 use crate::{
     chess::{CheckMark, WrittenMove},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
+    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Sign, Wakes, facts::Ply},
 };
 
 pub static RULE: Rule = Rule {
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Moves("1. f3 e5 2. g4 ⟦Qh4⟧ 0-1"), Sample::Moves("1. f3 e5 2. g4 ⟦Qh4+⟧ 0-1")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1"), Sample::Moves("1. e4 d5 2. Bb5+ *")],
     check: Check::Ply(check),
+    wakes: Wakes::Signs(&[Sign::UnmarkedCheck]),
     ..Rule::DEFAULTS
 };
 

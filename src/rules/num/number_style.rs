@@ -3,7 +3,7 @@
 use shakmaty::Color;
 
 use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span,
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Sign, Span, Wakes,
     facts::{NumberAspect, NumberIndication, NumberStyle},
     shown,
 };
@@ -35,6 +35,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6 3.\nBb5 *"),
     ],
     check: Check::Number(check),
+    wakes: Wakes::Signs(&[Sign::NumberStyle]),
     ..Rule::DEFAULTS
 };
 

@@ -1,7 +1,7 @@
 //! NUM03: games whose numbering differs from their starting position.
 
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity, Sign, Wakes,
     facts::{NumberAspect, NumberIndication},
     shown,
 };
@@ -26,6 +26,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 39\"]", moves: "39... Ke7 40. e4 *" }],
     check: Check::Number(check),
+    wakes: Wakes::Signs(&[Sign::StartNumber]),
     ..Rule::DEFAULTS
 };
 

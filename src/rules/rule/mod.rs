@@ -1,6 +1,7 @@
 //! The parts of a rule: metadata, documentation, samples and check.
 
 mod finding;
+mod wakes;
 
 use std::fmt;
 
@@ -19,6 +20,7 @@ pub use finding::{
     Certainty, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Partner, Patch,
     RecordBoard, Scope, shown,
 };
+pub use wakes::{Sign, Wakes, Waking};
 
 /// A rule that takes precedence, because both fit one cause.
 #[derive(Clone, Copy, Debug)]
@@ -261,6 +263,8 @@ pub struct Rule {
     pub silent: &'static [Sample],
     /// What the rule checks.
     pub check: Check,
+    /// When it has to be asked, if the fast path does not know it.
+    pub wakes: Wakes,
 }
 
 impl Rule {
@@ -295,6 +299,7 @@ impl Rule {
         fires: &[],
         silent: &[],
         check: Check::Input,
+        wakes: Wakes::Default,
     };
 
     /// Whether its repairs can change which moves are played.

@@ -2,7 +2,11 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Wakes,
+        facts::{TagSection, TagValues},
+        shown,
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -20,8 +24,13 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Tags("[ECO \"⟦Z99⟧\"]"), Sample::Tags("[ECO \"⟦C20r⟧\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],
     check: Check::Tags(check),
+    wakes: Wakes::Tags(&[KnownTag::Eco], wakes),
     ..Rule::DEFAULTS
 };
+
+fn wakes(tags: &TagValues<'_>) -> bool {
+    !matches!(tags.of(KnownTag::Eco), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9'] | b"?" | b"-" | b"")
+}
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let Some(pair) = facts.pair(KnownTag::Eco) else { return };

@@ -2,7 +2,10 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection},
+    rules::{
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Wakes,
+        facts::{TagSection, TagValues},
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -20,6 +23,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Tags("[Site \"⟦⟧\"]"), Sample::Tags("[WhiteElo \"⟦⟧\"]")],
     silent: &[Sample::Tags("[Site \"?\"]\n[Annotator \"\"]")],
     check: Check::Tags(check),
+    wakes: Wakes::Tags(&[KnownTag::WhiteElo, KnownTag::BlackElo], wakes),
     ..Rule::DEFAULTS
 };
 
@@ -34,6 +38,10 @@ const SIGNS: [(KnownTag, &str); 8] = [
     (KnownTag::WhiteElo, "-"),
     (KnownTag::BlackElo, "-"),
 ];
+
+fn wakes(tags: &TagValues<'_>) -> bool {
+    [KnownTag::WhiteElo, KnownTag::BlackElo].into_iter().any(|tag| tags.has(tag) && tags.of(tag).is_empty())
+}
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     for (tag, sign) in SIGNS {

@@ -3,7 +3,11 @@
 use super::date::{self, Kind};
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{
+        Check, Findings, Rule, Sample, Severity, Wakes,
+        facts::{TagSection, TagValues},
+        shown,
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -19,8 +23,19 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Tags("[Site \"⟦1998.05.02⟧\"]"), Sample::Tags("[White \"⟦2650⟧\"]")],
     silent: &[Sample::Tags("[Event \"1998\"]\n[Site \"Elista 1998\"]\n[White \"R2D2\"]")],
     check: Check::Tags(check),
+    wakes: Wakes::Tags(&[], wakes),
     ..Rule::DEFAULTS
 };
+
+/// Whether a value is not empty and has not the length of a date, a result or a rating, or does not
+/// begin as these do.
+fn is_plain_field(value: &[u8]) -> bool {
+    value.first().is_some_and(|first| !(first.is_ascii_digit() || *first == b'?') || !matches!(value.len(), 3 | 4 | 7 | 10))
+}
+
+fn wakes(tags: &TagValues<'_>) -> bool {
+    ![KnownTag::Event, KnownTag::Site, KnownTag::White, KnownTag::Black].into_iter().all(|tag| is_plain_field(tags.of(tag)))
+}
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     for tag in [KnownTag::Event, KnownTag::Site, KnownTag::White, KnownTag::Black, KnownTag::Round] {

@@ -38,7 +38,6 @@ pub(crate) use name_format::name_fault;
 pub(crate) use self_play::have_same_letters;
 pub(crate) use tag_name::{is_only_misspelled, is_other_tag};
 pub(crate) use termination_value::is_known_termination;
-pub(crate) use title_or_id_format::is_valid_title_or_id;
 
 use crate::pgn::KnownTag;
 

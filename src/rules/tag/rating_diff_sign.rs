@@ -2,7 +2,11 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{
+        Check, Findings, Rule, Sample, Severity, Wakes,
+        facts::{TagSection, TagValues},
+        shown,
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -28,8 +32,19 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[Result \"0-1\"]\n[WhiteRatingDiff \"0\"]\n[BlackRatingDiff \"+0\"]"),
     ],
     check: Check::Tags(check),
+    wakes: Wakes::Tags(&[KnownTag::WhiteRatingDiff, KnownTag::BlackRatingDiff], wakes),
     ..Rule::DEFAULTS
 };
+
+fn wakes(tags: &TagValues<'_>) -> bool {
+    let result = tags.of(KnownTag::Result);
+    [(KnownTag::WhiteRatingDiff, b"0-1"), (KnownTag::BlackRatingDiff, b"1-0")].into_iter().any(|(tag, loses)| {
+        let value = tags.of(tag);
+        let fell = value.first() == Some(&b'-');
+        let digits = value.strip_prefix(b"-").or_else(|| value.strip_prefix(b"+")).unwrap_or(value);
+        digits.iter().any(|byte| *byte != b'0') && result.len() == 3 && fell != (result == loses)
+    })
+}
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let white_won = match facts.value(KnownTag::Result) {

@@ -2,7 +2,11 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{
+        Check, Findings, Rule, Sample, Severity, Wakes,
+        facts::{TagSection, TagValues},
+        shown,
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -19,8 +23,29 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Tags("[Round \"⟦Round 3⟧\"]")],
     silent: &[Sample::Tags("[Round \"3.1.2\"]"), Sample::Tags("[Round \"-\"]")],
     check: Check::Tags(check),
+    wakes: Wakes::Tags(&[KnownTag::Round], wakes),
     ..Rule::DEFAULTS
 };
+
+/// Whether a round is unknown or numbers with periods between them, and is too short for a date.
+fn is_plain_round(value: &[u8]) -> bool {
+    if let b"?" | b"-" = value {
+        return true;
+    }
+    let mut follows_digit = false;
+    for byte in value {
+        match byte {
+            b'0'..=b'9' => follows_digit = true,
+            b'.' if follows_digit => follows_digit = false,
+            _ => return false,
+        }
+    }
+    follows_digit && value.len() < 10
+}
+
+fn wakes(tags: &TagValues<'_>) -> bool {
+    !is_plain_round(tags.of(KnownTag::Round))
+}
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let Some(pair) = facts.pair(KnownTag::Round) else { return };

@@ -2,7 +2,11 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{
+        Check, Findings, Rule, Sample, Severity, Wakes,
+        facts::{TagSection, TagValues},
+        shown,
+    },
 };
 
 pub static RULE: Rule = Rule {
@@ -26,8 +30,13 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[White \"Polgar, Zs\"]\n[Black \"Polgar, J\"]"),
     ],
     check: Check::Tags(check),
+    wakes: Wakes::Tags(&[KnownTag::WhiteFideId], wakes),
     ..Rule::DEFAULTS
 };
+
+fn wakes(tags: &TagValues<'_>) -> bool {
+    tags.has(KnownTag::BlackFideId) && tags.of(KnownTag::WhiteFideId) == tags.of(KnownTag::BlackFideId)
+}
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     if let (Some(white), Some(black)) = (facts.pair(KnownTag::WhiteFideId), facts.pair(KnownTag::BlackFideId)) {

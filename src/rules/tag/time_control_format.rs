@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::{KnownTag, Period, periods},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Sign, Wakes, facts::TagSection, shown},
     text::Span,
 };
 
@@ -41,6 +41,7 @@ pub static RULE: Rule = Rule {
         Sample::Game { tags: "[TimeControl \"90+30\"]", moves: "1. e4 {[%clk 0:01:55]} e5 {[%clk 0:01:50]} *" },
     ],
     check: Check::Tags(check),
+    wakes: Wakes::Signs(&[Sign::Command]),
     ..Rule::DEFAULTS
 };
 

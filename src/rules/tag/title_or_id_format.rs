@@ -2,8 +2,16 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Wakes,
+        facts::{TagSection, TagValues},
+        shown,
+    },
 };
+
+/// Tags with a title, a FIDE id or a board number.
+const TAGS: [KnownTag; 6] =
+    [KnownTag::WhiteTitle, KnownTag::BlackTitle, KnownTag::WhiteFideId, KnownTag::BlackFideId, KnownTag::Board, KnownTag::Table];
 
 pub static RULE: Rule = Rule {
     code: code!("TAG14"),
@@ -20,6 +28,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Tags("[WhiteTitle \"⟦gm⟧\"]"), Sample::Tags("[BlackFideId \"⟦4OOO41⟧\"]")],
     silent: &[Sample::Tags("[WhiteTitle \"WGM\"]\n[BlackTitle \"-\"]\n[WhiteFideId \"400041\"]\n[Board \"3\"]")],
     check: Check::Tags(check),
+    wakes: Wakes::Tags(&TAGS, wakes),
     ..Rule::DEFAULTS
 };
 
@@ -35,20 +44,17 @@ const fn is_title(tag: KnownTag) -> bool {
 }
 
 /// Whether a tag with a title, a FIDE id or a number has a valid value or none.
-pub(crate) fn is_valid_title_or_id(tag: KnownTag, value: &[u8]) -> bool {
+fn is_valid_title_or_id(tag: KnownTag, value: &[u8]) -> bool {
     let is_valid = if is_title(tag) { TITLES.contains(&value) } else { value.iter().all(u8::is_ascii_digit) };
     is_valid || matches!(value, b"" | b"-" | b"?")
 }
 
+fn wakes(tags: &TagValues<'_>) -> bool {
+    TAGS.into_iter().any(|tag| tags.has(tag) && !is_valid_title_or_id(tag, tags.of(tag)))
+}
+
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
-    for tag in [
-        KnownTag::WhiteTitle,
-        KnownTag::BlackTitle,
-        KnownTag::WhiteFideId,
-        KnownTag::BlackFideId,
-        KnownTag::Board,
-        KnownTag::Table,
-    ] {
+    for tag in TAGS {
         let Some(pair) = facts.pair(tag) else { continue };
         let value = pair.value.of(facts.text);
         if is_valid_title_or_id(tag, value) {

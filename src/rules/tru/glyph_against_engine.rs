@@ -6,7 +6,7 @@ use super::{hundredths, opinion};
 use crate::{
     chess::san_of,
     rules::{
-        Check, Findings, Need, Rule, Sample, Severity, Span, Yield,
+        Check, Findings, Need, Rule, Sample, Severity, Sign, Span, Wakes, Yield,
         facts::{AskedGame, Ending, Judgement},
         main_line, shown,
     },
@@ -34,6 +34,7 @@ pub static RULE: Rule = Rule {
         Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]", moves: "1. Kf1?? *" },
     ],
     check: Check::AskedGame(check),
+    wakes: Wakes::Signs(&[Sign::Remarks]),
     ..Rule::DEFAULTS
 };
 

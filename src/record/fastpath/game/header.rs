@@ -13,7 +13,8 @@ use crate::{
     pgn::{GameTime, KnownTag, Limits},
     record::fastpath::{FirstPosition, accepts_fields},
     rules::{
-        StartShown,
+        StartShown, Waking,
+        facts::TagValues,
         res::draws::{DrawClaim, draw_claim},
         tag::{Age, ZERO_DATE, is_only_misspelled, is_other_tag},
     },
@@ -146,7 +147,7 @@ impl Memory {
     /// have the tag.
     #[inline(always)]
     pub fn value<'a>(&self, text: &'a [u8], seen: u128, tag: KnownTag) -> &'a [u8] {
-        let (start, end) = Values { text, seen, places: &self.places }.place(tag);
+        let (start, end) = TagValues { text, seen, places: &self.places }.place(tag);
         text.get(start + self.values_at..end + self.values_at).unwrap_or_default()
     }
 
@@ -224,9 +225,10 @@ pub(super) type NameFaults = [Option<&'static str>; 2];
 /// The tags with the FIDE ids of the players.
 pub(super) const FIDE_IDS: u128 = bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId);
 
-/// Reads the tag section at `start`. Returns the start of the movetext, too.
+/// Reads the tag section at `start`, unless its values wake rules. Returns the start of the
+/// movetext, too.
 #[inline(always)]
-pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(Header, usize)> {
+pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory, waking: &Waking) -> Option<(Header, usize)> {
     let mut at = start;
     let mut seen = 0_u128;
     while text.get(at) == Some(&b'[') {
@@ -246,7 +248,7 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
     if seen & ROSTER != ROSTER {
         return None;
     }
-    let header = check_values(text, seen, memory)?;
+    let header = check_values(text, seen, memory, waking)?;
     let movetext = skip_whitespace(text, at);
     let is_usual = movetext == at + 1 && text[at] == b'\n';
     (is_usual || is_gap(text, at, movetext)).then_some((header, movetext))
@@ -329,34 +331,7 @@ fn pair(text: &[u8], open: usize, others: &mut OtherNames) -> Option<(usize, usi
     (text.get(close..close + 2)? == b"\"]" && close - value <= 255).then_some((tag, value, close))
 }
 
-/// The values of the tags of a game.
-#[derive(Clone, Copy)]
-struct Values<'a> {
-    text: &'a [u8],
-    /// The tags that the game has.
-    seen: u128,
-    /// The places of the values. Those of tags that this game does not have are of another game.
-    places: &'a [(usize, usize); 128],
-}
-
-impl<'a> Values<'a> {
-    #[inline(always)]
-    const fn has(&self, tag: KnownTag) -> bool {
-        self.seen & bit(tag) != 0
-    }
-
-    #[inline(always)]
-    fn place(&self, tag: KnownTag) -> (usize, usize) {
-        if self.has(tag) { self.places[tag as usize & 127] } else { (0, 0) }
-    }
-
-    /// Empty if the game does not have the tag.
-    #[inline(always)]
-    fn of(&self, tag: KnownTag) -> &'a [u8] {
-        let (start, end) = self.place(tag);
-        self.text.get(start..end).unwrap_or_default()
-    }
-
+impl TagValues<'_> {
     /// The position in which the game begins, if it is not the usual one. `None` if rules may have
     /// findings about the variant or the position.
     #[inline(always)]
@@ -414,7 +389,7 @@ impl<'a> Values<'a> {
         Some(())
     }
 
-    /// `None` if rules may have findings about ratings and ids of the players, or about limits.
+    /// `None` if rules may have findings about ratings, or about limits.
     #[inline(always)]
     fn check_players(&self, bounds: Option<&Bounds>) -> Option<()> {
         for tag in [KnownTag::WhiteElo, KnownTag::BlackElo] {
@@ -428,20 +403,14 @@ impl<'a> Values<'a> {
                 return None;
             }
         }
-        for (tag, loses) in [(KnownTag::WhiteRatingDiff, b"0-1"), (KnownTag::BlackRatingDiff, b"1-0")] {
-            if self.has(tag) {
-                is_rating_diff(self.of(tag), self.of(KnownTag::Result), loses)?;
-            }
-        }
-        let [white, black] = [KnownTag::WhiteFideId, KnownTag::BlackFideId];
-        (!(self.has(white) && self.has(black) && self.of(white) == self.of(black))).then_some(())
+        Some(())
     }
 }
 
 #[inline(always)]
-fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
+fn check_values(text: &[u8], seen: u128, memory: &mut Memory, waking: &Waking) -> Option<Header> {
     let Memory { places, time_control, bounds, .. } = memory;
-    let values = Values { text, seen, places };
+    let values = TagValues { text, seen, places };
     let first = values.first_position()?;
     values.check_dates()?;
     values.check_players(bounds.as_ref())?;
@@ -454,8 +423,8 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
         return None;
     }
     let result_word = lowest(word(text, values.place(KnownTag::Result).0)?, result.len() as u32);
-    if values.has(KnownTag::Eco) {
-        is_eco(values.of(KnownTag::Eco))?;
+    if waking.by_tags(&values) {
+        return None;
     }
     let control = match values.has(KnownTag::TimeControl) {
         true => control_of(time_control, values.of(KnownTag::TimeControl))?,
@@ -551,23 +520,6 @@ fn is_elo(text: &[u8], (start, end): (usize, usize)) -> Option<()> {
     }
 }
 
-fn is_rating_diff(value: &[u8], result: &[u8], loses: &[u8]) -> Option<()> {
-    let (digits, decreased) = match value {
-        [b'-', digits @ ..] => (digits, true),
-        [b'+', digits @ ..] | digits => (digits, false),
-    };
-    let none = digits.iter().all(|byte| *byte == b'0');
-    let drawn = result.len() != 3;
-    (none || drawn || decreased == (result == loses)).then_some(())
-}
-
-fn is_eco(value: &[u8]) -> Option<()> {
-    match value {
-        [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9'] | b"?" | b"-" | b"" => Some(()),
-        _ => None,
-    }
-}
-
 /// Whether it is not proven that `side` (0 is White) can never checkmate.
 #[cold]
 fn may_checkmate(board: &Board, side: usize, black_to_move: bool) -> bool {
@@ -588,8 +540,8 @@ impl Header {
     /// What rules report about the names of the players, if it is clear that they report nothing
     /// else about the tags, infos included. The tags are those just read with `memory`.
     #[inline]
-    pub(super) fn name_faults(&self, text: &[u8], memory: &mut Memory) -> Option<NameFaults> {
-        nothing_to_report::name_faults(text, self, memory)
+    pub(super) fn name_faults(&self, text: &[u8], memory: &mut Memory, waking: &Waking) -> Option<NameFaults> {
+        nothing_to_report::name_faults(text, self, memory, waking)
     }
 
     /// Whether Black makes the first move.

@@ -87,7 +87,10 @@ impl Infos {
             self.count_times(&check_mark_missing::RULE, "", u64::from(game.unmarked_checks))?;
         }
         let faults = game.name_faults;
-        debug_assert!(faults.is_none_or(|faults| self.finds_only(faults, text, start, rules, limits)), "see `plain`");
+        debug_assert!(
+            faults.is_none_or(|faults| self.finds_only(faults, text, start, rules, limits)),
+            "a rule about tags says in `wakes` when it has to be asked"
+        );
         if faults.is_none_or(|faults| self.count_names(faults).is_none()) {
             self.check_tags(text, start, rules, limits)?;
         }

@@ -23,7 +23,7 @@ use crate::{
     pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark, read_tag},
     record::{GameProperties, fastpath::FirstPosition},
     rules::{
-        ActiveRules, Findings, Severity, StartShown,
+        ActiveRules, Findings, Severity, StartShown, Waking,
         facts::RecordBytes,
         res::draws::{DrawClaim, draw_claim, is_shown},
         tag::Age,
@@ -318,7 +318,7 @@ impl FastGames {
     ) -> Option<AcceptedGame> {
         self.accepted_to = None;
         self.tags.values_at = 0;
-        let (mut header, movetext) = header::read(text, start, &mut self.tags)?;
+        let (mut header, movetext) = header::read(text, start, &mut self.tags, checks.waking())?;
         if R::CHECKS && header.first.is_some() {
             return None;
         }
@@ -331,7 +331,8 @@ impl FastGames {
             read = replay.movetext(movetext);
             numbers = replay.numbers;
             self.has_variations = replay.met_variation && !R::CHECKS && !EXACT;
-            if !EXACT && !R::CHECKS && header.first.is_none() && !replay.has_remarks && !replay.annotations.has_clocks() {
+            let is_certain = !EXACT && !R::CHECKS && !checks.waking().has_moves();
+            if is_certain && header.first.is_none() && !replay.has_remarks && !replay.annotations.has_clocks() {
                 self.accepted_to = Some(AcceptedTo { game: start, movetext, number: replay.number });
             }
         }
@@ -358,13 +359,17 @@ impl FastGames {
                 return None;
             }
         }
+        let waking = checks.waking();
+        if waking.has_moves() && (header.first.is_some() || plies_in_variations > 0 || self.has_move(plies, waking)) {
+            return None;
+        }
         let next = next_game(text, at)?;
         let (line_breaks, multibyte) = match count_plain_lines(&text[start..next]) {
             Some(line_breaks) => (line_breaks, false),
             None => accept_other_bytes(text, start, next, checks)?,
         };
         let first = header.first.map(|first| (first.shown, first.counters));
-        let name_faults = if EXACT { header.name_faults(text, &mut self.tags) } else { None };
+        let name_faults = if EXACT { header.name_faults(text, &mut self.tags, checks.waking()) } else { None };
         let unmarked_checks = if EXACT { self.board.unmarked_checks() } else { 0 };
         Some(AcceptedGame {
             movetext,
@@ -380,6 +385,14 @@ impl FastGames {
             name_faults,
             unmarked_checks,
         })
+    }
+
+    /// Whether one of the plies just read may wake a rule. The game begins in the starting position.
+    #[cold]
+    fn has_move(&self, plies: u32, waking: &Waking) -> bool {
+        let mut known = 0;
+        let wakes = self.board.first_moves(plies as usize).inspect(|_| known += 1).any(|played| waking.by_move(&played));
+        wakes || known < plies
     }
 
     /// Whether the position was dead already before the last of the plies just read. The game
