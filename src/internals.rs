@@ -55,8 +55,8 @@ pub mod pipeline {
 pub mod record {
     pub use crate::record::fastpath::{AcceptedLine, accept_lines_portable, game::AcceptedGame};
     pub use crate::record::{
-        Certificate, Consequences, Consulted, Counts, Diagram, Examined, FastGames, OperationEvidence, PositionEvidence,
-        Property, Results, accept_lines, accept_rows, examine_line_to, examine_perft_line, examine_position, explain_line,
+        Certificate, Consequences, Consulted, Counts, Diagram, Evidence, Examined, FastGames, PositionEvidence, Property,
+        RecordEvidence, Results, accept_lines, accept_rows, examine_line_to, examine_perft_line, examine_position, explain_line,
         fast_lines_suffice, least_severe_about_games,
     };
 }
@@ -74,13 +74,19 @@ pub mod report {
 }
 pub mod rules {
     pub use crate::rules::{
-        ActiveRules, Bounds, Ceiling, Certainty, Check, Code, CodeSet, Condition, Declared, Demand, DeniedGames, EnPassantUse,
-        Family, Finding, Findings, HouseRules, Keep, MIN_GROUPED, Need, Note, Origin, Partner, Patch, PositionChecks, Profile,
-        Quantity, RULES, Rule, Sample, Scope, Selection, Severity, Span, StartShown, TagDemand, Yield, catalogue, rule,
-        rules_called, shown,
+        ActiveRules, Bounds, Ceiling, Certainty, Check, Code, CodeSet, Condition, Declared, Demand, DeniedGames, Family, Finding,
+        Findings, HouseNote, HouseRules, Keep, MIN_GROUPED, Need, Origin, Partner, Patch, PositionChecks, Profile, Quantity,
+        RULES, Rule, Sample, Scope, Selection, Severity, Span, StartShown, TagDemand, Yield, catalogue, rule, rules_called,
+        shown,
     };
+    pub mod conditions {
+        pub use crate::rules::ctr::placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER};
+        pub use crate::rules::fen::field_count::MANY_OTHER_LINES;
+        pub use crate::rules::pos::king_count::KINGS_MISSING;
+        pub use crate::rules::starts::{FEW_EXCEPTIONS, MANY_EXCEPTIONS, STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN};
+    }
     pub mod facts {
-        pub use crate::rules::facts::{NamedPosition, PositionFacts};
+        pub use crate::rules::facts::{EnPassantUse, NamedPosition, PositionFacts};
     }
 }
 pub mod spill {

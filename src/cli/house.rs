@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::rules::{Demand, DeniedGames, HouseRules, Note, Severity, TagDemand};
+use crate::rules::{Demand, DeniedGames, HouseNote, HouseRules, Severity, TagDemand};
 use anyhow::{Context, bail, ensure};
 use toml::Value;
 
@@ -17,7 +17,7 @@ pub enum HouseRule {
     /// A demand on a tag.
     Tag(TagDemand),
     /// The path of a list of games that should not be there.
-    Games(PathBuf, Note),
+    Games(PathBuf, HouseNote),
 }
 
 impl HouseRule {
@@ -43,7 +43,7 @@ impl HouseRule {
         Ok(HouseRule::Games(directory.join(path), note))
     }
 
-    fn of_tag(tag: String, demand: Demand, note: Note) -> anyhow::Result<HouseRule> {
+    fn of_tag(tag: String, demand: Demand, note: HouseNote) -> anyhow::Result<HouseRule> {
         let is_name = !tag.is_empty() && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         ensure!(is_name, "`{tag}` is not the name of a tag");
         Ok(HouseRule::Tag(TagDemand { tag, demand, note }))
@@ -66,8 +66,8 @@ pub fn house_rules<'r>(rules: impl Iterator<Item = &'r HouseRule>) -> anyhow::Re
 }
 
 /// The value of an entry, which may be in a table as `key`, with a severity and a reason.
-fn noted(value: Value, key: &str) -> anyhow::Result<(Value, Note)> {
-    let Value::Table(mut table) = value else { return Ok((value, Note::default())) };
+fn noted(value: Value, key: &str) -> anyhow::Result<(Value, HouseNote)> {
+    let Value::Table(mut table) = value else { return Ok((value, HouseNote::default())) };
     let value = table.remove(key).with_context(|| format!("`{key}` is missing"))?;
     let severity = table.remove("severity").map(severity).transpose()?;
     let reason = match table.remove("reason") {
@@ -78,7 +78,7 @@ fn noted(value: Value, key: &str) -> anyhow::Result<(Value, Note)> {
     if let Some(unknown) = table.keys().next() {
         bail!("unknown key `{unknown}`; expected {key}, severity or reason");
     }
-    Ok((value, Note { severity, reason }))
+    Ok((value, HouseNote { severity, reason }))
 }
 
 fn severity(value: Value) -> anyhow::Result<Severity> {
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!((&*tag, demand, note.severity, &*note.reason), ("ECO", Demand::Required, Some(Severity::Info), "the index"));
         let read = HouseRule::values("Result", value("v = [\"1-0\", \"0-1\"]"), Demand::OneOf)?;
         let HouseRule::Tag(TagDemand { demand, note, .. }) = read else { bail!("another rule") };
-        assert_eq!((demand, note), (Demand::OneOf(vec!["1-0".to_owned(), "0-1".to_owned()]), Note::default()));
+        assert_eq!((demand, note), (Demand::OneOf(vec!["1-0".to_owned(), "0-1".to_owned()]), HouseNote::default()));
         Ok(())
     }
 

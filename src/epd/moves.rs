@@ -131,12 +131,6 @@ impl CanonicalMoves {
     }
 }
 
-impl From<CanonicalMoves> for FormCounts {
-    fn from(canonical: CanonicalMoves) -> FormCounts {
-        FormCounts(Form::ALL.map(|form| (canonical.possible(form), 0)))
-    }
-}
-
 /// A word among the moves of an operation.
 #[derive(Clone, Debug)]
 pub struct MoveWord {

@@ -53,6 +53,6 @@ impl Deferred {
     /// Passes on the findings whose conditions hold, in their order, after the whole input was
     /// read.
     pub fn release(self, evidence: &Evidence, mut take: impl FnMut(Waiting) -> io::Result<()>) -> io::Result<()> {
-        self.queue.drain(|waiting| if evidence.holds_all(waiting.0.conditions) { take(waiting) } else { Ok(()) })
+        self.queue.drain(|waiting| if evidence.notes.hold_all(waiting.0.conditions) { take(waiting) } else { Ok(()) })
     }
 }

@@ -1,6 +1,7 @@
 //! Puts chunks in order, turns places into places in the input, adds up evidence, and reports to
 //! the sink.
 
+use crate::rules::starts::MANY_EXCEPTIONS;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
@@ -33,7 +34,7 @@ use crate::{
     identity::{CardBatch, Games},
     record::{Counts, Evidence, Excerpt, PackedPortrait, Portrait, Tally, fingerprint_of, is_reported_once, kind_fingerprint},
     rules::{
-        Check, Code, CodeSet, Condition, Finding, Findings, Keep, MIN_GROUPED, Rule, Scope, Severity,
+        Check, Code, CodeSet, Finding, Findings, Keep, MIN_GROUPED, Rule, Scope, Severity,
         aggregate::{Aggregate, InputFinding, NotedText, Offset, Shift},
         ctr::too_few_moves,
         dup::{better_header, other_spelling},
@@ -785,9 +786,9 @@ impl<'a> Emitter<'a> {
             let is_archive = input.name.to_ascii_lowercase().ends_with(".zip");
             self.about_input(input, |findings| crate::rules::report_empty_input(findings, is_archive))?;
         }
-        let mut evidence = Evidence::of_input(self.settings.variant);
-        evidence.add(&input.evidence);
-        input.repeated.join_habits(|conditions| evidence.holds_all(conditions));
+        let mut evidence = input.evidence.clone();
+        evidence.notes.declared = self.settings.variant;
+        input.repeated.join_habits(|conditions| evidence.notes.hold_all(conditions));
         std::mem::take(&mut input.deferred).release(&evidence, |(finding, around)| {
             let is_folded = matches!(finding.scope, Scope::Input { .. }) || input.is_folded(&finding);
             if is_folded && !self.settings.repairs {
@@ -808,12 +809,12 @@ impl<'a> Emitter<'a> {
             })?;
         }
         let mut repeated = std::mem::take(&mut input.repeated).into_findings();
-        repeated.retain(|(finding, ..)| evidence.holds_all(finding.conditions));
+        repeated.retain(|(finding, ..)| evidence.notes.hold_all(finding.conditions));
         repeated.sort_by_key(|(finding, ..)| (finding.place, finding.rule.code));
         // The first of many exceptions is reported for all of them, whatever their rules.
         let mut has_exception = false;
         repeated.retain(|(finding, ..)| {
-            let is_exception = finding.conditions.iter().any(|condition| condition == Condition::ManyExceptions);
+            let is_exception = finding.conditions.has(MANY_EXCEPTIONS);
             !(is_exception && std::mem::replace(&mut has_exception, true))
         });
         let mut habits = FxHashSet::default();
@@ -835,7 +836,7 @@ impl<'a> Emitter<'a> {
                 finding.message.push_str(&format!("; in {times} of {records} records of this input, first here"));
                 finding.message.push_str(why_usual(finding.rule));
             } else {
-                evidence.complete(&mut finding, times);
+                evidence.notes.complete(&mut finding, times);
             }
             // The repairs of all places are listed already.
             self.finding(input, finding, around.as_deref(), times)?;
@@ -863,7 +864,7 @@ impl<'a> Emitter<'a> {
                     are_known = Some(self.settings.known.contains(fingerprint));
                 }
             }
-            let is_reported = evidence.holds_all(*conditions) && !left_out.contains(rule.code);
+            let is_reported = evidence.notes.hold_all(*conditions) && !left_out.contains(rule.code);
             let severity = self.settings.selection.severity_shown(rule.code, severity).filter(|_| is_reported)?;
             Some(Verdict { severity, moves: on.moves(rule, severity), are_known })
         });

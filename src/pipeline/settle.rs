@@ -6,6 +6,7 @@
 //! audit. The spelling of a move that had to be read from a damaged token includes the repair of
 //! the token.
 
+use crate::rules::epd::non_san_move;
 use std::{cmp::Reverse, collections::BTreeSet};
 
 use crate::{
@@ -157,7 +158,7 @@ const fn overlap(one: Span, other: Span) -> bool {
 /// Whether it depends on the rest of the input if a finding with this replacement is reported. A
 /// fault that is a slip or a habit is always reported.
 fn depends_on_input<T>(findings: &[(Finding, T)], change: &Change) -> bool {
-    let is_sure = |condition| matches!(condition, Condition::Slip(_) | Condition::Habit(_));
+    let is_sure = |condition: Condition| condition.rule() == non_san_move::RULE.code;
     change.of.iter().all(|(index, _)| !findings[*index].0.conditions.iter().all(is_sure))
 }
 

@@ -45,7 +45,7 @@ pub(super) fn read_enclosed(
             });
             outcome.counts.positions = 1;
             (outcome.evidence.is_chess, outcome.evidence.is_mostly_chess) = (true, true);
-            outcome.evidence.position = examined.as_ref().map(|examined| examined.evidence);
+            outcome.evidence.position = examined.as_ref().map(|examined| examined.evidence.clone());
             outcome.end = lines.last().map_or(end, |line| end.max(line.place().end));
             let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());

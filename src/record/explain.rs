@@ -107,13 +107,14 @@ pub fn explain_line_with(line: &[u8], variant: Option<Variant>, effort: Effort) 
     let (facts, evidence) = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
     check_line_bytes(&bytes, ActiveRules::all(), &mut findings);
-    let mut whole = Evidence::of_input(variant);
+    let mut whole = Evidence::default();
+    whole.notes.declared = variant;
     whole.note(&RecordEvidence { position: Some(evidence), ..RecordEvidence::default() }, line);
 
     let mut findings = std::mem::take(findings.all());
     let placement_alone = facts.fen.count() == 1 && facts.board.is_some();
     findings.retain(|finding| {
-        whole.holds_all(finding.conditions) && !(placement_alone && finding.rule.code == field_count::RULE.code)
+        whole.notes.hold_all(finding.conditions) && !(placement_alone && finding.rule.code == field_count::RULE.code)
     });
     findings.sort_by(|a, b| (b.severity, a.place, a.rule.code, &a.message).cmp(&(a.severity, b.place, b.rule.code, &b.message)));
     for finding in &mut findings {

@@ -26,6 +26,7 @@ mod remarks;
 mod row;
 mod row_game;
 
+use crate::rules::{Noted, res::placeholder_marker::note_marker};
 use std::{ops::Range, sync::Arc};
 
 use self::{
@@ -41,8 +42,8 @@ use crate::{
     identity::CardBatch,
     pgn::{BOM, is_mostly_moves, is_movetext, line_end},
     rules::{
-        ActiveRules, Finding, Findings, MANY_EXCEPTIONS, PositionChecks, Severity, Sign, StartShown, apply_yields,
-        enc::line_format::{LineEnds, RecordLines},
+        ActiveRules, Finding, Findings, PositionChecks, Severity, Sign, StartShown, apply_yields,
+        enc::line_format::RecordLines,
         epd::bad_string,
         facts::{NamedPosition, RecordBytes},
         res::mate_result_mismatch,
@@ -56,8 +57,7 @@ pub use certificate::Certificate;
 pub use consulted::{Consulted, Opinion};
 pub use counts::{CertificateCounts, Consequences, Counts};
 pub use diagram::Diagram;
-pub(crate) use evidence::{Evidence, RecordEvidence};
-pub use evidence::{OperationEvidence, PositionEvidence};
+pub use evidence::{Evidence, PositionEvidence, RecordEvidence};
 pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, SidePieces, explain_line, explain_line_with};
 pub use fastpath::{
@@ -215,7 +215,7 @@ impl RecordOutcome {
         self.counts.plies += game.plies;
         self.counts.plies_not_examined += game.plies_not_examined;
         self.counts.oracles.add(game.oracles);
-        self.evidence.position.get_or_insert(game.evidence);
+        self.evidence.position.get_or_insert_with(|| game.evidence.clone());
     }
 
     /// The start of a record that may go on in text that cannot be read, if it is this one, which
@@ -255,7 +255,7 @@ impl Tally {
 
     /// Whether there are so many positions that fit only Chess960 that only the first is reported.
     pub fn has_many_exceptions(&self) -> bool {
-        self.evidence.only_chess960() >= MANY_EXCEPTIONS
+        self.evidence.has_many_exceptions()
     }
 
     /// Accepts further positions that fit only Chess960: there are many before them.
@@ -497,18 +497,15 @@ impl<'c> RecordReader<'c> {
         let bytes = &window.text[start..outcome.next];
         let is_chess = outcome.has_tags || outcome.plies > 0 || lines(bytes).any(is_movetext);
         let is_mostly_chess = outcome.has_tags || (is_chess && is_mostly_moves(bytes));
-        let evidence = RecordEvidence {
-            position: Some(outcome.evidence),
-            is_chess,
-            is_mostly_chess,
-            is_foreign: !is_mostly_chess && has_text(bytes, b"%;"),
-            line_ends: if checks.look_for(Sign::LineEnds) {
-                RecordLines::of(window.text, start, outcome.next).ends
-            } else {
-                LineEnds::default()
-            },
-            marker: outcome.is_game.then(|| (outcome.marker, findings.all().iter().any(is_denied_mate))),
-        };
+        let mut noted = Noted::default();
+        if checks.look_for(Sign::LineEnds) {
+            RecordLines::of(window.text, start, outcome.next).ends.note(&mut noted);
+        }
+        if outcome.is_game {
+            note_marker(&mut noted, outcome.marker, findings.all().iter().any(is_denied_mate));
+        }
+        let is_foreign = !is_mostly_chess && has_text(bytes, b"%;");
+        let evidence = RecordEvidence { position: Some(outcome.evidence), noted, is_chess, is_mostly_chess, is_foreign };
         let counts = Counts {
             games: u64::from(outcome.is_game),
             plies: outcome.plies,

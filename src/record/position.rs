@@ -1,12 +1,19 @@
 //! Runs the rules on positions and EPD operations.
 
+use crate::epd::FormCounts;
+use crate::rules::ctr::placeholders::{
+    COUNTERS_PLACEHOLDER, COUNTERS_REAL, FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER, HALFMOVE_CLOCK_REAL,
+};
+use crate::rules::epd::{fen_as_epd::note_after_four_fields, non_san_move::note_forms};
+use crate::rules::pos::king_count::KINGS_USUAL;
+use crate::rules::starts::{CHESS960, FEW_EXCEPTIONS, STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN};
 use std::fmt::Write;
 
 use shakmaty::{CastlingMode, Chess, Setup, fen::Fen};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
-    OperationEvidence, PositionEvidence,
+    PositionEvidence,
     fastpath::{accepts_fields, accepts_fields_with},
 };
 use crate::{
@@ -18,8 +25,8 @@ use crate::{
     epd::{self, MAX_WORDS, Opcode, Operations, perft_line, read_moves},
     oracle::{Inquiry, OracleCounts, Oracles},
     rules::{
-        ActiveRules, Certainty, Check, Condition, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, Patch,
-        PositionChecks, Rule, Severity, StartShown, apply_yields, assume_standard_start,
+        ActiveRules, Certainty, Check, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, Patch, PositionChecks,
+        Rule, Severity, StartShown, apply_yields, assume_standard_start,
         epd::{bad_string, fen_as_epd, non_san_move, wrong_perft_count},
         facts::{AskedLine, NamedPosition, OperationFacts, PositionFacts},
         fen::board_shape,
@@ -185,8 +192,10 @@ fn is_accepted(facts: &PositionFacts<'_>) -> bool {
 /// What the operations of a line show.
 #[derive(Clone, Copy, Debug, Default)]
 struct OperationSummary {
-    /// What they show about the input.
-    evidence: OperationEvidence,
+    /// They follow four fields.
+    after_four_fields: bool,
+    /// How moves are spelled.
+    forms: FormCounts,
     /// The name of the position.
     named: Option<NamedPosition>,
     /// How often oracles were asked.
@@ -197,9 +206,12 @@ impl OperationSummary {
     /// What a line shows about the input: position and operations together. `findings` are those
     /// about the position.
     fn evidence(&self, facts: &PositionFacts<'_>, findings: &[Finding]) -> PositionEvidence {
-        let mut evidence = PositionEvidence { operations: self.evidence, ..PositionEvidence::of(facts) };
-        let needs_other_start =
-            |finding: &Finding| finding.conditions.iter().any(|condition| condition == Condition::StandardShown);
+        let mut evidence = PositionEvidence::of(facts);
+        if self.after_four_fields {
+            note_after_four_fields(&mut evidence.noted);
+        }
+        note_forms(&mut evidence.noted, &self.forms);
+        let needs_other_start = |finding: &Finding| finding.conditions.has(STANDARD_SHOWN);
         if evidence.start == StartShown::FitsStandard && findings.iter().any(needs_other_start) {
             evidence.start = StartShown::OnlyOtherPieces;
         }
@@ -226,10 +238,7 @@ fn check_operations(
         OperationFacts { text, fen: &facts.fen, position: facts, operations: &operations, start, moves: &moves, position_checks };
     ActiveRules::all().operations(&shown, findings);
     let oracles = oracles.map(|asking| ask_about(asking, &shown, findings)).unwrap_or_default();
-    let after_four_fields = facts.fen.count() == 4;
-    let evidence =
-        OperationEvidence { after_counters: !after_four_fields && facts.halfmove_clock.is_some(), after_four_fields, forms };
-    OperationSummary { evidence, named: named_position(&shown), oracles }
+    OperationSummary { after_four_fields: facts.fen.count() == 4, forms, named: named_position(&shown), oracles }
 }
 
 /// Asks the oracles about what the operations claim. Returns how often they were asked.
@@ -328,7 +337,7 @@ fn check_past(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if if_standard.is_some() && findings.len() == before {
         is_open |= check_past_of(facts, findings);
         for finding in &mut findings.all()[before..] {
-            finding.only_if(Condition::Chess960);
+            finding.only_if(CHESS960);
         }
     }
     if is_open {
@@ -365,7 +374,7 @@ fn check_past_of(facts: &PositionFacts<'_>, findings: &mut Findings) -> bool {
 fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
     let of_counters = |finding: &Finding| finding.rule.code.family() == Family::Ctr;
     let mut errors = findings.since(mark).iter().filter(|finding| finding.severity == Severity::Error);
-    let is_certain = |finding: &Finding| finding.conditions.iter().all(|condition| condition == Condition::KingsUsual);
+    let is_certain = |finding: &Finding| finding.conditions.iter().all(|condition| condition == KINGS_USUAL);
     errors.any(|finding| is_certain(finding) && !of_counters(finding) && !is_only_spelling(finding))
 }
 
@@ -412,12 +421,11 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
         resolve_conditions(facts, from_start, findings, mark);
     }
     apply_yields(findings, mark);
-    let may_be_chess960 = |finding: &Finding| finding.conditions.iter().any(|condition| condition == Condition::FewExceptions);
+    let may_be_chess960 = |finding: &Finding| finding.conditions.has(FEW_EXCEPTIONS);
     if findings.since(mark).iter().any(may_be_chess960) {
         // The finding about Chess960 castling rights already covers findings that assume the
         // standard start.
-        let needs_standard =
-            |finding: &Finding| finding.conditions.iter().any(|condition| condition == Condition::StandardNotShown);
+        let needs_standard = |finding: &Finding| finding.conditions.has(STANDARD_NOT_SHOWN);
         findings.retain_since(mark, |finding| !needs_standard(finding));
     }
     let fen = shown(facts.fen.position().of(facts.text));
@@ -566,16 +574,12 @@ fn repaired(facts: &PositionFacts<'_>, finding: &Finding) -> Option<Vec<u8>> {
 /// positions learn from their input. Counters that continue those of a FEN tag are not reported
 /// again. Infos do not apply: nobody wrote this position.
 fn resolve_conditions(facts: &PositionFacts<'_>, from_start: bool, findings: &mut Findings, mark: usize) {
-    use Condition::{
-        Chess960, CountersPlaceholder, CountersReal, FullmoveNumberReal, FullmovePlaceholder, HalfmoveClockReal, StandardChess,
-        StandardNotShown, StandardShown,
-    };
     let applies = |finding: &Finding| {
         finding.severity > Severity::Info
             && finding.conditions.iter().all(|condition| match condition {
-                FullmovePlaceholder | CountersPlaceholder | StandardNotShown | Chess960 => false,
-                StandardChess | StandardShown => facts.mode == CastlingMode::Standard,
-                HalfmoveClockReal | CountersReal | FullmoveNumberReal => from_start,
+                FULLMOVE_PLACEHOLDER | COUNTERS_PLACEHOLDER | STANDARD_NOT_SHOWN | CHESS960 => false,
+                STANDARD_CHESS | STANDARD_SHOWN => facts.mode == CastlingMode::Standard,
+                HALFMOVE_CLOCK_REAL | COUNTERS_REAL | FULLMOVE_NUMBER_REAL => from_start,
                 _ => true,
             })
     };
@@ -583,7 +587,7 @@ fn resolve_conditions(facts: &PositionFacts<'_>, from_start: bool, findings: &mu
     if from_start {
         for finding in findings.since(mark) {
             finding.conditions.retain(|condition| {
-                !matches!(condition, HalfmoveClockReal | CountersReal | FullmoveNumberReal | StandardChess | StandardShown)
+                !matches!(condition, HALFMOVE_CLOCK_REAL | COUNTERS_REAL | FULLMOVE_NUMBER_REAL | STANDARD_CHESS | STANDARD_SHOWN)
             });
         }
     }

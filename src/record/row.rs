@@ -70,7 +70,7 @@ pub(super) fn read_row(
         let has_position = table.fen.is_some() && (fen.is_some() || game.is_none());
         let examined = if has_position { cells.position(declared, checks, findings) } else { None };
         (record.evidence.is_chess, record.evidence.is_mostly_chess) = (true, true);
-        record.evidence.position = examined.as_ref().map(|examined| examined.evidence);
+        record.evidence.position = examined.as_ref().map(|examined| examined.evidence.clone());
         let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
         if let Some(game) = game.filter(|_| row.open_quote.is_none()) {
             let game = RowGame {

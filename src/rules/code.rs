@@ -193,7 +193,7 @@ impl Code {
         [letters[0], letters[1], letters[2], b'0' + self.number / 10, b'0' + self.number % 10]
     }
 
-    const fn index(self) -> usize {
+    pub(super) const fn index(self) -> usize {
         self.family as usize * Code::NUMBERS + self.number as usize
     }
 }

@@ -1,5 +1,6 @@
 //! The main line of a game and its evaluations, as rules look at them.
 
+use super::ctr::placeholders::HALFMOVE_CLOCK_REAL;
 use shakmaty::{Chess, Color, Move, Position, Role};
 
 use crate::{
@@ -80,10 +81,10 @@ impl ClockSource {
     }
 
     /// What must hold for the whole input so that a finding about the clock is true.
-    pub(in crate::rules) const fn condition(self) -> Condition {
+    pub(in crate::rules) const fn condition(self) -> Option<Condition> {
         match self {
-            ClockSource::FenTag => Condition::HalfmoveClockReal,
-            ClockSource::Moves | ClockSource::Nowhere => Condition::None,
+            ClockSource::FenTag => Some(HALFMOVE_CLOCK_REAL),
+            ClockSource::Moves | ClockSource::Nowhere => None,
         }
     }
 }

@@ -42,7 +42,7 @@ mod rule;
 mod sample;
 mod selection;
 mod severity;
-mod starts;
+pub(crate) mod starts;
 mod stated;
 pub(crate) mod syn;
 mod table;
@@ -54,24 +54,22 @@ pub(crate) mod var;
 
 pub use crate::text::Span;
 pub use code::{Code, CodeSet, Family};
-pub use ctr::placeholders::CounterTotals;
 pub use dispatch::{ActiveRules, apply_yields};
 pub use enc::not_text::{report as report_not_text, report_converted};
-pub use epd::{bad_string::report_open_cell, non_san_move::FormTotals};
-pub use eps::ep_convention_mixed::EnPassantCounts;
+pub use epd::bad_string::report_open_cell;
 pub use exp::{Bounds, Ceiling, Quantity};
-pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
+pub use facts::{Declared, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};
-pub use hse::{Demand, DeniedGames, HouseRules, Note, TagDemand};
+pub use hse::{Demand, DeniedGames, HouseNote, HouseRules, TagDemand};
 pub use mov::{played_in_variant, refused_in_variant};
 pub use rule::{
-    Certainty, Check, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Need, Partner,
-    Patch, RecordBoard, Rule, Scope, Sign, Wakes, Waking, Yield, shown,
+    Certainty, Check, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Need, Note,
+    Noted, Notes, Partner, Patch, RecordBoard, Rule, Scope, Sign, Sums, Wakes, Waking, Yield, shown, sums_of,
 };
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};
-pub use starts::{IF_STANDARD_START, MANY_EXCEPTIONS, StartCounts, StartShown, assume_standard_start};
+pub use starts::{IF_STANDARD_START, StartCounts, StartShown, assume_standard_start};
 pub use syn::incomplete_row::{report_bad_json, report_extra_cells, report_short_cells, report_split_cells};
 pub use syn::{
     empty_input::report as report_empty_input, enclosed_games::report as report_enclosed_games,

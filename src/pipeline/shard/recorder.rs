@@ -24,8 +24,9 @@ use crate::{
     },
     record::Portrait,
     rules::{
-        Condition, Finding, MANY_EXCEPTIONS, MIN_GROUPED, Scope,
+        Condition, Finding, MIN_GROUPED, Scope,
         aggregate::{NotedText, Offset},
+        starts::{FEW_EXCEPTIONS, MANY_EXCEPTIONS},
     },
     spill::Queue,
     text::Span,
@@ -228,15 +229,15 @@ impl<'a> Recorder<'a> {
         self.to.write(&Line::Input(Box::new(line)))?;
         if let Some(read) = self.read.take() {
             let Prepared { start, counts, lines, evidence, findings, cards, certified, collecting, collected, .. } = read;
-            let has_many_exceptions = evidence.only_chess960() >= MANY_EXCEPTIONS;
+            let has_many_exceptions = evidence.has_many_exceptions();
             // How many of these are found depends on how the chunks were checked at the same time.
-            let depends = |finding: &Finding, on: Condition| has_many_exceptions && finding.conditions.iter().any(|is| is == on);
+            let depends = |finding: &Finding, on: Condition| has_many_exceptions && finding.conditions.has(on);
             let portrait = input.portrait.packed();
             self.to.write(&Line::Read(Box::new(Read { start, counts, portrait, lines, evidence, collecting })))?;
             let mut has_exception = false;
             let repeated = std::mem::take(&mut input.repeated).into_findings();
             for (finding, around, times) in repeated {
-                let is_exception = depends(&finding, Condition::ManyExceptions);
+                let is_exception = depends(&finding, MANY_EXCEPTIONS);
                 if !(is_exception && std::mem::replace(&mut has_exception, true)) {
                     let times = if is_exception { 1 } else { times };
                     self.to.write(&Line::Repeated(Box::new((finding, around, times))))?;
@@ -245,7 +246,7 @@ impl<'a> Recorder<'a> {
             let to = &mut self.to;
             std::mem::replace(&mut self.beyond, queue()).drain(|repeated| to.write(&Line::Repeated(Box::new(repeated))))?;
             findings.drain(|finding| {
-                let is_left_out = depends(&finding.0, Condition::FewExceptions);
+                let is_left_out = depends(&finding.0, FEW_EXCEPTIONS);
                 if is_left_out { Ok(()) } else { to.write(&Line::Finding(Box::new(finding))) }
             })?;
             cards.drain(|card| to.write(&Line::Card(card)))?;

@@ -1,5 +1,6 @@
 //! The tag section of a game, and the position in which it begins.
 
+use crate::rules::tag::date_implausible::note_age;
 use shakmaty::Chess;
 
 use super::{GameReplay, RepeatedTagFault, opening::Opening, reading::MovetextReading, variant_replay::VariantGame};
@@ -268,7 +269,7 @@ impl GameReplay<'_, '_> {
             self.fen_tag = (start.is_some() && !declared.chess960 && !declared.other_variant).then_some(fen.place);
             self.setup_tag = tags.pair(KnownTag::SetUp).map(|pair| pair.place);
         }
-        evidence.age = tags.value(KnownTag::Date).map(Age::of).unwrap_or_default();
+        note_age(&mut evidence.noted, tags.value(KnownTag::Date).map(Age::of).unwrap_or_default());
         let about_start = self.findings.since(since);
         self.opening = Opening {
             has_fen: fen.is_some() && start.is_some(),

@@ -199,7 +199,7 @@ pub(super) struct GameMemory {
 }
 
 /// The result of reading a game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct GameOutcome {
     /// Start of the next record, or end of the text.
     pub next: usize,

@@ -324,7 +324,7 @@ impl<'a> GameReplay<'a, '_> {
         mark || capture
             || written.quirks != Quirks::NONE
             || (waking.looks_for(Sign::Disambiguation) && hints())
-            || waking.by_move(&resolved.played)
+            || (waking.has_moves() && waking.by_move(&resolved.played))
     }
 
     /// The position before the last ply of the line.

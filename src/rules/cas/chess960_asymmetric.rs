@@ -1,5 +1,6 @@
 //! CAS05: the castling rights of White and Black imply different starting positions.
 
+use crate::rules::{Note, Notes, Origin, sums_of};
 use shakmaty::Bitboard;
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
@@ -38,8 +39,29 @@ pub static RULE: Rule = Rule {
         Sample::Positions("1rk3r1/8/8/4p3/8/8/4P3/1R1K2R1 w GBgb - 0 30"),
     ],
     check: Check::Position(check),
+    note: Some(&Note { sums: 2, of_position: Some(of_position), holds, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
+
+/// Where the sums of the rule begin.
+const AT: usize = sums_of(RULE.code);
+
+/// At least half of the Chess960 games whose castling rights allow a decision have the same
+/// starting position for both sides.
+const SHARED_START_USUAL: Condition = Condition::new(RULE.code, 0);
+
+/// Counts games declared to be Chess960 in which the rights of both colours fit one starting
+/// position, and games in which they do not.
+fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
+    if facts.origin == Origin::FenTag && facts.declared.chess960 {
+        facts.shared_start().into_iter().for_each(|is_shared| count(usize::from(!is_shared)));
+    }
+}
+
+fn holds(notes: &Notes, _: Condition) -> bool {
+    let &[shared, different] = notes.sums(AT);
+    shared >= different
+}
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if !facts.has_one_start() || facts.shared_start() != Some(false) {
@@ -52,7 +74,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let castling: Bitboard = rooks.chain(kings).collect();
     findings
         .add(&RULE, place)
-        .only_if(Condition::SharedStartUsual)
+        .only_if(SHARED_START_USUAL)
         .message(format!("`{found}` needs kings and rooks on the same files for White and Black, but they differ"))
         .found(found)
         .squares(castling);

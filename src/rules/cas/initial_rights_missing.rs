@@ -1,9 +1,10 @@
 //! CAS06: castling rights are missing in the starting position.
 
+use crate::rules::starts::STANDARD_CHESS;
 use shakmaty::{Board, Color};
 
 use crate::rules::{
-    Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity,
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
     facts::{Origin, PositionFacts},
     shown,
 };
@@ -41,7 +42,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     {
         findings
             .add(&RULE, place)
-            .only_if(Condition::StandardChess)
+            .only_if(STANDARD_CHESS)
             .found(shown(place.of(facts.text)))
             .expected("KQkq")
             .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"KQkq"))

@@ -12,10 +12,11 @@ family! {
     initial_rights_missing,
 }
 
+use crate::rules::starts::{FEW_EXCEPTIONS, MANY_EXCEPTIONS, STANDARD_CHESS};
 use shakmaty::{Bitboard, Color, File, Square};
 
 use super::{
-    Certainty, Condition, Finding, Findings, Patch, Rule, Severity, Span,
+    Certainty, Finding, Findings, Patch, Rule, Severity, Span,
     facts::{ClaimedRight, Origin, PositionFacts, castling_field},
     shown,
 };
@@ -85,10 +86,10 @@ impl Exception {
             self.add(rule, message, findings);
             return;
         }
-        for number in [Condition::FewExceptions, Condition::ManyExceptions] {
+        for number in [FEW_EXCEPTIONS, MANY_EXCEPTIONS] {
             let finding = self.add(rule, message.clone(), findings);
-            finding.severity(Severity::Warning).only_if(Condition::StandardChess).only_if(number);
-            if number == Condition::ManyExceptions {
+            finding.severity(Severity::Warning).only_if(STANDARD_CHESS).only_if(number);
+            if number == MANY_EXCEPTIONS {
                 finding.once_per_input();
             }
         }

@@ -1,10 +1,11 @@
 //! CAS03: standard castling rights are written as rook files.
 
+use crate::rules::starts::STANDARD_CHESS;
 use shakmaty::File;
 
 use crate::{
     chess::fen::RightReading,
-    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -51,7 +52,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         finding.repair(Certainty::Certain, Patch::replace(facts.text, place, expected.as_str()));
     }
     finding
-        .only_if(Condition::StandardChess)
+        .only_if(STANDARD_CHESS)
         .once_per_input()
         .found(shown(place.of(facts.text)))
         .expected(expected)

@@ -1,8 +1,10 @@
 //! CTR05: the halfmove clock is too low: nothing has reset it.
 
+use super::placeholders::COUNTERS_REAL;
+use crate::rules::starts::STANDARD_CHESS;
 use shakmaty::{Bitboard, Rank};
 
-use crate::rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR05"),
@@ -41,8 +43,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if clock < plies && board.occupied().count() == 32 && !facts.has_default_counters() {
         findings
             .add(&RULE, place)
-            .only_if(Condition::CountersReal)
-            .only_if(Condition::StandardChess)
+            .only_if(COUNTERS_REAL)
+            .only_if(STANDARD_CHESS)
             .found(shown(place.of(facts.text)))
             .expected(plies.to_string())
             .repair(Certainty::Likely, Patch::replace(facts.text, place, plies.to_string()))

@@ -1,10 +1,11 @@
 //! CTR03: the halfmove clock contradicts every possible last move.
 
+use super::placeholders::COUNTERS_REAL;
 use shakmaty::{Bitboard, Move};
 
 use crate::{
     chess::{Arrow, retro::LastMoves},
-    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -62,7 +63,7 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
         [first, ..] => format!("every possible last move, such as {first},"),
         [] => return,
     };
-    let finding = findings.add(&RULE, place).only_if(Condition::CountersReal).found(shown(place.of(facts.text)));
+    let finding = findings.add(&RULE, place).only_if(COUNTERS_REAL).found(shown(place.of(facts.text)));
     finding.squares(moved);
     if clock == 0 {
         finding

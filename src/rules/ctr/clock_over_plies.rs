@@ -1,7 +1,8 @@
 //! CTR04: the halfmove clock is greater than the number of plies.
 
+use super::placeholders::COUNTERS_REAL;
 use crate::{
-    rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
     text::wording::quantity,
 };
 
@@ -40,7 +41,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if clock > plies && !facts.has_default_counters() {
         findings
             .add(&RULE, place)
-            .only_if(Condition::CountersReal)
+            .only_if(COUNTERS_REAL)
             .found(shown(place.of(facts.text)))
             .expected(format!("at most {plies}"))
             .message(format!(

@@ -1,5 +1,6 @@
 //! CTR01: the halfmove clock is not 0 after a double step.
 
+use super::placeholders::{COUNTERS_PLACEHOLDER, COUNTERS_REAL};
 use crate::rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
@@ -39,10 +40,10 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if clock == 0 {
         return;
     }
-    let conditions: &[(Severity, Condition)] = if facts.has_default_counters() {
-        &[(Severity::Error, Condition::CountersReal), (Severity::Info, Condition::CountersPlaceholder)]
+    let conditions: &[(Severity, Option<Condition>)] = if facts.has_default_counters() {
+        &[(Severity::Error, Some(COUNTERS_REAL)), (Severity::Info, Some(COUNTERS_PLACEHOLDER))]
     } else {
-        &[(Severity::Error, Condition::None)]
+        &[(Severity::Error, None)]
     };
     let target = en_passant.target;
     let message = format!("the en passant square {target} means that a pawn has just moved, but the halfmove clock is {clock}");

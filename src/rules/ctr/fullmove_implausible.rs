@@ -1,8 +1,9 @@
 //! CTR10: the fullmove number is too high or too low.
 
+use super::placeholders::FULLMOVE_NUMBER_REAL;
 use shakmaty::Color;
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR10"),
@@ -33,7 +34,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         findings
             .add(&RULE, place)
             .severity(severity)
-            .only_if(Condition::FullmoveNumberReal)
+            .only_if(FULLMOVE_NUMBER_REAL)
             .found(found())
             .expected("at most 8849")
             .message(format!("no game under the 75-move rule reaches move {number}"));
@@ -41,7 +42,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if let Some(en_passant) = facts.sound_en_passant().filter(|_| number == 1 && facts.turn == Some(Color::White)) {
         findings
             .add(&RULE, place)
-            .only_if(Condition::FullmoveNumberReal)
+            .only_if(FULLMOVE_NUMBER_REAL)
             .found(found())
             .expected("at least 2")
             .message(format!(

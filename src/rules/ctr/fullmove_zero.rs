@@ -1,6 +1,7 @@
 //! CTR09: the fullmove number is 0.
 
-use crate::rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
+use super::placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER};
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR09"),
@@ -30,7 +31,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let found = shown(place.of(facts.text));
     findings
         .add(&RULE, place)
-        .only_if(Condition::FullmoveNumberReal)
+        .only_if(FULLMOVE_NUMBER_REAL)
         .found(found.as_str())
         .expected("at least 1")
         .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"1"))
@@ -38,7 +39,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     findings
         .add(&RULE, place)
         .severity(Severity::Info)
-        .only_if(Condition::FullmovePlaceholder)
+        .only_if(FULLMOVE_PLACEHOLDER)
         .once_per_input()
         .found(found)
         .expected("at least 1")

@@ -1,6 +1,7 @@
 //! CTR02: the halfmove clock is not 0 after a pawn check.
 
-use crate::rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use super::placeholders::HALFMOVE_CLOCK_REAL;
+use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR02"),
@@ -40,7 +41,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if pawns.any() {
         findings
             .add(&RULE, place)
-            .only_if(Condition::HalfmoveClockReal)
+            .only_if(HALFMOVE_CLOCK_REAL)
             .found(shown(place.of(facts.text)))
             .expected("0")
             .repair(Certainty::Likely, Patch::replace(facts.text, place, *b"0"))

@@ -1,6 +1,6 @@
 //! Placeholder counters: what the counters of a whole input show.
 
-use serde::{Deserialize, Serialize};
+use crate::rules::{Code, Condition, Note, Notes, Sums, facts::PositionFacts, sums_of};
 
 /// Minimum number of records in which a common counter is a placeholder, whatever its value.
 const MIN_RECORDS: u64 = 20;
@@ -11,84 +11,88 @@ const MIN_PERCENT: u64 = 95;
 /// The highest value that is counted on its own.
 const MAX_COUNTED: usize = 126;
 
-/// How often a counter has each value. The last entry counts all higher values.
-type Values = [u64; MAX_COUNTED + 2];
+/// Number of sums of a counter: one for each value, and one for all higher values.
+const VALUES: usize = MAX_COUNTED + 2;
+
+/// The rule that notes counters: too-few-moves.
+const OWNER: Code = code!("CTR06");
+
+/// Where its sums begin.
+const AT: usize = sums_of(OWNER);
+
+/// The halfmove clocks and fullmove numbers of the input are real values, not placeholders.
+pub const COUNTERS_REAL: Condition = Condition::new(OWNER, 0);
+
+/// The halfmove clocks or the fullmove numbers of the input are placeholders.
+pub const COUNTERS_PLACEHOLDER: Condition = Condition::new(OWNER, 1);
+
+/// The halfmove clocks of the input are real values, not placeholders.
+pub const HALFMOVE_CLOCK_REAL: Condition = Condition::new(OWNER, 2);
+
+/// The fullmove numbers of the input are real values, not placeholders.
+pub const FULLMOVE_NUMBER_REAL: Condition = Condition::new(OWNER, 3);
+
+/// The fullmove numbers of the input are placeholders.
+pub const FULLMOVE_PLACEHOLDER: Condition = Condition::new(OWNER, 4);
+
+/// The counters of positions: records with defaults, halfmove clocks, fullmove numbers.
+pub(super) static NOTE: Note = Note { sums: 1 + 2 * VALUES, of_position: Some(of_position), holds, ..Note::DEFAULTS };
+
+fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
+    if let (Some(clock), Some(number)) = (facts.halfmove_clock, facts.fullmove_number) {
+        sums(clock, number).into_iter().flatten().for_each(count);
+    }
+}
+
+/// The sums that count these counters. The first counts `0 1`, `1 0`, `0 0` and `1 1`, which
+/// programs write without counting.
+#[inline(always)]
+fn sums(clock: u64, number: u64) -> [Option<usize>; 3] {
+    let entry = |value: u64| value.min(MAX_COUNTED as u64 + 1) as usize;
+    [(clock | number <= 1).then_some(0), Some(1 + entry(clock)), Some(1 + VALUES + entry(number))]
+}
+
+/// Notes the halfmove clock and the fullmove number of an accepted record.
+#[inline(always)]
+pub fn note_counters(notes: &mut impl Sums, clock: u64, number: u64) {
+    sums(clock, number).into_iter().flatten().for_each(|sum| notes.count(AT + sum, 1));
+}
+
+fn holds(notes: &Notes, condition: Condition) -> bool {
+    let all: &[u64; 1 + 2 * VALUES] = notes.sums(AT);
+    let (clocks, numbers) = all[1..].split_at(VALUES);
+    let totals = CounterTotals { defaults: all[0], clocks, numbers };
+    match condition {
+        COUNTERS_PLACEHOLDER => totals.clock_is_placeholder() || totals.number_is_placeholder(),
+        HALFMOVE_CLOCK_REAL => !totals.clock_is_placeholder(),
+        FULLMOVE_NUMBER_REAL => !totals.number_is_placeholder(),
+        FULLMOVE_PLACEHOLDER => totals.number_is_placeholder(),
+        _ => !totals.clock_is_placeholder() && !totals.number_is_placeholder(),
+    }
+}
 
 /// The counters of an input's positions.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(into = "SavedTotals", try_from = "SavedTotals")]
-pub struct CounterTotals {
-    /// Records with `0 1`, `1 0`, `0 0` or `1 1`, which programs write without counting.
+struct CounterTotals<'a> {
+    /// Records with `0 1`, `1 0`, `0 0` or `1 1`.
     defaults: u64,
-    clocks: Values,
-    numbers: Values,
+    /// How often a clock has each value; the last entry counts all higher values.
+    clocks: &'a [u64],
+    /// The same for fullmove numbers.
+    numbers: &'a [u64],
 }
 
-impl Default for CounterTotals {
-    fn default() -> CounterTotals {
-        CounterTotals { defaults: 0, clocks: [0; MAX_COUNTED + 2], numbers: [0; MAX_COUNTED + 2] }
-    }
-}
-
-/// The totals as they are saved: values without records at the end are left out.
-#[derive(Serialize, Deserialize)]
-struct SavedTotals {
-    defaults: u64,
-    clocks: Vec<u64>,
-    numbers: Vec<u64>,
-}
-
-impl From<CounterTotals> for SavedTotals {
-    fn from(totals: CounterTotals) -> SavedTotals {
-        let used = |values: Values| {
-            let length = values.iter().rposition(|records| *records > 0).map_or(0, |last| last + 1);
-            values[..length].to_vec()
-        };
-        SavedTotals { defaults: totals.defaults, clocks: used(totals.clocks), numbers: used(totals.numbers) }
-    }
-}
-
-impl TryFrom<SavedTotals> for CounterTotals {
-    type Error = &'static str;
-
-    fn try_from(saved: SavedTotals) -> Result<CounterTotals, &'static str> {
-        let values = |saved: Vec<u64>| -> Result<Values, &'static str> {
-            let mut values = [0; MAX_COUNTED + 2];
-            values.get_mut(..saved.len()).ok_or("too many values of a counter")?.copy_from_slice(&saved);
-            Ok(values)
-        };
-        Ok(CounterTotals { defaults: saved.defaults, clocks: values(saved.clocks)?, numbers: values(saved.numbers)? })
-    }
-}
-
-impl CounterTotals {
-    /// Notes the halfmove clock and the fullmove number of a record.
-    #[inline]
-    pub fn note(&mut self, clock: u64, number: u64) {
-        let entry = |value: u64| value.min(MAX_COUNTED as u64 + 1) as usize;
-        self.defaults += u64::from(clock | number <= 1);
-        self.clocks[entry(clock)] += 1;
-        self.numbers[entry(number)] += 1;
-    }
-
-    /// Adds the totals of another part of the input.
-    pub fn add(&mut self, other: &CounterTotals) {
-        self.defaults += other.defaults;
-        self.clocks.iter_mut().zip(other.clocks).for_each(|(own, others)| *own += others);
-        self.numbers.iter_mut().zip(other.numbers).for_each(|(own, others)| *own += others);
-    }
-
+impl CounterTotals<'_> {
     /// Whether the halfmove clock is a placeholder: nearly all records have the same one, or
     /// defaults. The same value in few records may well be real.
-    pub fn clock_is_placeholder(&self) -> bool {
-        self.are_defaults() || self.are_many() && self.is_constant(&self.clocks)
+    fn clock_is_placeholder(&self) -> bool {
+        self.are_defaults() || self.are_many() && self.is_constant(self.clocks)
     }
 
     /// Whether the fullmove number is a placeholder: nearly all records have the same one, or
     /// defaults. So are the numbers 2 to 5 after a clock of 0, with which puzzles are numbered.
-    pub fn number_is_placeholder(&self) -> bool {
+    fn number_is_placeholder(&self) -> bool {
         let is_puzzles = || self.are_nearly_all(self.clocks[0]) && self.are_nearly_all(self.numbers[2..=5].iter().sum());
-        self.are_defaults() || self.are_many() && (self.is_constant(&self.numbers) || is_puzzles())
+        self.are_defaults() || self.are_many() && (self.is_constant(self.numbers) || is_puzzles())
     }
 
     fn records(&self) -> u64 {
@@ -107,7 +111,7 @@ impl CounterTotals {
         records * 100 >= self.records() * MIN_PERCENT
     }
 
-    fn is_constant(&self, values: &Values) -> bool {
+    fn is_constant(&self, values: &[u64]) -> bool {
         values[..=MAX_COUNTED].iter().any(|records| self.are_nearly_all(*records))
     }
 }
@@ -116,16 +120,11 @@ impl CounterTotals {
 mod tests {
     use super::*;
 
-    fn totals(counters: &[(u64, u64)]) -> CounterTotals {
-        let mut totals = CounterTotals::default();
-        counters.iter().for_each(|&(clock, number)| totals.note(clock, number));
-        totals
-    }
-
     /// Whether halfmove clock and fullmove number are placeholders.
     fn placeholders(counters: &[(u64, u64)]) -> (bool, bool) {
-        let totals = totals(counters);
-        (totals.clock_is_placeholder(), totals.number_is_placeholder())
+        let mut notes = Notes::default();
+        counters.iter().for_each(|&(clock, number)| note_counters(&mut notes, clock, number));
+        (!notes.hold(HALFMOVE_CLOCK_REAL), notes.hold(FULLMOVE_PLACEHOLDER))
     }
 
     #[test]
@@ -166,16 +165,5 @@ mod tests {
     fn numbers_of_puzzles_are_placeholders() {
         let puzzles = |max: u64| placeholders(&(0..20).map(|n| (0, 2 + n % (max - 1))).collect::<Vec<_>>());
         assert_eq!((puzzles(5), puzzles(6)), ((true, true), (true, false)));
-    }
-
-    #[test]
-    fn adding_parts_equals_reading_the_whole() {
-        let counters: Vec<(u64, u64)> = (0..40).map(|n| (n % 3, 1000 * (n % 2))).collect();
-        for cut in 0..=counters.len() {
-            let mut parts = totals(&counters[..cut]);
-            parts.add(&totals(&counters[cut..]));
-            let whole = totals(&counters);
-            assert_eq!((parts.defaults, parts.clocks, parts.numbers), (whole.defaults, whole.clocks, whole.numbers), "{cut}");
-        }
     }
 }

@@ -1,10 +1,12 @@
 //! CTR06: the position needs more moves than the fullmove number allows.
 
+use super::placeholders;
+use super::placeholders::{FULLMOVE_NUMBER_REAL, HALFMOVE_CLOCK_REAL};
 use shakmaty::{Bitboard, Board, Color, Rank};
 
 use crate::{
     rules::{
-        Check, Condition, Findings, Rule, Sample, Severity, Yield,
+        Check, Findings, Rule, Sample, Severity, Yield,
         facts::{PositionFacts, color_name},
         shown,
     },
@@ -46,6 +48,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 22 19"),
     ],
     check: Check::Counter(check),
+    note: Some(&placeholders::NOTE),
     ..Rule::DEFAULTS
 };
 
@@ -108,9 +111,9 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         };
         // Play from a set-up position at move 1 leaves enough of them.
         let finding = findings.add(&RULE, place).once_if_usual("");
-        finding.only_if(Condition::FullmoveNumberReal);
+        finding.only_if(FULLMOVE_NUMBER_REAL);
         if share > 0 {
-            finding.only_if(Condition::HalfmoveClockReal);
+            finding.only_if(HALFMOVE_CLOCK_REAL);
         }
         finding.found(shown(place.of(facts.text))).expected(format!("at least {number}")).message(format!(
             "{} has made {} so far, but {reason}{then}",

@@ -1,5 +1,6 @@
 //! ENC06: control characters.
 
+use crate::rules::Note;
 use memchr::memchr;
 
 use crate::{
@@ -38,8 +39,15 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 {best\tby test} e5 *")],
     check: Check::Bytes(check),
+    note: Some(&Note { holds: |notes, condition| (condition == DOS_LETTERS_SHOWN) == notes.words.show_dos(), ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
+
+/// Most words of the input beyond ASCII that are not UTF-8 have letters of a DOS code page.
+const DOS_LETTERS_SHOWN: Condition = Condition::new(RULE.code, 0);
+
+/// They have not.
+const DOS_LETTERS_MISSING: Condition = Condition::new(RULE.code, 1);
 
 /// The characters 0x80 to 0x9F of Windows-1252; U+FFFD is unassigned.
 const WINDOWS: [char; 32] = [
@@ -150,10 +158,10 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
                 Letters::None => remove(finding, facts, byte),
                 Letters::Some => {}
                 Letters::All(letter) => {
-                    finding.only_if(Condition::DosLettersMissing);
+                    finding.only_if(DOS_LETTERS_MISSING);
                     let mut restored = finding.clone();
                     restored.conditions = Conditions::default();
-                    restored.only_if(Condition::DosLettersShown).expected(letter.to_string());
+                    restored.only_if(DOS_LETTERS_SHOWN).expected(letter.to_string());
                     restored.message.push_str(&format!(": probably `{letter}` of a DOS code page without its highest bit"));
                     restore(&mut restored, facts, byte);
                     findings.all().push(restored);

@@ -1,6 +1,7 @@
 //! ENC02: inputs in another encoding than UTF-8.
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
+use crate::rules::{Finding, Note, Notes};
 
 pub static RULE: Rule = Rule {
     code: code!("ENC02"),
@@ -21,12 +22,23 @@ pub static RULE: Rule = Rule {
     )],
     silent: &[Sample::Game { tags: "[White \"Helbich, Ján\"]", moves: "1. e4 e5 *" }],
     check: Check::Bytes(check),
+    note: Some(&Note { holds: |notes, _| notes.words.has_others() && !notes.words.are_mixed(), complete, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
+
+/// Some words of the input are not UTF-8, and none beyond ASCII certainly are.
+pub const ENCODING_LATIN: Condition = Condition::new(RULE.code, 0);
+
+fn complete(notes: &Notes, _: Condition, finding: &mut Finding) -> bool {
+    if let Some(encoding) = notes.words.probable_encoding() {
+        finding.message.push_str(&format!(", probably {encoding}"));
+    }
+    false
+}
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let Some(place) = super::first_invalid(facts) else { return };
     let found = shown(place.of(facts.text));
     let message = format!("`{found}` is not UTF-8: the input is in another encoding");
-    findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingLatin);
+    findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(ENCODING_LATIN);
 }

@@ -1,7 +1,7 @@
 //! ENC08: mixed or unusual line endings, and lines that are too long.
 
+use crate::rules::{Note, Notes, Sums, sums_of};
 use memchr::{memchr, memchr2_iter, memrchr};
-use serde::{Deserialize, Serialize};
 
 use crate::{
     pgn::line_end,
@@ -37,11 +37,26 @@ pub static RULE: Rule = Rule {
     )],
     check: Check::Layout(check),
     wakes: Wakes::Signs(&[Sign::LineEnds]),
+    note: Some(&Note { sums: 2, holds, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
 
+/// Where the sums begin: lines of games that end with LF, and those that end with CR LF.
+const AT: usize = sums_of(RULE.code);
+
+/// Fewer lines of games end with LF than with CR LF.
+const FEW_LF: Condition = Condition::new(RULE.code, 0);
+
+/// Some lines of games end with CR LF, and as many or more with LF.
+const FEW_CR_LF: Condition = Condition::new(RULE.code, 1);
+
+fn holds(notes: &Notes, condition: Condition) -> bool {
+    let &[lf, cr_lf] = notes.sums(AT);
+    (condition == FEW_LF) == (lf < cr_lf)
+}
+
 /// Number of lines that end with LF, CR LF and CR.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineEnds {
     /// LF alone.
     pub lf: u64,
@@ -52,11 +67,9 @@ pub struct LineEnds {
 }
 
 impl LineEnds {
-    /// Adds the line endings of another part.
-    pub fn add(&mut self, other: LineEnds) {
-        self.lf += other.lf;
-        self.cr_lf += other.cr_lf;
-        self.cr += other.cr;
+    /// Notes the line endings of a record.
+    pub fn note(self, notes: &mut impl Sums) {
+        [self.lf, self.cr_lf].into_iter().zip(AT..).for_each(|(lines, sum)| notes.count(sum, lines));
     }
 }
 
@@ -156,7 +169,7 @@ impl RecordLines {
 }
 
 /// Reports the first line ending of each kind. When the whole input has been read, the conditions
-/// `FewLf` and `FewCrLf` drop the kind that is not the rarer one.
+/// [`FEW_LF`] and [`FEW_CR_LF`] drop the kind that is not the rarer one.
 fn check(facts: &Layout<'_>, findings: &mut Findings) {
     let RecordLines { first, long, .. } = RecordLines::of(facts.text, facts.game.start, facts.next);
     if let Some(place) = first[Kind::Lf as usize] {
@@ -164,7 +177,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
             .add(&RULE, place)
             .message("this line ends with LF, but most lines of the input end with CR LF")
             .once_per_input_and("LF")
-            .only_if(Condition::FewLf)
+            .only_if(FEW_LF)
             .found("\\n");
     }
     if let Some(place) = first[Kind::CrLf as usize] {
@@ -172,7 +185,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
             .add(&RULE, place)
             .message("this line ends with CR LF, but other lines of the input end with LF")
             .once_per_input_and("CR LF")
-            .only_if(Condition::FewCrLf)
+            .only_if(FEW_CR_LF)
             .found("\\r\\n");
     }
     if let Some(place) = first[Kind::Cr as usize] {

@@ -1,6 +1,7 @@
 //! ENC03: inputs in two encodings.
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
+use crate::rules::{Finding, Note, Notes};
 
 pub static RULE: Rule = Rule {
     code: code!("ENC03"),
@@ -22,8 +23,19 @@ pub static RULE: Rule = Rule {
         moves: "1. e4 e5 *",
     }],
     check: Check::Bytes(check),
+    note: Some(&Note { holds: |notes, _| notes.words.are_mixed(), complete, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
+
+/// Some words of the input beyond ASCII are UTF-8, and others are not.
+pub const ENCODING_MIXED: Condition = Condition::new(RULE.code, 0);
+
+fn complete(notes: &Notes, _: Condition, finding: &mut Finding) -> bool {
+    if let Some(encoding) = notes.words.probable_encoding() {
+        finding.message.push_str(&format!(", probably UTF-8 and {encoding}"));
+    }
+    false
+}
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let Some(place) = super::first_invalid(facts) else { return };
@@ -32,5 +44,5 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
         "`{found}` is not UTF-8, but other words of the input are: \
          files in different encodings were joined"
     );
-    findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingMixed);
+    findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(ENCODING_MIXED);
 }

@@ -27,7 +27,7 @@ fn first_invalid(facts: &RecordBytes<'_>) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Check, Condition, Finding, Findings, Rule, Scope, Severity};
+    use crate::rules::{Check, Finding, Findings, Rule, Scope, Severity};
 
     fn found_from(rule: &'static Rule, text: &[u8], start: usize, at_input_start: bool) -> Vec<Finding> {
         let mut findings = Findings::new();
@@ -47,7 +47,7 @@ mod tests {
     fn places_of_invalid_bytes_are_offsets_in_the_whole_text() {
         let text = b"one game \xE9\n[White \"J\xE1n \xC3\xA1\"]";
         for (rule, condition) in
-            [(&invalid_utf8::RULE, Condition::EncodingLatin), (&mixed_encoding::RULE, Condition::EncodingMixed)]
+            [(&invalid_utf8::RULE, invalid_utf8::ENCODING_LATIN), (&mixed_encoding::RULE, mixed_encoding::ENCODING_MIXED)]
         {
             let all = found_from(rule, text, 11, false);
             assert_eq!(all.len(), 1, "{}", rule.code);

@@ -1,5 +1,6 @@
 //! EPD01: operations after the counters of a FEN.
 
+use crate::rules::{Note, Notes, Sums, sums_of};
 use shakmaty::Bitboard;
 
 use crate::{
@@ -28,8 +29,28 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 1; hmvc 0;\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
     check: Check::Operations(check),
+    note: Some(&Note { sums: 1, holds, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
+
+/// Where the sums of the rule begin.
+const AT: usize = sums_of(RULE.code);
+
+/// In all lines of the input with operations, these follow bare counters.
+const COUNTERS_ALWAYS_BARE: Condition = Condition::new(RULE.code, 0);
+
+/// Some lines of the input have operations after bare counters, others after four fields.
+const COUNTERS_SOMETIMES_BARE: Condition = Condition::new(RULE.code, 1);
+
+/// Notes a line with operations after four fields.
+pub fn note_after_four_fields(notes: &mut impl Sums) {
+    notes.count(AT, 1);
+}
+
+fn holds(notes: &Notes, condition: Condition) -> bool {
+    let &[after_four_fields] = notes.sums(AT);
+    (condition == COUNTERS_ALWAYS_BARE) == (after_four_fields == 0)
+}
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let Some(clock) = facts.fen.halfmove_clock().filter(|clock| read_counter(clock.of(facts.text)).is_some()) else { return };
@@ -41,13 +62,13 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     habit
         .severity(Severity::Info)
         .once_per_input()
-        .only_if(Condition::CountersAlwaysBare)
+        .only_if(COUNTERS_ALWAYS_BARE)
         .found(found.as_str())
         .message(format!("the counters `{found}` are fields, but EPD uses the operations `hmvc` and `fmvn`"));
     let slip = findings.add(&RULE, place);
     patches.into_iter().for_each(|patch| _ = slip.repair(Certainty::Likely, patch));
     slip.once_per_input()
-        .only_if(Condition::CountersSometimesBare)
+        .only_if(COUNTERS_SOMETIMES_BARE)
         .message(format!("the counters `{found}` are fields, but other lines have operations directly after four fields"))
         .found(found);
 }

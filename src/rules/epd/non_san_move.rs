@@ -1,6 +1,6 @@
 //! EPD09: moves that are not written in SAN.
 
-use serde::{Deserialize, Serialize};
+use crate::rules::{Note, Notes, Sums, sums_of};
 use shakmaty::{Bitboard, Position, san::SanPlus};
 
 use super::{arrow, position_at, san, show_position};
@@ -42,43 +42,49 @@ pub static RULE: Rule = Rule {
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - bm O-O O-O-O Rxa8+ Rxh8+;"),
     ],
     check: Check::Operations(check),
+    note: Some(&Note { sums: 2 * FORMS, holds, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
 
-/// How moves are spelled: for each form, how often it was possible, and how often it was used.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct FormTotals([(u64, u64); Form::ALL.len()]);
+/// Number of forms.
+const FORMS: usize = Form::ALL.len();
 
-impl FormTotals {
-    /// Notes the spellings of a record.
-    pub fn note(&mut self, counts: &FormCounts) {
-        for form in Form::ALL {
-            let (could, was) = counts.of(form);
-            let own = &mut self.0[form as usize];
-            *own = (own.0 + u64::from(could), own.1 + u64::from(was));
-        }
-    }
+/// Where the sums begin: for each form, how often it was possible, and then, how often it was used.
+const AT: usize = sums_of(RULE.code);
 
-    /// Notes moves in canonical SAN.
-    #[inline]
-    pub fn note_canonical(&mut self, moves: CanonicalMoves) {
-        for form in Form::ALL {
-            self.0[form as usize].0 += u64::from(moves.possible(form));
-        }
-    }
+/// Most moves of the input that could be spelled in this form are not.
+const fn slip(form: Form) -> Condition {
+    Condition::new(RULE.code, form as u8)
+}
 
-    /// Adds the totals of another part of the input.
-    pub fn add(&mut self, other: FormTotals) {
-        for (own, others) in self.0.iter_mut().zip(other.0) {
-            *own = (own.0 + others.0, own.1 + others.1);
-        }
-    }
+/// Most moves of the input that could be spelled in this form are.
+const fn habit(form: Form) -> Condition {
+    Condition::new(RULE.code, (FORMS + form as usize) as u8)
+}
 
-    /// Whether the form is used in most moves where it is possible.
-    pub const fn is_habit(&self, form: Form) -> bool {
-        let (could, was) = self.0[form as usize];
-        was * 2 > could
+/// Notes the spellings of a record.
+pub fn note_forms(notes: &mut impl Sums, counts: &FormCounts) {
+    for form in Form::ALL {
+        let (could, was) = counts.of(form);
+        notes.count(AT + form as usize, u64::from(could));
+        notes.count(AT + FORMS + form as usize, u64::from(was));
     }
+}
+
+/// Notes moves in canonical SAN.
+#[inline]
+pub fn note_canonical(notes: &mut impl Sums, moves: CanonicalMoves) {
+    for form in Form::ALL {
+        notes.count(AT + form as usize, u64::from(moves.possible(form)));
+    }
+}
+
+/// A form is a habit if it is used in most moves where it is possible.
+fn holds(notes: &Notes, condition: Condition) -> bool {
+    let sums: &[u64; 2 * FORMS] = notes.sums(AT);
+    let number = usize::from(condition.number());
+    let form = number % FORMS;
+    (number >= FORMS) == (sums[FORMS + form] * 2 > sums[form])
 }
 
 /// Maximum ply of a variation at which spelling is checked: each position is reached by playing the
@@ -236,7 +242,7 @@ fn report(facts: &OperationFacts<'_>, place: Span, spelling: &Respelling, words:
     let marks = |text: &[u8]| text.iter().filter(|byte| matches!(byte, b'+' | b'#')).count();
     let certainty = if marks(place.of(facts.text)) > marks(new.as_bytes()) { Certainty::Likely } else { Certainty::Certain };
     let patch = (!new.is_empty()).then(|| Patch::replace(facts.text, place, new.as_str()));
-    let slip = findings.add(&RULE, place).severity(severity).only_if(Condition::Slip(form));
+    let slip = findings.add(&RULE, place).severity(severity).only_if(self::slip(form));
     slip.found(found.as_str()).expected(expected.as_str()).message(message.as_str());
     if let Some(patch) = &patch {
         slip.repair(certainty, patch.clone());
@@ -246,7 +252,7 @@ fn report(facts: &OperationFacts<'_>, place: Span, spelling: &Respelling, words:
     let habit = findings
         .add(&RULE, place)
         .severity(Severity::Info)
-        .only_if(Condition::Habit(form))
+        .only_if(self::habit(form))
         .once_per_input_and(form.as_str())
         .found(found)
         .expected(expected.as_str())

@@ -1,8 +1,7 @@
 //! EPS07: the input mixes two conventions for the en passant square.
 
-use std::fmt;
+use crate::rules::{Finding, Note, Notes, sums_of};
 
-use serde::{Deserialize, Serialize};
 use shakmaty::Bitboard;
 
 use crate::{
@@ -33,8 +32,47 @@ pub static RULE: Rule = Rule {
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\nrnbqkbnr/ppp1pppp/8/8/3pP3/7P/PPPP1PP1/RNBQKBNR b KQkq e3 0 3",
     )],
     check: Check::Position(check),
+    note: Some(&Note { sums: 4, of_position: Some(of_position), holds, complete }),
     ..Rule::DEFAULTS
 };
+
+/// Where the sums of the rule begin.
+const AT: usize = sums_of(RULE.code);
+
+/// The input gives some en passant squares that no pawn attacks, and leaves others out.
+const EN_PASSANT_MIXED: Condition = Condition::new(RULE.code, 0);
+
+/// The input does not do both.
+pub const EN_PASSANT_CONSISTENT: Condition = Condition::new(RULE.code, 1);
+
+/// Counts how positions use the field: a sum for each [`EnPassantUse`].
+fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
+    facts.en_passant_use().into_iter().for_each(|seen| count(seen as usize));
+}
+
+/// How often the field is used in this way.
+fn used(notes: &Notes, way: EnPassantUse) -> u64 {
+    notes.sums::<4>(AT)[way as usize]
+}
+
+fn holds(notes: &Notes, condition: Condition) -> bool {
+    let is_mixed = used(notes, EnPassantUse::Unattacked) > 0 && used(notes, EnPassantUse::LeftOut) > 0;
+    (condition == EN_PASSANT_MIXED) == is_mixed
+}
+
+fn complete(notes: &Notes, condition: Condition, finding: &mut Finding) -> bool {
+    if condition == EN_PASSANT_MIXED {
+        finding.message = format!(
+            "en passant squares in this input: {} given that no pawn attacks, {} left out, {} given with illegal captures \
+             only, {} given with a legal capture",
+            thousands(used(notes, EnPassantUse::Unattacked)),
+            thousands(used(notes, EnPassantUse::LeftOut)),
+            thousands(used(notes, EnPassantUse::Illegal)),
+            thousands(used(notes, EnPassantUse::Legal))
+        );
+    }
+    false
+}
 
 /// Three conventions are in use: the square is given after every double step (PGN standard), if a
 /// pawn attacks it (X-FEN), or if a capture is legal. A square that no pawn attacks follows the
@@ -47,58 +85,9 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let Some(place) = facts.fen.en_passant() else { return };
     findings
         .add(&RULE, place)
-        .only_if(Condition::EnPassantMixed)
+        .only_if(EN_PASSANT_MIXED)
         .once_per_input()
         .found(shown(place.of(facts.text)))
         .message("no pawn attacks this en passant square, and other positions of the input leave such squares out")
         .squares(facts.en_passant.flatten().map_or(Bitboard::EMPTY, Bitboard::from));
-}
-
-/// How often the positions of an input use the en passant field in each way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EnPassantCounts {
-    unattacked: u64,
-    illegal: u64,
-    legal: u64,
-    left_out: u64,
-}
-
-impl EnPassantCounts {
-    /// Counts one position.
-    pub const fn note(&mut self, seen: EnPassantUse) {
-        match seen {
-            EnPassantUse::Unattacked => self.unattacked += 1,
-            EnPassantUse::Illegal => self.illegal += 1,
-            EnPassantUse::Legal => self.legal += 1,
-            EnPassantUse::LeftOut => self.left_out += 1,
-        }
-    }
-
-    /// Adds the counts of another part.
-    pub const fn add(&mut self, other: EnPassantCounts) {
-        self.unattacked += other.unattacked;
-        self.illegal += other.illegal;
-        self.legal += other.legal;
-        self.left_out += other.left_out;
-    }
-
-    /// Whether the input both gives and leaves out squares that no pawn attacks.
-    pub const fn is_mixed(self) -> bool {
-        self.unattacked > 0 && self.left_out > 0
-    }
-}
-
-impl fmt::Display for EnPassantCounts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let EnPassantCounts { unattacked, illegal, legal, left_out } = self;
-        write!(
-            f,
-            "en passant squares in this input: {} given that no pawn attacks, {} left out, {} given with illegal captures \
-             only, {} given with a legal capture",
-            thousands(*unattacked),
-            thousands(*left_out),
-            thousands(*illegal),
-            thousands(*legal)
-        )
-    }
 }

@@ -1,6 +1,7 @@
 //! EPS06: an en passant square is given without a possible capture.
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use super::ep_convention_mixed::EN_PASSANT_CONSISTENT;
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("EPS06"),
@@ -32,7 +33,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     };
     findings
         .add(&RULE, place)
-        .only_if(Condition::EnPassantConsistent)
+        .only_if(EN_PASSANT_CONSISTENT)
         .once_per_input()
         .found(shown(place.of(facts.text)))
         .expected("-")

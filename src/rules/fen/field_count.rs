@@ -1,5 +1,6 @@
 //! FEN01: the position has too few fields.
 
+use crate::rules::{MIN_GROUPED, Note, Notes, StartCounts, facts::LoneCounter, sums_of};
 use shakmaty::{Chess, Position};
 
 use crate::{
@@ -48,8 +49,49 @@ pub static RULE: Rule = Rule {
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - - fmvn 40; hmvc 0;"),
     ],
     check: Check::FieldCount(check),
+    note: Some(&Note { sums: 3, of_position: Some(of_position), holds, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
+
+/// Where the sums of the rule begin.
+const AT: usize = sums_of(RULE.code);
+
+/// Fewer lines of the input than for [`MANY_OTHER_LINES`] do not contain a position.
+pub const FEW_OTHER_LINES: Condition = Condition::new(RULE.code, 0);
+
+/// At least 20 lines of the input, and a fifth of all, do not contain a position.
+pub const MANY_OTHER_LINES: Condition = Condition::new(RULE.code, 1);
+
+/// Of the lines with one counter, or with two spaces before the counters, most have two spaces
+/// before a lone number: its halfmove clock is empty.
+pub const CLOCKS_EMPTY: Condition = Condition::new(RULE.code, 2);
+
+/// Most do not.
+pub const CLOCKS_GIVEN: Condition = Condition::new(RULE.code, 3);
+
+/// Counts lines without a position, positions whose halfmove clock may be empty, and those that
+/// show the contrary.
+fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
+    if facts.origin == Origin::Line && !facts.has_placement() {
+        count(0);
+    }
+    match facts.lone_counter() {
+        Some(LoneCounter::AfterGap) => count(1),
+        Some(LoneCounter::Clock) => count(2),
+        None => {}
+    }
+}
+
+fn holds(notes: &Notes, condition: Condition) -> bool {
+    let &[other_lines, empty_clocks, given_clocks] = notes.sums(AT);
+    let has_many = || other_lines >= MIN_GROUPED && other_lines * 5 >= StartCounts::of(notes).records();
+    match condition {
+        FEW_OTHER_LINES => !has_many(),
+        MANY_OTHER_LINES => has_many(),
+        CLOCKS_EMPTY => empty_clocks > given_clocks,
+        _ => empty_clocks <= given_clocks,
+    }
+}
 
 /// Reports a table row that ends at `place`, before the position column (`column`, from 1).
 pub fn report_short_row(findings: &mut Findings, place: Span, column: usize) {
@@ -106,10 +148,10 @@ fn report_no_position_in(facts: &PositionFacts<'_>, message: &str, findings: &mu
         return;
     }
     let severity = if is_prose(&found) { Severity::Warning } else { Severity::Error };
-    for condition in [Condition::FewOtherLines, Condition::ManyOtherLines] {
+    for condition in [FEW_OTHER_LINES, MANY_OTHER_LINES] {
         let finding = findings.add(&RULE, facts.place).severity(severity).only_if(condition);
         finding.found(found.as_str()).message(message);
-        if condition == Condition::ManyOtherLines {
+        if condition == MANY_OTHER_LINES {
             finding.once_per_input_and("line");
         }
     }
@@ -163,7 +205,7 @@ fn report_empty_clock(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let message =
         format!("the halfmove clock is empty: `{}` after two spaces is the fullmove number", shown(number.of(facts.text)));
     let empty = findings.add(&RULE, gap).severity(Severity::Warning).message(message.as_str()).found(found.as_str());
-    empty.once_per_input_and(NAMES[4]).only_if(Condition::ClocksEmpty);
+    empty.once_per_input_and(NAMES[4]).only_if(CLOCKS_EMPTY);
     let other = if facts.has_empty_clock() {
         findings.add(&RULE, gap).message(message)
     } else {
@@ -173,7 +215,7 @@ fn report_empty_clock(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .message(format!("5 of 6 required fields found; missing: {}", NAMES[5]))
             .expected(format!("{found} 1"))
     };
-    other.severity(Severity::Warning).only_if(Condition::ClocksGiven).found(found);
+    other.severity(Severity::Warning).only_if(CLOCKS_GIVEN).found(found);
 }
 
 /// Reports fields that are missing or empty before the last one.

@@ -1,9 +1,10 @@
 //! FEN09: fields or ranks are not separated as the standard requires.
 
+use super::field_count::CLOCKS_GIVEN;
 use super::{is_engine_command, trailing_data};
 use crate::{
     chess::fen::{PlacementNotes, Tail},
-    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -60,7 +61,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             return;
         }
         if facts.fen.may_lack_clock() && text.len() > 1 && !before_first {
-            finding.only_if(Condition::ClocksGiven);
+            finding.only_if(CLOCKS_GIVEN);
         }
         for (certainty, patch) in patches(facts, place, before_first) {
             finding.repair(certainty, patch);

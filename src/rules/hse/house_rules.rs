@@ -24,7 +24,7 @@ pub struct TagDemand {
     /// The demand.
     pub demand: Demand,
     /// How it is reported.
-    pub note: Note,
+    pub note: HouseNote,
 }
 
 /// What a value of a tag must be.
@@ -40,7 +40,7 @@ pub enum Demand {
 
 /// How a broken house rule is reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Note {
+pub struct HouseNote {
     /// The severity; `None` for an error.
     pub severity: Option<Severity>,
     /// Why the house has this rule; empty if that is not said.
@@ -52,7 +52,7 @@ pub struct Note {
 pub struct DeniedGames {
     ids: HashSet<Vec<u8>>,
     /// How they are reported.
-    pub note: Note,
+    pub note: HouseNote,
 }
 
 impl HouseRules {
@@ -65,7 +65,7 @@ impl HouseRules {
 impl DeniedGames {
     /// The games with these ids or links, one per line. Blank lines and those that begin with `#`
     /// do not count.
-    pub fn read(list: &str, note: Note) -> DeniedGames {
+    pub fn read(list: &str, note: HouseNote) -> DeniedGames {
         let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         DeniedGames { ids: lines.map(|line| essence(line.as_bytes()).to_vec()).collect(), note }
     }
@@ -94,7 +94,7 @@ pub(super) fn is_known(text: &[u8], pair: &TagPair) -> bool {
     pair.value.of(text).iter().any(|byte| !matches!(byte, b'?' | b'-' | b'.' | b' '))
 }
 
-impl Note {
+impl HouseNote {
     /// Gives a finding the severity, and adds the reason to its message.
     pub(super) fn apply(&self, finding: &mut Finding) {
         finding.severity = self.severity.unwrap_or(finding.severity);
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn games_are_known_by_ids_and_links() {
-        let denied = DeniedGames::read("# bots\nabcd1234\n\nhttps://www.chess.com/game/live/77/\n", Note::default());
+        let denied = DeniedGames::read("# bots\nabcd1234\n\nhttps://www.chess.com/game/live/77/\n", HouseNote::default());
         for (name, value) in [
             ("Site", "https://lichess.org/abcd1234"),
             ("GameId", "abcd1234"),

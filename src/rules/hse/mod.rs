@@ -10,4 +10,4 @@ family! {
     required_tag, value_not_allowed, value_denied, game_denied,
 }
 
-pub use house_rules::{Demand, DeniedGames, HouseRules, Note, TagDemand};
+pub use house_rules::{Demand, DeniedGames, HouseNote, HouseRules, TagDemand};

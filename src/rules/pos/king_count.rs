@@ -1,5 +1,6 @@
 //! POS01: a side does not have exactly one king.
 
+use crate::rules::{Note, Notes, StartCounts, sums_of};
 use shakmaty::{Bitboard, Color};
 
 use crate::{
@@ -33,8 +34,33 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("8/2K5/8/8/8/4NB2/8/k7 w - - 0 1")],
     check: Check::Position(check),
+    note: Some(&Note { sums: 1, of_position: Some(of_position), holds, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
+
+/// Where the sums of the rule begin.
+const AT: usize = sums_of(RULE.code);
+
+/// Most positions of the input have a king of each side.
+pub const KINGS_USUAL: Condition = Condition::new(RULE.code, 0);
+
+/// Most positions of the input lack a king.
+pub const KINGS_MISSING: Condition = Condition::new(RULE.code, 1);
+
+/// Minimum number of positions without a king that show another variant of chess.
+const MIN_WITHOUT_KING: u64 = 5;
+
+fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
+    if facts.lacks_king() {
+        count(0);
+    }
+}
+
+fn holds(notes: &Notes, condition: Condition) -> bool {
+    let &[without_king] = notes.sums(AT);
+    let lack_kings = without_king >= MIN_WITHOUT_KING && without_king * 2 > StartCounts::of(notes).records();
+    (condition == KINGS_MISSING) == lack_kings
+}
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let Some(board) = &facts.board else { return };
@@ -45,15 +71,14 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let surplus = |kings: Bitboard| if kings.count() > 1 { kings } else { Bitboard::EMPTY };
         let message = join_and(&faults);
         let hint = format!("{message}; most positions of this input lack a king, as in antichess (see --variant)");
-        for (severity, condition, message) in
-            [(Severity::Error, Condition::KingsUsual, message), (Severity::Warning, Condition::KingsMissing, hint)]
+        for (severity, condition, message) in [(Severity::Error, KINGS_USUAL, message), (Severity::Warning, KINGS_MISSING, hint)]
         {
             let finding = findings.add(&RULE, facts.placement_place()).severity(severity).only_if(condition).message(message);
             finding
                 .found(format!("{} white, {} black", white.count(), black.count()))
                 .expected("1 white, 1 black")
                 .squares(surplus(white) | surplus(black));
-            if condition == Condition::KingsMissing {
+            if condition == KINGS_MISSING {
                 finding.once_per_input();
             }
         }

@@ -52,7 +52,7 @@ pub static RULE: Rule = Rule {
 /// and which pieces are blocked), see [`IF_STANDARD_START`]; if the input is Chess960, the finding
 /// is not reported.
 fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
-    const PROVEN: &[(Severity, Condition)] = &[(Severity::Error, Condition::None)];
+    const PROVEN: &[(Severity, Option<Condition>)] = &[(Severity::Error, None)];
     let (moves, conditions) = if !last.exist() {
         (last.clone(), PROVEN)
     } else {
@@ -65,7 +65,14 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
             start == ANY_START
                 || facts.structure(&start).is_some_and(|structure| !structure.is_impossible()) && last.with_start(start).exist()
         };
-        (standard, if facts.other_starts().any(is_possible) { &IF_STANDARD_START[..] } else { PROVEN })
+        (
+            standard,
+            if facts.other_starts().any(is_possible) {
+                &IF_STANDARD_START.map(|(severity, condition)| (severity, Some(condition)))[..]
+            } else {
+                PROVEN
+            },
+        )
     };
     // No move has been made in a starting position, or at the start of a game at odds.
     if moves.is_starting_position() || facts.begins_at_odds() {
@@ -84,10 +91,9 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     let side = facts.fen.turn().filter(|_| other_side);
     for &(severity, condition) in conditions {
         let finding = findings.add(&RULE, place).found(found.as_str()).message(reason.as_str()).squares(squares);
-        if condition == Condition::None {
-            finding.severity(severity);
-        } else {
-            assume_standard_start(finding, severity, condition);
+        match condition {
+            None => _ = finding.severity(severity),
+            Some(condition) => assume_standard_start(finding, severity, condition),
         }
         if let Some(side) = side {
             let other = (!turn).char().to_string();

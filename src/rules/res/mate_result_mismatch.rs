@@ -1,5 +1,6 @@
 //! RES05: results that contradict a checkmate.
 
+use super::placeholder_marker;
 use shakmaty::KnownOutcome;
 
 use super::{
@@ -31,6 +32,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1-0⟧"), Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1/2-1/2⟧")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],
     check: Check::Ending(check),
+    note: Some(&placeholder_marker::NOTE),
     ..Rule::DEFAULTS
 };
 

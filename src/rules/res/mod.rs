@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use crate::pgn::{Marker, marker_of_token, result_of_tag};
     use crate::rules::{
-        Check, Code, Condition, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity, Span,
+        Check, Code, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity, Span,
         facts::{ClockSummary, GameAnnotations, TagSection},
         testing::tag_pairs,
     };
@@ -180,9 +180,7 @@ mod tests {
                 }
             }
             // A game alone shows no placeholder.
-            findings
-                .all()
-                .retain(|finding| finding.conditions.iter().all(|condition| condition != Condition::MarkersPlaceholder));
+            findings.all().retain(|finding| !finding.conditions.has(placeholder_marker::MARKERS_PLACEHOLDER));
             std::mem::take(findings.all())
         }
 

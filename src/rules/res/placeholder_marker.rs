@@ -3,74 +3,77 @@
 //! Books of openings and collections of problems end all their lines with the same marker. Then it
 //! says nothing about one of them.
 
-use serde::{Deserialize, Serialize};
 use shakmaty::{Color, KnownOutcome, Outcome};
 
 use crate::{
     pgn::MarkerKind,
-    rules::{Condition, Findings, MIN_GROUPED, Rule, Severity, stated::Stated},
+    rules::{Code, Condition, Findings, MIN_GROUPED, Note, Notes, Rule, Severity, Sums, stated::Stated, sums_of},
 };
 
 /// Minimum number of mates that contradict a win that all games share.
 const MIN_MATES: u64 = 3;
 
-/// Markers that say nothing about a game if all of an input share one: `*`, a draw, `0-0`.
-const INDECISIVE: [u8; 3] = [1 << 2, 1 << 3, 1 << 4];
+/// The rule that notes markers: mate-result-mismatch.
+const OWNER: Code = code!("RES05");
 
-/// The termination markers of an input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MarkerTotals {
-    games: u64,
-    /// A bit for each kind of marker, and for games without one.
-    kinds: u8,
-    /// Mates that the result contradicts.
-    mates: u64,
+/// Where its sums begin.
+const AT: usize = sums_of(OWNER);
+
+/// Kinds of markers: White wins, Black wins, a draw, `*`, `0-0`, none, penalty.
+const KINDS: usize = 7;
+
+/// The kinds that say nothing about a game if all of an input share one.
+const INDECISIVE: [usize; 3] = [2, 3, 4];
+
+/// The termination markers of the input are real results.
+pub const MARKERS_REAL: Condition = Condition::new(OWNER, 0);
+
+/// All games of the input have the same termination marker, which is a placeholder.
+pub const MARKERS_PLACEHOLDER: Condition = Condition::new(OWNER, 1);
+
+/// Games with each kind of marker, and mates that the result contradicts.
+pub(super) static NOTE: Note = Note { sums: KINDS + 1, holds, ..Note::DEFAULTS };
+
+/// Notes the marker of a game, and whether it is a mate that the result contradicts.
+pub fn note_marker(notes: &mut impl Sums, marker: Option<MarkerKind>, is_mate: bool) {
+    let kind = match marker {
+        None => 5,
+        Some(MarkerKind::Penalty) => 6,
+        Some(MarkerKind::DoubleForfeit) => 4,
+        Some(MarkerKind::Standard(outcome) | MarkerKind::Misspelled(outcome)) => match outcome {
+            Outcome::Known(KnownOutcome::Decisive { winner: Color::White }) => 0,
+            Outcome::Known(KnownOutcome::Decisive { winner: Color::Black }) => 1,
+            Outcome::Known(KnownOutcome::Draw) => 2,
+            Outcome::Unknown => 3,
+        },
+    };
+    notes.count(AT + kind, 1);
+    notes.count(AT + KINDS, u64::from(is_mate));
 }
 
-impl MarkerTotals {
-    /// Notes the marker of a game, and whether it is a mate that the result contradicts.
-    pub fn note(&mut self, marker: Option<MarkerKind>, is_mate: bool) {
-        self.games += 1;
-        self.mates += u64::from(is_mate);
-        self.kinds |= match marker {
-            None => 1 << 5,
-            Some(MarkerKind::Penalty) => 1 << 6,
-            Some(MarkerKind::DoubleForfeit) => 1 << 4,
-            Some(MarkerKind::Standard(outcome) | MarkerKind::Misspelled(outcome)) => match outcome {
-                Outcome::Known(KnownOutcome::Decisive { winner: Color::White }) => 1,
-                Outcome::Known(KnownOutcome::Decisive { winner: Color::Black }) => 1 << 1,
-                Outcome::Known(KnownOutcome::Draw) => 1 << 2,
-                Outcome::Unknown => 1 << 3,
-            },
-        };
-    }
+/// Notes a marker of the standard, whose last byte this is.
+#[inline(always)]
+pub fn note_standard_marker(notes: &mut impl Sums, last: u8) {
+    let kind = match last {
+        b'0' => 0,
+        b'1' => 1,
+        b'2' => 2,
+        _ => 3,
+    };
+    notes.count(AT + kind, 1);
+}
 
-    /// Notes a marker of the standard, whose last byte this is.
-    #[inline]
-    pub const fn note_standard(&mut self, last: u8) {
-        self.games += 1;
-        self.kinds |= match last {
-            b'0' => 1,
-            b'1' => 1 << 1,
-            b'2' => 1 << 2,
-            _ => 1 << 3,
-        };
-    }
+fn holds(notes: &Notes, condition: Condition) -> bool {
+    (condition == MARKERS_PLACEHOLDER) == are_placeholders(notes.sums(AT))
+}
 
-    /// Adds the totals of another part of the input.
-    pub const fn add(&mut self, other: MarkerTotals) {
-        self.games += other.games;
-        self.kinds |= other.kinds;
-        self.mates += other.mates;
-    }
-
-    /// Whether the markers are placeholders: many games share one, and it is indecisive or
-    /// contradicted by several mates.
-    pub fn are_placeholders(self) -> bool {
-        let is_shared = self.games >= MIN_GROUPED && self.kinds.is_power_of_two();
-        let is_win = self.kinds < INDECISIVE[0];
-        is_shared && (INDECISIVE.contains(&self.kinds) || (is_win && self.mates >= MIN_MATES))
-    }
+/// Whether the markers are placeholders: many games share one, and it is indecisive or contradicted
+/// by several mates.
+fn are_placeholders(sums: &[u64; KINDS + 1]) -> bool {
+    let (games, mates) = (&sums[..KINDS], sums[KINDS]);
+    let mut used = (0..KINDS).filter(|kind| games[*kind] > 0);
+    let (Some(kind), None) = (used.next(), used.next()) else { return false };
+    games[kind] >= MIN_GROUPED && (INDECISIVE.contains(&kind) || kind < INDECISIVE[0] && mates >= MIN_MATES)
 }
 
 /// Makes the findings of `rule` since `since` depend on the markers of the input: if these are
@@ -84,10 +87,10 @@ pub(super) fn unless_placeholder(rule: &'static Rule, stated: Stated, findings: 
     for index in since..findings.len() {
         let Some(finding) = findings.all().get_mut(index) else { return };
         let copy = finding.clone();
-        finding.only_if(Condition::MarkersReal);
+        finding.only_if(MARKERS_REAL);
         let info = findings.add(rule, copy.place);
         *info = copy;
-        info.only_if(Condition::MarkersPlaceholder).severity(Severity::Info).once_per_input();
+        info.only_if(MARKERS_PLACEHOLDER).severity(Severity::Info).once_per_input();
         info.message.push_str("; all games of this input have this marker, so it says nothing about one of them");
     }
 }
@@ -97,11 +100,11 @@ mod tests {
     use super::*;
     use crate::pgn::marker_of_token;
 
-    fn totals(marker: &str, games: u64, mates: u64) -> MarkerTotals {
-        let mut totals = MarkerTotals::default();
+    fn totals(marker: &str, games: u64, mates: u64) -> Notes {
+        let mut notes = Notes::default();
         let kind = if marker == "0-0" { Some(MarkerKind::DoubleForfeit) } else { marker_of_token(marker.as_bytes()) };
-        (0..games).for_each(|game| totals.note(kind, game < mates));
-        totals
+        (0..games).for_each(|game| note_marker(&mut notes, kind, game < mates));
+        notes
     }
 
     #[test]
@@ -117,15 +120,15 @@ mod tests {
             // Games without a marker share none.
             ("", 30, 0, false),
         ] {
-            assert_eq!(totals(marker, games, mates).are_placeholders(), expected, "{marker} {games} {mates}");
+            assert_eq!(totals(marker, games, mates).hold(MARKERS_PLACEHOLDER), expected, "{marker} {games} {mates}");
         }
         let mut mixed = totals("1-0", 30, 3);
-        mixed.add(totals("0-1", 1, 0));
-        assert!(!mixed.are_placeholders());
+        mixed.add(&totals("0-1", 1, 0));
+        assert!(mixed.hold(MARKERS_REAL));
         let mut accepted = totals("1/2", 1, 1);
-        (0..20).for_each(|_| accepted.note_standard(b'2'));
-        assert!(accepted.are_placeholders());
-        accepted.note_standard(b'*');
-        assert!(!accepted.are_placeholders());
+        (0..20).for_each(|_| note_standard_marker(&mut accepted, b'2'));
+        assert!(accepted.hold(MARKERS_PLACEHOLDER));
+        note_standard_marker(&mut accepted, b'*');
+        assert!(accepted.hold(MARKERS_REAL));
     }
 }

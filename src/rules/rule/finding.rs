@@ -6,11 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::Bitboard;
 
-use super::Rule;
+use super::{Condition, Conditions, Rule};
 use crate::rules::{Code, Severity, rule};
 use crate::{
     chess::Arrow,
-    epd::Form,
     oracle::{Inquiry, OracleCounts},
     text::{Extent, Span, wording::thousands},
 };
@@ -131,134 +130,6 @@ impl Scope {
 
 /// Number of findings of one kind from which they are reported once per input.
 pub const MIN_GROUPED: u64 = 20;
-
-/// A condition on the whole input. The finding is reported only if it holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Condition {
-    /// No condition.
-    #[default]
-    None,
-    /// The input is not Chess960.
-    StandardChess,
-    /// The input is Chess960: most of its records are, or the user declared it.
-    Chess960,
-    /// The input is not Chess960, and it shows that its games began in the standard starting
-    /// position.
-    StandardShown,
-    /// The input is not Chess960, but it does not show the starting position either.
-    StandardNotShown,
-    /// Fewer than 20 positions of the input fit only Chess960.
-    FewExceptions,
-    /// 20 positions of the input or more fit only Chess960.
-    ManyExceptions,
-    /// Most positions of the input have a king of each side.
-    KingsUsual,
-    /// Most positions of the input lack a king.
-    KingsMissing,
-    /// The halfmove clocks and fullmove numbers of the input are real values, not placeholders.
-    CountersReal,
-    /// The halfmove clocks or the fullmove numbers of the input are placeholders.
-    CountersPlaceholder,
-    /// The halfmove clocks of the input are real values, not placeholders.
-    HalfmoveClockReal,
-    /// The fullmove numbers of the input are real values, not placeholders.
-    FullmoveNumberReal,
-    /// The fullmove numbers of the input are placeholders.
-    FullmovePlaceholder,
-    /// Of the lines with one counter, or with two spaces before the counters, most have two spaces
-    /// before a lone number: its halfmove clock is empty.
-    ClocksEmpty,
-    /// Most do not.
-    ClocksGiven,
-    /// At least 20 lines of the input, and a fifth of all, do not contain a position.
-    ManyOtherLines,
-    /// Fewer do not.
-    FewOtherLines,
-    /// At least half of the Chess960 games whose castling rights allow a decision have the same
-    /// starting position for both sides.
-    SharedStartUsual,
-    /// The input gives some en passant squares that no pawn attacks, and leaves others out.
-    EnPassantMixed,
-    /// The input does not do both.
-    EnPassantConsistent,
-    /// Some words of the input beyond ASCII are UTF-8, and others are not.
-    EncodingMixed,
-    /// Some words of the input are not UTF-8, and none beyond ASCII certainly are.
-    EncodingLatin,
-    /// Most words of the input beyond ASCII that are not UTF-8 have letters of a DOS code page.
-    DosLettersShown,
-    /// They have not.
-    DosLettersMissing,
-    /// Of the lines of games in the input, fewer end with LF than with CR LF.
-    FewLf,
-    /// Some lines of games in the input end with CR LF, and as many or more with LF.
-    FewCrLf,
-    /// In all lines of the input with operations, these follow bare counters.
-    CountersAlwaysBare,
-    /// Some lines of the input have operations after bare counters, others after four fields.
-    CountersSometimesBare,
-    /// Most games of the input with a known date were played after 1950.
-    DatesRecent,
-    /// No more games of the input were played up to 1950 than later, by their dates.
-    DatesNotOld,
-    /// The termination markers of the input are real results.
-    MarkersReal,
-    /// All games of the input have the same termination marker, which is a placeholder.
-    MarkersPlaceholder,
-    /// Most moves of the input that could be spelled in this form are not.
-    Slip(Form),
-    /// Most moves of the input that could be spelled in this form are.
-    Habit(Form),
-}
-
-/// The conditions of a finding, which must all hold for the whole input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Conditions([Condition; Conditions::MAX]);
-
-impl Conditions {
-    /// No conditions.
-    pub const NONE: Conditions = Conditions([Condition::None; Conditions::MAX]);
-    /// Maximum number of conditions of a finding.
-    const MAX: usize = 3;
-
-    /// Adds a condition, unless it is there already.
-    ///
-    /// # Panics
-    /// With debug assertions, if there are three already. Without them, the condition is dropped.
-    pub fn add(&mut self, condition: Condition) {
-        if condition == Condition::None || self.0.contains(&condition) {
-            return;
-        }
-        match self.0.iter_mut().find(|free| **free == Condition::None) {
-            Some(free) => *free = condition,
-            None => debug_assert!(false, "a finding has at most three conditions"),
-        }
-    }
-
-    /// Removes the conditions for which `keep` is false.
-    pub fn retain(&mut self, keep: impl Fn(Condition) -> bool) {
-        let old = std::mem::replace(self, Conditions::NONE);
-        old.iter().filter(|condition| keep(*condition)).for_each(|condition| self.add(condition));
-    }
-
-    /// The conditions, in the order in which they were added.
-    pub fn iter(self) -> impl Iterator<Item = Condition> {
-        self.0.into_iter().filter(|condition| *condition != Condition::None)
-    }
-
-    /// Whether there are no conditions.
-    pub fn is_empty(self) -> bool {
-        self == Conditions::NONE
-    }
-}
-
-impl From<Condition> for Conditions {
-    fn from(condition: Condition) -> Conditions {
-        let mut conditions = Conditions::NONE;
-        conditions.add(condition);
-        conditions
-    }
-}
 
 /// One rule broken at one place.
 ///
@@ -588,8 +459,8 @@ impl Finding {
 
     /// Reports the finding only if `condition` holds for the whole input, in addition to earlier
     /// conditions.
-    pub fn only_if(&mut self, condition: Condition) -> &mut Finding {
-        self.conditions.add(condition);
+    pub fn only_if(&mut self, condition: impl Into<Option<Condition>>) -> &mut Finding {
+        condition.into().into_iter().for_each(|condition| self.conditions.add(condition));
         self
     }
 
@@ -821,17 +692,5 @@ mod tests {
             let places: Vec<usize> = findings.all().iter().map(|finding| finding.place.start).collect();
             assert_eq!(places, kept, "since {mark}");
         }
-    }
-
-    #[test]
-    fn conditions_are_a_set() {
-        let mut conditions = Conditions::from(Condition::StandardChess);
-        conditions.add(Condition::None);
-        conditions.add(Condition::CountersReal);
-        conditions.add(Condition::StandardChess);
-        assert_eq!(conditions.iter().collect::<Vec<_>>(), [Condition::StandardChess, Condition::CountersReal]);
-        conditions.retain(|condition| condition == Condition::CountersReal);
-        assert_eq!(conditions, Condition::CountersReal.into());
-        assert!(Conditions::from(Condition::None).is_empty() && !conditions.is_empty());
     }
 }

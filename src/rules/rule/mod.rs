@@ -1,6 +1,7 @@
 //! The parts of a rule: metadata, documentation, samples and check.
 
 mod finding;
+mod note;
 mod wakes;
 
 use std::fmt;
@@ -17,9 +18,9 @@ use super::{
 use crate::chess::retro::{LastMoves, Structure};
 
 pub use finding::{
-    Certainty, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Partner, Patch,
-    RecordBoard, Scope, shown,
+    Certainty, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Partner, Patch, RecordBoard, Scope, shown,
 };
+pub use note::{Condition, Conditions, Note, Noted, Notes, Sums, sums_of};
 pub use wakes::{Sign, Wakes, Waking};
 
 /// A rule that takes precedence, because both fit one cause.
@@ -265,6 +266,9 @@ pub struct Rule {
     pub check: Check,
     /// When it has to be asked, if the fast path does not know it.
     pub wakes: Wakes,
+    /// What it counts over a whole input.
+    #[doc(hidden)]
+    pub note: Option<&'static Note>,
 }
 
 impl Rule {
@@ -300,6 +304,7 @@ impl Rule {
         silent: &[],
         check: Check::Input,
         wakes: Wakes::Default,
+        note: None,
     };
 
     /// Whether its repairs can change which moves are played.

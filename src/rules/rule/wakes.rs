@@ -108,8 +108,9 @@ impl Waking {
         !self.moves.is_empty()
     }
 
-    /// Whether this move wakes a rule.
-    #[inline(always)]
+    /// Whether this move wakes a rule. Ask [`Waking::has_moves`] first.
+    #[cold]
+    #[inline(never)]
     pub fn by_move(&self, played: &Move) -> bool {
         self.moves.iter().any(|test| test(played))
     }

@@ -55,7 +55,7 @@ mod tests {
     use crate::{
         pgn::{Lexer, TagFault, Token, line_end, read_tag},
         rules::{
-            Check, Condition, Family, Finding, Findings, RULES, Sample, Severity, Span,
+            Check, Conditions, Family, Finding, Findings, RULES, Sample, Severity, Span,
             facts::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind},
         },
     };
@@ -75,33 +75,33 @@ mod tests {
     fn each_fault_has_one_rule() {
         use SyntaxFaultKind as Kind;
         let text = b"1. e4 e5\n[Event \"x\"]\n";
-        for (kind, code, severity, condition) in [
-            (Kind::StrayText, "SYN01", Severity::Warning, Condition::None),
-            (Kind::Tag(TagFault::Pair("")), "SYN02", Severity::Error, Condition::None),
-            (Kind::Tag(TagFault::String("")), "SYN03", Severity::Warning, Condition::None),
-            (Kind::Tag(TagFault::Truncated), "SYN14", Severity::Error, Condition::None),
-            (Kind::TagInMovetext { next: 9, torn: None, result: Outcome::Unknown }, "SYN04", Severity::Error, Condition::None),
-            (Kind::UnclosedComment { at_header: true, end: 9 }, "SYN05", Severity::Error, Condition::None),
-            (Kind::UnclosedComment { at_header: false, end: 22 }, "SYN05", Severity::Error, Condition::None),
-            (Kind::Brace(BraceFault::Stray), "SYN06", Severity::Warning, Condition::None),
-            (Kind::Brace(BraceFault::Nested), "SYN06", Severity::Info, Condition::None),
-            (Kind::Brace(BraceFault::NestedComment), "SYN06", Severity::Warning, Condition::None),
-            (Kind::Brace(BraceFault::MeantBrace), "SYN05", Severity::Error, Condition::None),
-            (Kind::MissingVariationOpen, "SYN08", Severity::Error, Condition::None),
-            (Kind::UnclosedVariation { end: None }, "SYN07", Severity::Error, Condition::None),
-            (Kind::StrayVariationClose, "SYN08", Severity::Error, Condition::None),
-            (Kind::BadVariation(RavFault::Empty), "SYN09", Severity::Warning, Condition::None),
-            (Kind::UnknownToken { meant: None }, "SYN10", Severity::Error, Condition::None),
-            (Kind::UnknownToken { meant: Some("e4".to_owned()) }, "SYN10", Severity::Error, Condition::None),
-            (Kind::SplitToken { joined: "e4".to_owned() }, "SYN11", Severity::Warning, Condition::None),
-            (Kind::Truncated, "SYN14", Severity::Error, Condition::None),
-            (Kind::AfterMarker { marker: true, tokens: 1 }, "RES02", Severity::Warning, Condition::None),
-            (Kind::AfterMarker { marker: false, tokens: 3 }, "RES02", Severity::Warning, Condition::None),
+        for (kind, code, severity) in [
+            (Kind::StrayText, "SYN01", Severity::Warning),
+            (Kind::Tag(TagFault::Pair("")), "SYN02", Severity::Error),
+            (Kind::Tag(TagFault::String("")), "SYN03", Severity::Warning),
+            (Kind::Tag(TagFault::Truncated), "SYN14", Severity::Error),
+            (Kind::TagInMovetext { next: 9, torn: None, result: Outcome::Unknown }, "SYN04", Severity::Error),
+            (Kind::UnclosedComment { at_header: true, end: 9 }, "SYN05", Severity::Error),
+            (Kind::UnclosedComment { at_header: false, end: 22 }, "SYN05", Severity::Error),
+            (Kind::Brace(BraceFault::Stray), "SYN06", Severity::Warning),
+            (Kind::Brace(BraceFault::Nested), "SYN06", Severity::Info),
+            (Kind::Brace(BraceFault::NestedComment), "SYN06", Severity::Warning),
+            (Kind::Brace(BraceFault::MeantBrace), "SYN05", Severity::Error),
+            (Kind::MissingVariationOpen, "SYN08", Severity::Error),
+            (Kind::UnclosedVariation { end: None }, "SYN07", Severity::Error),
+            (Kind::StrayVariationClose, "SYN08", Severity::Error),
+            (Kind::BadVariation(RavFault::Empty), "SYN09", Severity::Warning),
+            (Kind::UnknownToken { meant: None }, "SYN10", Severity::Error),
+            (Kind::UnknownToken { meant: Some("e4".to_owned()) }, "SYN10", Severity::Error),
+            (Kind::SplitToken { joined: "e4".to_owned() }, "SYN11", Severity::Warning),
+            (Kind::Truncated, "SYN14", Severity::Error),
+            (Kind::AfterMarker { marker: true, tokens: 1 }, "RES02", Severity::Warning),
+            (Kind::AfterMarker { marker: false, tokens: 3 }, "RES02", Severity::Warning),
         ] {
             let findings = check_fault(text, Span::new(3, 5), kind.clone(), false);
             let seen: Vec<_> =
                 findings.iter().map(|finding| (finding.rule.code.to_string(), finding.severity, finding.conditions)).collect();
-            assert_eq!(seen, [(code.to_owned(), severity, condition.into())], "{kind:?}");
+            assert_eq!(seen, [(code.to_owned(), severity, Conditions::NONE)], "{kind:?}");
         }
         let in_variation = check_fault(text, Span::new(3, 5), SyntaxFaultKind::UnknownToken { meant: None }, true);
         assert_eq!(in_variation[0].severity, Severity::Warning);

@@ -1,5 +1,6 @@
 //! TAG08: dates that contradict each other or are out of range.
 
+use crate::rules::{Note, Notes, Sums, sums_of};
 use jiff::civil::Date;
 use memchr::memmem;
 
@@ -43,8 +44,30 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[Date \"2020.12.31\"]\n[UTCDate \"2021.01.01\"]\n[EndDate \"2021.01.01\"]"),
     ],
     check: Check::Tags(check),
+    note: Some(&Note { sums: 3, holds, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
+
+/// Where the sums of the rule begin.
+const AT: usize = sums_of(RULE.code);
+
+/// Most games of the input with a known date were played after 1950.
+const DATES_RECENT: Condition = Condition::new(RULE.code, 0);
+
+/// No more games of the input were played up to 1950 than later, by their dates.
+const DATES_NOT_OLD: Condition = Condition::new(RULE.code, 1);
+
+/// Notes when a game was played, by its Date tag.
+#[inline(always)]
+pub fn note_age(notes: &mut impl Sums, age: Age) {
+    notes.count(AT + age as usize, 1);
+}
+
+fn holds(notes: &Notes, condition: Condition) -> bool {
+    let ages: &[u64; 3] = notes.sums(AT);
+    let [recent, old] = [Age::Recent, Age::Old].map(|age| ages[age as usize]);
+    recent > old || condition == DATES_NOT_OLD && recent == old
+}
 
 /// One day after `--as-of` is still allowed, because of time zones. Without that option and without
 /// a last day in the settings, no date is too late. The queen got her present moves about 1475.
@@ -130,7 +153,7 @@ fn report_zero(facts: &TagSection<'_>, pair: TagPair, findings: &mut Findings) -
     finding.message(format!("{name} `{}` is the date 0 of Delphi and Excel: the date is probably not known", date::ZERO));
     finding.repair(Certainty::Likely, Patch::replace(facts.text, pair.value, "????.??.??"));
     if !is_recent {
-        finding.only_if(if is_rated { Condition::DatesNotOld } else { Condition::DatesRecent });
+        finding.only_if(if is_rated { DATES_NOT_OLD } else { DATES_RECENT });
     }
     is_recent
 }

@@ -1,9 +1,10 @@
 //! TRU08: moves that give up a win or a draw.
 
 use super::{Reached, given_up, with_few_pieces};
+use crate::rules::ctr::placeholders::HALFMOVE_CLOCK_REAL;
 use crate::{
     oracle::TableVerdict,
-    rules::{Check, Condition, Findings, Need, Rule, Sample, Severity, facts::AskedGame, main_line},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame, main_line},
     text::wording::quantity,
 };
 
@@ -50,8 +51,7 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
         }
         before = verdict.map(|verdict| (reached, verdict));
     }
-    let (mistakes, condition) =
-        if certain.is_empty() { (likely, Condition::HalfmoveClockReal) } else { (certain, Condition::None) };
+    let (mistakes, condition) = if certain.is_empty() { (likely, Some(HALFMOVE_CLOCK_REAL)) } else { (certain, None) };
     let Some((ply, before)) = mistakes.first() else { return };
     let place = main_line::place_of_ply(game.ending, *ply);
     let more = match mistakes.len() - 1 {

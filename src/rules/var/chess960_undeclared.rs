@@ -1,11 +1,13 @@
 //! VAR04: Chess960 games that are not declared as such.
 
+use crate::rules::starts;
+use crate::rules::starts::CHESS960;
 use shakmaty::{Bitboard, Board, Color};
 
 use crate::{
     chess::fen::RightReading,
     rules::{
-        Check, Condition, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{Origin, PositionFacts},
         shown,
     },
@@ -64,6 +66,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Position(check),
+    note: Some(&starts::NOTE),
     ..Rule::DEFAULTS
 };
 
@@ -77,7 +80,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let found = shown(place.of(facts.text));
         let message = format!("the castling rights `{found}` fit only Chess960, but no Variant tag says so");
         let finding = findings.add(&RULE, place).found(found).expected("[Variant \"Chess960\"]").message(message);
-        finding.only_if(Condition::Chess960).once_per_input();
+        finding.only_if(CHESS960).once_per_input();
         for claimed in facts.rights() {
             if let (RightReading::Chess960(rook), Some(king)) = (claimed.reading, *facts.kings.get(claimed.letter.color())) {
                 finding.squares(Bitboard::from(king).with(rook));
@@ -96,7 +99,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .found(shown(place.of(facts.text)))
             .expected("[Variant \"Chess960\"]")
             .message("the game starts from a Chess960 starting position, but no Variant tag says so")
-            .only_if(Condition::Chess960)
+            .only_if(CHESS960)
             .once_per_input();
     }
 }

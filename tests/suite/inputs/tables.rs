@@ -1,12 +1,13 @@
 //! Tables: positions in a column, moves in another, and every finding at its place in the file.
 
+use chess_audit::internals::rules::conditions::{STANDARD_CHESS, STANDARD_NOT_SHOWN};
 use std::{fs, io::Write};
 
 use crate::common::{AuditResult, Numbers, audit, corpora, everything, fixture};
 use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
-    rules::{Condition, Finding, Severity},
+    rules::{Finding, Severity},
     table::Columns,
     text::Format,
 };
@@ -258,8 +259,7 @@ fn the_same_moves_are_refused_as_by_the_library() {
     let mut found = vec![None; expected.len()];
     for (_, finding) in audit_result.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info) {
         // Some of these games are Chess960, which nothing declares.
-        if finding.conditions.iter().any(|condition| matches!(condition, Condition::StandardChess | Condition::StandardNotShown))
-        {
+        if finding.conditions.has(STANDARD_CHESS) || finding.conditions.has(STANDARD_NOT_SHOWN) {
             continue;
         }
         let ply = finding.ply.unwrap_or_else(|| panic!("the position is blamed: {}", crate::common::line(finding)));

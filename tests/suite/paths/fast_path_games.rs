@@ -870,7 +870,10 @@ fn wins_that_are_proven_impossible() {
 /// What to change if the fast path accepts a sample that a rule reports.
 fn hint_for(rule: &Rule) -> String {
     let (family, name) = (rule.code.family().letters().to_ascii_lowercase(), rule.name.replace('-', "_"));
-    format!("The fast path (src/record/fastpath/game) should decline what src/rules/{family}/{name}.rs reports.\n\n")
+    format!(
+        "src/rules/{family}/{name}.rs should say in `wakes` when it has to be asked, or the fast path \
+         (src/record/fastpath/game) should decline what it reports.\n\n"
+    )
 }
 
 #[test]

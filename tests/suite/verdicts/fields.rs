@@ -9,7 +9,10 @@ use assert_cmd::Command;
 use chess_audit::Variant;
 use chess_audit::internals::{
     pipeline::Settings,
-    rules::{Certainty, Declared, EnPassantUse, Family, Findings, Origin, Severity, Span, facts::PositionFacts},
+    rules::{
+        Certainty, Declared, Family, Findings, Origin, Severity, Span,
+        facts::{EnPassantUse, PositionFacts},
+    },
     text::Format,
 };
 

@@ -8,8 +8,8 @@ use chess_audit::internals::{
     corpus::{Globs, Input},
     pipeline::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt, Settings},
     rules::{
-        Bounds, Ceiling, Check, Demand, DeniedGames, Finding, HouseRules, Need, Note, Quantity, RULES, Rule, Sample, Severity,
-        TagDemand, shown,
+        Bounds, Ceiling, Check, Demand, DeniedGames, Finding, HouseNote, HouseRules, Need, Quantity, RULES, Rule, Sample,
+        Severity, TagDemand, shown,
     },
     text::Format,
 };
@@ -50,12 +50,12 @@ fn house_of_sample(rule: &Rule) -> HouseRules {
         "value-not-allowed" => ("Source", Demand::OneOf(values(&["book", "score sheet"]))),
         "value-denied" => ("WhiteTitle", Demand::NoneOf(values(&["BOT"]))),
         "game-denied" => {
-            let denied = Some(DeniedGames::read("abcd1234\n", Note::default()));
+            let denied = Some(DeniedGames::read("abcd1234\n", HouseNote::default()));
             return HouseRules { denied, ..HouseRules::default() };
         }
         _ => return HouseRules::default(),
     };
-    HouseRules { tags: vec![TagDemand { tag: tag.to_owned(), demand, note: Note::default() }], denied: None }
+    HouseRules { tags: vec![TagDemand { tag: tag.to_owned(), demand, note: HouseNote::default() }], denied: None }
 }
 
 /// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.

@@ -1,6 +1,7 @@
 //! What legal moves reach is legal: games made at random, every position of them held against every
 //! rule about positions.
 
+use chess_audit::internals::rules::conditions::{STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN};
 use std::fmt::Write;
 
 use crate::common::lines::examine_line;
@@ -10,7 +11,7 @@ use crate::common::{
 };
 use chess_audit::internals::{
     record::examine_position,
-    rules::{Condition, Declared, Finding, Findings, Origin, Severity, Span},
+    rules::{Declared, Finding, Findings, Origin, Severity, Span},
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role, fen::Fen, san::SanPlus};
@@ -170,9 +171,8 @@ fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut Stri
     };
     for finding in findings.all().iter().filter(|finding| finding.severity > Severity::Info) {
         // These are dropped if the input is Chess960. Alone, the position has one such warning.
-        let is_exempt = finding.conditions.iter().any(|condition| {
-            matches!(condition, Condition::StandardChess | Condition::StandardShown | Condition::StandardNotShown)
-        });
+        let is_exempt =
+            finding.conditions.iter().any(|condition| matches!(condition, STANDARD_CHESS | STANDARD_SHOWN | STANDARD_NOT_SHOWN));
         if !(chess960 && is_exempt) {
             accuse(finding, text);
         }
