@@ -1,5 +1,6 @@
 //! The library in a few calls: settings, a text in, findings out.
 
+use crate::pipeline::Options;
 use std::{io, ops::RangeInclusive};
 
 use jiff::civil::Date;
@@ -34,8 +35,7 @@ pub struct Auditor {
     severities: Vec<(String, Severity)>,
     limits: Limits,
     variant: Option<Variant>,
-    exhaustive: bool,
-    effort: Effort,
+    options: Options,
 }
 
 impl Auditor {
@@ -101,13 +101,15 @@ impl Auditor {
     }
 
     /// Checks every position that the moves of a game reach, not only the one in which it begins.
-    pub fn exhaustive(self, exhaustive: bool) -> Auditor {
-        Auditor { exhaustive, ..self }
+    pub fn exhaustive(mut self, exhaustive: bool) -> Auditor {
+        self.options.exhaustive = exhaustive;
+        self
     }
 
     /// Searches with this effort for captures that lead to a position.
-    pub fn effort(self, effort: Effort) -> Auditor {
-        Auditor { effort, ..self }
+    pub fn effort(mut self, effort: Effort) -> Auditor {
+        self.options.deep = effort == Effort::Deep;
+        self
     }
 
     /// Audits games in PGN. Findings are in the order of their places; those about the whole text
@@ -147,8 +149,7 @@ impl Auditor {
         let settings = Settings {
             selection: self.selection()?,
             variant: self.variant,
-            exhaustive: self.exhaustive,
-            effort: self.effort,
+            options: self.options.clone(),
             limits: self.limits,
             ..Settings::default()
         };

@@ -49,7 +49,7 @@ pub mod pipeline {
     pub use crate::pipeline::outcome::SharedFault;
     pub use crate::pipeline::{
         Audit, BadFinding, BadRecord, DividedInput, Expectations, ExpectedInputs, ExpectedOfRun, Failure, InputSummary, Known,
-        Place, Progress, RuleSummary, RunSummary, SetAt, Settings, SeverityCounts, Sink, SplitOn,
+        Options, Place, Progress, RuleSummary, RunSummary, SetAt, Settings, SeverityCounts, Sink, SplitOn,
     };
 }
 pub mod record {

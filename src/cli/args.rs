@@ -1,5 +1,6 @@
 //! The command-line arguments.
 
+use crate::pipeline::Options;
 use std::{num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use crate::{
@@ -592,12 +593,6 @@ pub struct AuditArguments {
     #[arg(long, value_name = "PATH", help_heading = RULE_OPTIONS)]
     pub baseline: Option<PathBuf>,
 
-    /// Write at most N rows per rule and input
-    ///
-    /// Totals stay exact. Without this option, all findings are written.
-    #[arg(long, value_name = "N", help_heading = REPORT, hide_short_help = true)]
-    pub max_rows: Option<u64>,
-
     /// Exit with code 1 at or above this severity
     ///
     /// The exit code is 1 if there are findings of this severity or higher.
@@ -622,38 +617,9 @@ pub struct AuditArguments {
     #[command(flatten)]
     pub oracles: OracleArguments,
 
-    /// Check every position of every game
-    ///
-    /// All position rules run on every position that the moves reach, variations included. This
-    /// takes several times as long. Legal moves reach legal positions, so this finds faulty rules
-    /// and the effects of a faulty starting position.
-    #[arg(long, help_heading = RULE_OPTIONS)]
-    pub exhaustive: bool,
-
-    /// Search long for captures that lead to a position
-    ///
-    /// Rule POS20 gives up after 20 million combinations of captures instead of 20,000. This takes
-    /// seconds for a position that is left open. `run.json` counts them: `positions_left_open`.
-    #[arg(long, help_heading = RULE_OPTIONS, hide_short_help = true)]
-    pub deep: bool,
-
-    /// Compare all games with each other, and all positions
-    ///
-    /// Games that are there twice, other versions of a game, and games under wrong names are found
-    /// in all inputs together. The report then contains duplicates.csv, and players.csv with all
-    /// names of players.
-    #[arg(long, help_heading = RULE_OPTIONS)]
-    pub duplicates: bool,
-
-    /// Certify each position line, with up to NODES nodes
-    ///
-    /// The report then contains certificates.csv, with a verdict for each line of EPD and FEN
-    /// files. A position is legal if a game was found that leads to it. These games are in
-    /// proof_games.pgn. A position is illegal if a rule proves it, and otherwise open. Nodes are
-    /// moves that are taken back: a million take about half a second. Each thread then uses up to
-    /// 256 MiB of memory more.
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..), help_heading = RULE_OPTIONS, hide_short_help = true)]
-    pub certify: Option<u64>,
+    /// Options that the report repeats.
+    #[command(flatten)]
+    pub options: Options,
 
     /// Write the key of each game to game_keys.csv in the report
     ///
@@ -884,7 +850,7 @@ pub struct NightlyArguments {
 impl AuditArguments {
     /// Whether the key of each game is known, so that reports can be compared game by game.
     pub const fn keeps_games(&self) -> bool {
-        self.game_keys || self.duplicates || self.games.is_some()
+        self.game_keys || self.options.duplicates || self.games.is_some()
     }
 }
 

@@ -10,7 +10,6 @@ use std::{
 };
 
 use crate::{
-    chess::retro::Effort,
     corpus::{FoundInputs, Input, Source, Wanted},
     identity::{CardBytes, Player, Spellings},
     pgn::EcoBook,
@@ -466,7 +465,7 @@ fn settings(
         // Engines are slow: small chunks keep all processes busy.
         None if given.engine.is_some() => CHUNK_WITH_ENGINE,
         // A second for each position is usual.
-        None if arguments.certify.is_some() => CHUNK_TO_CERTIFY,
+        None if arguments.options.certify.is_some() => CHUNK_TO_CERTIFY,
         None => defaults.chunk_bytes,
     };
     Ok(Settings {
@@ -478,11 +477,9 @@ fn settings(
         exclude: resolved.exclude()?,
         threads: arguments.threads,
         chunk_bytes,
-        max_rows: resolved.max_rows(),
+        options: arguments.options.clone(),
         examples: html_rows(arguments).unwrap_or(0),
         repairs: arguments.repairs.is_some(),
-        duplicates: arguments.duplicates,
-        certify: arguments.certify,
         spellings: arguments.spelling.as_deref().map(read_spellings).transpose()?,
         games: arguments.keeps_games(),
         portrait: true,
@@ -490,8 +487,6 @@ fn settings(
         variant: arguments.variant,
         max_record_bytes: defaults.max_record_bytes,
         map: !arguments.no_mmap,
-        exhaustive: arguments.exhaustive,
-        effort: Effort::of(arguments.deep),
         thorough: false,
         eco: arguments.eco.as_deref().map(read_eco_book).transpose()?,
         oracles: Arc::clone(&given.oracles),
@@ -537,12 +532,8 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         fen_column: arguments.fen_column.as_ref().map(ColumnName::to_string),
         moves_column: arguments.moves_column.as_ref().map(ColumnName::to_string),
         variant: arguments.variant.map(|variant| variant.name().to_owned()),
-        max_rows: resolved.max_rows(),
-        exhaustive: arguments.exhaustive,
-        deep: arguments.deep,
-        duplicates: arguments.duplicates,
+        options: arguments.options.clone(),
         game_keys: arguments.keeps_games(),
-        certify: arguments.certify,
         spelling: arguments.spelling.as_ref().map(|path| path.display().to_string()),
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
         syzygy: arguments.oracles.syzygy.iter().map(|path| path.display().to_string()).collect(),

@@ -303,11 +303,6 @@ impl ResolvedSettings {
         if self.origin("fail-on") == Origin::Default { FailOn(Some(Severity::Info)) } else { self.fail_on() }
     }
 
-    /// Maximum number of rows per rule and input.
-    pub fn max_rows(&self) -> Option<u64> {
-        self.options.max_rows
-    }
-
     /// The settings file.
     pub fn file(&self) -> Option<&Path> {
         self.options.sources.text.path.as_deref()

@@ -1,8 +1,9 @@
 //! Which checks run on each input, according to the settings.
 
+use crate::chess::retro::Effort;
 use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicU64};
 
-use super::{Settings, marks::Reasons, once_per_input::key};
+use super::{Options, Settings, marks::Reasons, once_per_input::key};
 use crate::{
     chess::Variant,
     record::{GameChecks, ReachedChecks, RecordChecks, fast_lines_suffice, least_severe_about_games},
@@ -83,7 +84,7 @@ pub(super) struct RunChecks<'s> {
 impl<'s> RunChecks<'s> {
     /// The checks that `settings` select.
     pub fn of(settings: &'s Settings) -> RunChecks<'s> {
-        let Settings { selection, variant, exhaustive, thorough, .. } = settings;
+        let Settings { selection, variant, thorough, options: Options { exhaustive, .. }, .. } = settings;
         let is_standard = matches!(variant, None | Some(Variant::Standard));
         let needs_every_place = settings.split.is_some_and(|on| on.concerns_counted(selection));
         let reached = match (exhaustive, thorough) {
@@ -93,7 +94,7 @@ impl<'s> RunChecks<'s> {
         };
         let trials = GameChecks::of(selection, *variant, settings.eco.as_ref())
             .of_reached(reached)
-            .searching(settings.effort)
+            .searching(Effort::of(settings.options.deep))
             .within(settings.limits)
             .of_house(&settings.house);
         RunChecks {
@@ -102,7 +103,7 @@ impl<'s> RunChecks<'s> {
                 .clone()
                 .asking(&settings.oracles)
                 .listing_repairs(settings.repairs)
-                .keeping_cards(settings.keeps_cards(), settings.duplicates)
+                .keeping_cards(settings.keeps_cards(), settings.options.duplicates)
                 .drawing_portrait(settings.portrait)
                 .counting_names(!needs_every_place)
                 .into(),
@@ -155,7 +156,7 @@ impl<'s> RunChecks<'s> {
         };
         let reasons = split.map(|on| Arc::new(Reasons::new(on, on.concerns_inputs(&selection))));
         let many_exceptions_from = AtomicU64::new(u64::MAX);
-        let certify = self.settings.certify.filter(|_| layout == Layout::Positions);
+        let certify = self.settings.options.certify.filter(|_| layout == Layout::Positions);
         InputChecks { records, trials, selection, aggregates, many_exceptions_from, reasons, certify, known: Mutex::default() }
     }
 }

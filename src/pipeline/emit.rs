@@ -412,7 +412,7 @@ impl Collector for Emitter<'_> {
 
     fn takes_all_chunks(&self) -> bool {
         // Even without findings, there may be text that belongs to no record.
-        self.settings.split.is_some() || self.settings.keeps_cards() || self.settings.certify.is_some()
+        self.settings.split.is_some() || self.settings.keeps_cards() || self.settings.options.certify.is_some()
     }
 
     fn clean(&mut self, input: CleanInput) -> io::Result<()> {
@@ -459,9 +459,9 @@ impl Collector for Emitter<'_> {
 
 impl<'a> Emitter<'a> {
     pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
-        let games = settings.duplicates.then(Box::default);
+        let games = settings.options.duplicates.then(Box::default);
         // With known findings or copies that are moved, the guess would be wrong too often.
-        let may_guess = |on: SplitOn| !(settings.duplicates && on.concerns_copies(&settings.selection));
+        let may_guess = |on: SplitOn| !(settings.options.duplicates && on.concerns_copies(&settings.selection));
         let divides_early = settings.known.is_empty() && settings.split.is_some_and(may_guess);
         Emitter {
             sink,
@@ -533,7 +533,7 @@ impl<'a> Emitter<'a> {
     /// Takes the game of an input, which has this name, whose card was saved elsewhere.
     fn saved_game(&mut self, input: &str, card: &str, shift: Shift) -> io::Result<()> {
         let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-        let mut cards = CardBatch::new(self.settings.duplicates);
+        let mut cards = CardBatch::new(self.settings.options.duplicates);
         cards.restore(&BASE64.decode(card).map_err(damaged)?)?;
         self.games(input, cards, shift)
     }
@@ -1059,7 +1059,7 @@ impl<'a> Emitter<'a> {
         }
         let rows_of = |severity| input.rules.get(&(rule, severity)).map_or(0, |(rows, _)| *rows);
         let rows: u64 = Severity::ALL.into_iter().map(rows_of).sum();
-        if self.settings.max_rows.is_none_or(|max| rows < max) {
+        if self.settings.options.max_rows.is_none_or(|max| rows < max) {
             self.sink.finding(&input.name, finding)?;
         }
         // Not before: if the sink panics, there is no row, and the totals must fit the rows.

@@ -25,7 +25,7 @@ mod tests {
 
     use crate::{
         corpus::{Input, Source},
-        pipeline::{Audit, CertifiedPosition, Failure, InputSummary, RunSummary, Settings, Sink},
+        pipeline::{Audit, CertifiedPosition, Failure, InputSummary, Options, RunSummary, Settings, Sink},
         rules::Finding,
         text::Format,
     };
@@ -129,7 +129,8 @@ mod tests {
     fn a_position_whose_search_fails_is_open() {
         let line = |id| format!("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR w - - id \"{id}\";\n");
         let text = line("a").replace(" w", " b") + "4k3/8/8/8/8/8/4P3/4K3 w - - id \"panic in the search\";\n" + &line("b");
-        let settings = Settings { threads: 1, certify: Some(10), ..Settings::default() };
+        let settings =
+            Settings { threads: 1, options: Options { certify: Some(10), ..Options::default() }, ..Settings::default() };
         let input = Input { format: Some(Format::Epd), ..bytes("lines.epd", &text) };
         let mut kept = Kept::default();
         Audit::new(settings).run(vec![input], &mut kept, &(), &AtomicBool::new(false)).unwrap();

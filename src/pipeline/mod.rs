@@ -41,7 +41,7 @@ pub use outcome::{
     CopySummary, Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, Sink,
 };
 pub use run::Audit;
-pub use settings::Settings;
+pub use settings::{Options, Settings};
 pub use shard::{MergeError, Part, PartEnd, PartFault, Piece, PieceRange, Shard, WholeInput};
 pub use split_on::SplitOn;
 pub use suppression::{Exception, Known};

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::{Exception, Expectations, Known, SplitOn};
 use crate::{
-    chess::{Variant, retro::Effort},
+    chess::Variant,
     corpus::Globs,
     identity::Spellings,
     oracle::Oracles,
@@ -14,27 +17,71 @@ use crate::{
     table::Columns,
 };
 
+/// Options that the report repeats as they are given. The command line and the settings file declare,
+/// check and explain them here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct Options {
+    /// Write at most N rows per rule and input
+    ///
+    /// Totals stay exact. Without this option, all findings are written.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", help_heading = "Report", hide_short_help = true))]
+    pub max_rows: Option<u64>,
+
+    /// Check every position of every game
+    ///
+    /// All position rules run on every position that the moves reach, variations included. This
+    /// takes several times as long. Legal moves reach legal positions, so this finds faulty rules
+    /// and the effects of a faulty starting position.
+    #[cfg_attr(feature = "cli", arg(long, help_heading = "Rules"))]
+    pub exhaustive: bool,
+
+    /// Search long for captures that lead to a position
+    ///
+    /// Rule POS20 gives up after 20 million combinations of captures instead of 20,000. This takes
+    /// seconds for a position that is left open. `run.json` counts them: `positions_left_open`.
+    #[cfg_attr(feature = "cli", arg(long, help_heading = "Rules", hide_short_help = true))]
+    pub deep: bool,
+
+    /// Compare all games with each other, and all positions
+    ///
+    /// Games that are there twice, other versions of a game, and games under wrong names are found
+    /// in all inputs together. The report then contains duplicates.csv, and players.csv with all
+    /// names of players.
+    #[cfg_attr(feature = "cli", arg(long, help_heading = "Rules"))]
+    pub duplicates: bool,
+
+    /// Certify each position line, with up to NODES nodes
+    ///
+    /// The report then contains certificates.csv, with a verdict for each line of EPD and FEN
+    /// files. A position is legal if a game was found that leads to it. These games are in
+    /// proof_games.pgn. A position is illegal if a rule proves it, and otherwise open. Nodes are
+    /// moves that are taken back: a million take about half a second. Each thread then uses up to
+    /// 256 MiB of memory more.
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Rules", hide_short_help = true)
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certify: Option<u64>,
+}
+
 /// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// Options that need no file.
+    pub options: Options,
     /// Which findings are shown.
     pub selection: Selection,
     /// Worker threads; 0 means one for each processor.
     pub threads: usize,
     /// Nominal size of a chunk in bytes; at least 1. It does not change results.
     pub chunk_bytes: usize,
-    /// Maximum number of rows per rule and input; counts stay exact.
-    pub max_rows: Option<u64>,
     /// Number of examples of each rule, severity and input; 0 for none.
     pub examples: u64,
     /// Whether the sink lists repairs. Then it receives those of all places, also of findings that
     /// are reported once per input.
     pub repairs: bool,
-    /// Whether games and positions are compared with all others, to find copies.
-    pub duplicates: bool,
-    /// Maximum number of nodes of the search for a game that leads to each position line. `None` if
-    /// positions are not certified. A search uses up to 256 MiB of memory in its thread.
-    pub certify: Option<u64>,
     /// Names that are those of one player, for the search for copies.
     pub spellings: Option<Arc<Spellings>>,
     /// Whether the sink receives all games.
@@ -60,10 +107,6 @@ pub struct Settings {
     pub max_record_bytes: usize,
     /// Whether files are mapped into memory.
     pub map: bool,
-    /// Whether every position that a game reaches is checked, not only its first one.
-    pub exhaustive: bool,
-    /// How much is searched before it is left open whether a position can be reached.
-    pub effort: Effort,
     /// Whether all games take the thorough path. It does not change results.
     pub thorough: bool,
     /// Ratings and dates that count as possible.
@@ -82,9 +125,9 @@ impl Settings {
         match need {
             Need::Openings => self.eco.is_some(),
             Need::Tables => self.oracles.tables.is_some(),
-            Need::EveryPosition => self.exhaustive,
+            Need::EveryPosition => self.options.exhaustive,
             Need::Engine => self.oracles.engine.is_some(),
-            Need::Duplicates => self.duplicates,
+            Need::Duplicates => self.options.duplicates,
             Need::Expectations => !self.expectations.is_empty(),
             Need::HouseRules => !self.house.is_empty(),
         }
@@ -92,21 +135,19 @@ impl Settings {
 
     /// Whether a card of each game is kept.
     pub(super) const fn keeps_cards(&self) -> bool {
-        self.duplicates || self.games
+        self.options.duplicates || self.games
     }
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
+            options: Options::default(),
             selection: Selection::default(),
             threads: 0,
             chunk_bytes: 1 << 18,
-            max_rows: None,
             examples: 0,
             repairs: false,
-            duplicates: false,
-            certify: None,
             spellings: None,
             games: false,
             portrait: false,
@@ -119,8 +160,6 @@ impl Default for Settings {
             variant: None,
             max_record_bytes: MAX_RECORD,
             map: true,
-            exhaustive: false,
-            effort: Effort::Quick,
             thorough: false,
             limits: Limits::DEFAULT,
             columns: Columns::default(),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     corpus::Skipped,
     pgn::Limits,
-    pipeline::{CopySummary, RunSummary, SeverityCounts},
+    pipeline::{CopySummary, Options, RunSummary, SeverityCounts},
     record::Counts,
     rules::{Code, Profile, Severity},
     text::Format,
@@ -48,19 +48,11 @@ pub struct RunSettings {
     pub moves_column: Option<String>,
     /// The variant of records without a Variant tag, if it was set.
     pub variant: Option<String>,
-    /// Maximum number of rows per rule and input.
-    pub max_rows: Option<u64>,
-    /// Whether all positions of all games were checked.
-    pub exhaustive: bool,
-    /// Whether long searches were made for the past of positions.
-    pub deep: bool,
-    /// Whether games and positions were compared with all others.
-    pub duplicates: bool,
+    /// Options as they were given.
+    #[serde(flatten)]
+    pub options: Options,
     /// Whether the keys of all games were written, by which reports are compared.
     pub game_keys: bool,
-    /// Maximum number of nodes of the search for a game that leads to each position line.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub certify: Option<u64>,
     /// The file with spellings of names of players.
     pub spelling: Option<String>,
     /// The file with the classification of openings.

@@ -70,9 +70,10 @@ impl Report {
         let tables = Table::ALL.iter().map(|table| create(table.file_name(), &table.shape())).collect::<Result<Vec<_>, _>>()?;
         let inputs = create(INPUTS_FILE, &INPUTS)?;
         let failures = create(FAILURES_FILE, &FAILURES)?;
-        let players = settings.duplicates.then(|| create(PLAYERS_FILE, &PLAYERS)).transpose()?;
+        let players = settings.options.duplicates.then(|| create(PLAYERS_FILE, &PLAYERS)).transpose()?;
         let game_keys = settings.game_keys.then(|| create(GAME_KEYS_FILE, &GAME_KEYS)).transpose()?;
         let certificates = settings
+            .options
             .certify
             .map(|_| CertificateFiles::create(unfinished.path(), create(CERTIFICATES_FILE, &CERTIFICATES)?))
             .transpose()?;

@@ -1,5 +1,6 @@
 //! Shards give the report of one machine, wherever inputs are cut.
 
+use crate::pipeline::Options;
 use std::{
     io::{Cursor, Write},
     sync::atomic::AtomicBool,
@@ -19,8 +20,7 @@ pub(super) fn settings() -> Settings {
         selection,
         threads: 1,
         examples: 3,
-        max_rows: Some(30),
-        duplicates: true,
+        options: Options { max_rows: Some(30), duplicates: true, ..Options::default() },
         games: true,
         portrait: true,
         ..Settings::default()

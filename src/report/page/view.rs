@@ -219,7 +219,7 @@ impl ReportPage {
         let overlap = summary.copies.as_ref().filter(|copies| !copies.overlap.is_empty()).map(overlap_chart);
         let charts = [rule_chart(summary), input_chart(&inputs, &prefix, page.inputs_with_findings)];
         let charts = charts.into_iter().chain(overlap).collect();
-        let table_intro = if settings.max_rows.is_some() { "More are in" } else { "All are in" };
+        let table_intro = if settings.options.max_rows.is_some() { "More are in" } else { "All are in" };
         let trend = trend::lines(page.trend.as_ref(), summary);
         let mut examples = page.examples;
         let worst = worst(&examples, summary, &prefix);
@@ -446,7 +446,7 @@ fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, Str
     if summary.known.total() > 0 {
         scope.push(("Known", format!("{} in the baseline, listed after new findings", describe_findings(summary.known))));
     }
-    if let Some(rows) = settings.max_rows {
+    if let Some(rows) = settings.options.max_rows {
         let findings = quantity(rows, "finding", "findings");
         scope.push(("Limit", format!("the CSV files list at most {findings} per rule and input; totals are exact")));
     }
@@ -493,10 +493,10 @@ fn describe_options(settings: &RunSettings) -> Vec<String> {
     if let Some(variant) = &settings.variant {
         options.push(format!("variant: {variant}"));
     }
-    if settings.exhaustive {
+    if settings.options.exhaustive {
         options.push("all positions of all games checked".to_owned());
     }
-    if settings.deep {
+    if settings.options.deep {
         options.push("long searches for the past of positions".to_owned());
     }
     options

@@ -1,6 +1,7 @@
 //! A whole audit of any bytes: no failure, everything in its place, and the same result however it
 //! is read and cut.
 
+use chess_audit::internals::pipeline::Options;
 use std::io::Write;
 
 use chess_audit::Variant;
@@ -33,7 +34,7 @@ pub fn run(text: &[u8]) {
     let settings = Settings {
         selection: Selection::of(dice.one_of([Profile::Standard, Profile::Strict, Profile::Export, Profile::Problem])),
         variant: dice.one_of([None, None, None, None, Some(Variant::Chess960), Some(Variant::Atomic), Some(Variant::Crazyhouse)]),
-        exhaustive: dice.one_of([false, false, true]),
+        options: Options { exhaustive: dice.one_of([false, false, true]), ..Options::default() },
         examples: dice.one_of([0, 3]),
         ..everything()
     };

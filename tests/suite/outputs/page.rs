@@ -1,6 +1,7 @@
 //! The page of a report: what is in it, which findings it shows, and that nothing but the input
 //! decides about it.
 
+use chess_audit::internals::pipeline::Options;
 use std::{collections::BTreeSet, error::Error, fs, path::Path, sync::atomic::AtomicBool};
 
 use base64::Engine;
@@ -72,7 +73,11 @@ fn pairs_of_sample(code: &str) -> Outcome<Vec<String>> {
     for sample in rule.fires {
         let text = String::from_utf8(sample.input().0)?;
         let format = if sample.is_pgn() { Format::Pgn } else { Format::Epd };
-        let page = page(vec![input("a", &text, format)], 50, Settings { duplicates: true, ..everything() })?;
+        let page = page(
+            vec![input("a", &text, format)],
+            50,
+            Settings { options: Options { duplicates: true, ..Options::default() }, ..everything() },
+        )?;
         let findings = rows_of(&page, code)?.split("<article class=\"finding\"").skip(1);
         let cards = findings.filter_map(|finding| finding.split("</article>").next());
         pairs.extend(cards.map(|card| card.split("<div class=\"pair\">").nth(1).unwrap_or_default().to_owned()));

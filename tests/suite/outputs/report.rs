@@ -1,5 +1,6 @@
 //! The report, driven by hand.
 
+use chess_audit::internals::pipeline::Options;
 use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use chess_audit::internals::{
@@ -233,7 +234,12 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
     let settings_file = Some(RunSettingsFile { path: "../chess-audit.toml".into(), settings: vec!["select".into()] });
-    let run_settings = RunSettings { settings_file, select: vec!["MOV".into()], max_rows: Some(5), ..RunSettings::default() };
+    let run_settings = RunSettings {
+        settings_file,
+        select: vec!["MOV".into()],
+        options: Options { max_rows: Some(5), ..Options::default() },
+        ..RunSettings::default()
+    };
     let summary = RunSummary { inputs: 2, counts: Counts { games: 7, ..Counts::default() }, ..RunSummary::default() };
     Report::create(&place, run_settings)?.complete(&summary)?.finish()?;
     let mut tables = serde_json::Map::new();

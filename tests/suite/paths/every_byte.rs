@@ -1,6 +1,7 @@
 //! Any byte may be anywhere. The fast path, the thorough path and the profiles see the same faults
 //! in it.
 
+use chess_audit::internals::pipeline::Options;
 use rayon::prelude::*;
 
 use crate::common::{Numbers, audit_as_it_is, line};
@@ -93,7 +94,7 @@ fn difference(text: &[u8], format: Format) -> Option<String> {
     let others = [
         ("thorough", Settings { thorough: true, ..of(Profile::Standard) }),
         ("strict", of(Profile::Strict)),
-        ("exhaustive", Settings { exhaustive: true, ..of(Profile::Standard) }),
+        ("exhaustive", Settings { options: Options { exhaustive: true, ..Options::default() }, ..of(Profile::Standard) }),
     ];
     others.into_iter().find_map(|(name, settings)| {
         let other = serious(text, format, settings);

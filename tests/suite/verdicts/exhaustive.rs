@@ -1,5 +1,6 @@
 //! `--exhaustive`: the rules about positions are asked about every position that a replay reaches.
 
+use chess_audit::internals::pipeline::Options;
 use std::{fs, path::PathBuf};
 
 use crate::common::{AuditResult, audit, corpora, everything, fixture, games::games, input, line};
@@ -11,8 +12,12 @@ use chess_audit::internals::{
 };
 use shakmaty::Setup;
 
+fn every_position() -> Options {
+    Options { exhaustive: true, ..Options::default() }
+}
+
 fn exhaustive() -> Settings {
-    Settings { exhaustive: true, ..everything() }
+    Settings { options: every_position(), ..everything() }
 }
 
 fn audit_exhaustively(text: &str) -> AuditResult {
@@ -133,7 +138,8 @@ fn good_files_are_clean() {
 
 /// Everything that is found with the profile `standard`, on the fast path or without it.
 fn with_the_standard_profile(text: &str, thorough: bool) -> Vec<String> {
-    let settings = Settings { exhaustive: true, thorough, selection: Selection::of(Profile::Standard), ..Settings::default() };
+    let settings =
+        Settings { options: every_position(), thorough, selection: Selection::of(Profile::Standard), ..Settings::default() };
     audit(vec![input(text.as_bytes(), Format::Pgn)], settings).lines()
 }
 
@@ -205,7 +211,7 @@ const PART: usize = 3 << 19;
 fn accused(name: &str, bytes: &[u8]) -> (Vec<String>, u64) {
     let settings = Settings {
         threads: 0,
-        exhaustive: true,
+        options: every_position(),
         // The rules themselves are asked, not only about positions that are hard to prove.
         thorough: true,
         selection: Selection::of(Profile::Standard).select(["POS", "CAS", "EPS", "CTR"]).expect("these are families"),

@@ -1,6 +1,7 @@
 //! Fingerprints: what is found in a record keeps its identity wherever the record stands and
 //! however it is written down.
 
+use chess_audit::internals::pipeline::Options;
 use std::collections::BTreeMap;
 
 use crate::common::{
@@ -121,7 +122,8 @@ fn other_settings_change_no_fingerprint() {
     // And one about words that are marked by both.
     text.push_str(&clean(2).replace("\n\n1. e4 e5 2", " 1. e4 e5\n\n2"));
     let of = |profile, exhaustive| {
-        let settings = Settings { selection: Selection::of(profile), exhaustive, ..everything() };
+        let settings =
+            Settings { selection: Selection::of(profile), options: Options { exhaustive, ..Options::default() }, ..everything() };
         fingerprints_with(settings, vec![input("games.pgn", text.as_bytes(), Some(Format::Pgn))])
     };
     let (standard, strict) = (of(Profile::Standard, false), of(Profile::Strict, false));

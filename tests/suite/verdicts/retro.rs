@@ -7,8 +7,9 @@ use crate::common::{
     games::{chess960, double_chess960, fen, position},
     input,
 };
+use chess_audit::internals::pipeline::Options;
 use chess_audit::internals::{
-    chess::retro::{ANY_START, Effort, STANDARD_START, StartingRanks, Structure, Verdict},
+    chess::retro::{ANY_START, STANDARD_START, StartingRanks, Structure, Verdict},
     pipeline::Settings,
     rules::Severity,
     text::Format,
@@ -171,11 +172,14 @@ fn no_position_of_much_adversarial_play_is_impossible() {
 #[test]
 fn long_searches_decide_more() {
     let line = "2kr4/r2N2rP/br2K3/2qBN1Rq/P3Pr1q/2np1nP1/1P3n2/1nQ3R1 w - - 0 1";
-    for (effort, code, left_open) in [(Effort::Quick, None, 1), (Effort::Deep, Some("POS20"), 0)] {
-        let result = audit(vec![input(line.as_bytes(), Format::Epd)], Settings { effort, ..everything() });
+    for (deep, code, left_open) in [(false, None, 1), (true, Some("POS20"), 0)] {
+        let result = audit(
+            vec![input(line.as_bytes(), Format::Epd)],
+            Settings { options: Options { deep, ..Options::default() }, ..everything() },
+        );
         let errors = result.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.severity == Severity::Error);
         let codes: Vec<String> = errors.map(|finding| finding.rule.code.to_string()).collect();
-        assert_eq!(codes, Vec::from_iter(code), "{effort:?}");
-        assert_eq!(result.summary.counts.positions_left_open, left_open, "{effort:?}");
+        assert_eq!(codes, Vec::from_iter(code), "{deep}");
+        assert_eq!(result.summary.counts.positions_left_open, left_open, "{deep}");
     }
 }

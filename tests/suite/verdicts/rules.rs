@@ -1,6 +1,7 @@
 //! The contract of the rule table: every sample fires, or does not, as it says; everything that is
 //! derived from the table is what the table says.
 
+use chess_audit::internals::pipeline::Options;
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use crate::common::{AuditResult, audit, audit_text, everything, input, layout_too, line, oracles, small_engine};
@@ -76,7 +77,8 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
     let expectations = expected_of_sample(rule).into();
     let duplicates = rule.needs.contains(&Need::Duplicates);
     let house = house_of_sample(rule).into();
-    let settings = Settings { exhaustive, duplicates, oracles, expectations, house, ..settings };
+    let settings =
+        Settings { options: Options { exhaustive, duplicates, ..Options::default() }, oracles, expectations, house, ..settings };
     // Rules about whole inputs may depend on how the input was found.
     let scanned = matches!(rule.check, Check::Input);
     let sample_input = input(text, format(sample));
@@ -125,7 +127,8 @@ fn judge_firing(rule: &Rule, sample: Sample) -> String {
 fn by_line(rule: &Rule, text: &[u8], format: Format) -> Vec<String> {
     let settings = if rule.layout { layout_too() } else { everything() };
     let exhaustive = rule.needs.contains(&Need::EveryPosition);
-    let settings = Settings { exhaustive, duplicates: rule.needs.contains(&Need::Duplicates), ..settings };
+    let duplicates = rule.needs.contains(&Need::Duplicates);
+    let settings = Settings { options: Options { exhaustive, duplicates, ..Options::default() }, ..settings };
     let audit_result = audit(vec![input(text, format)], settings);
     let findings = audit_result.findings.iter().map(|(_, finding)| finding);
     // This one is about the line ends themselves.
