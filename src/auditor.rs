@@ -1,6 +1,5 @@
 //! The library in a few calls: settings, a text in, findings out.
 
-use crate::pipeline::Options;
 use std::{io, ops::RangeInclusive};
 
 use jiff::civil::Date;
@@ -8,7 +7,7 @@ use jiff::civil::Date;
 use crate::{
     chess::{Variant, retro::Effort},
     pgn::Limits,
-    pipeline::{Audit, Failure, InputSummary, Settings, Sink},
+    pipeline::{Audit, Failure, InputSummary, Options, Settings, Sink},
     rules::{Finding, Profile, Selection, Severity, UnknownRule},
     text::Format,
 };

@@ -80,8 +80,8 @@ pub mod rules {
         shown,
     };
     pub mod conditions {
-        pub use crate::rules::ctr::placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER};
         pub use crate::rules::fen::field_count::MANY_OTHER_LINES;
+        pub use crate::rules::placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER};
         pub use crate::rules::pos::king_count::KINGS_MISSING;
         pub use crate::rules::starts::{FEW_EXCEPTIONS, MANY_EXCEPTIONS, STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN};
     }

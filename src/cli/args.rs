@@ -1,10 +1,10 @@
 //! The command-line arguments.
 
-use crate::pipeline::Options;
 use std::{num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use crate::{
     chess::Variant,
+    pipeline::Options,
     report::{DiffFormat, StreamFormat},
     rules::{Profile, Severity},
     table::ColumnName,

@@ -4,10 +4,13 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 
 use super::{Opcode, Operation, Operations};
-use crate::chess::{
-    self, CheckMark, History, IllegalMove, Quirks, WrittenMove, WrittenSan, checkers_after, explain_illegal_move, has_legal_move,
+use crate::{
+    chess::{
+        self, CheckMark, History, IllegalMove, Quirks, WrittenMove, WrittenSan, checkers_after, explain_illegal_move,
+        has_legal_move,
+    },
+    text::Span,
 };
-use crate::text::Span;
 
 /// The meaning of a word among moves.
 #[derive(Clone, Debug, PartialEq, Eq)]

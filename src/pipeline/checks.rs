@@ -1,11 +1,10 @@
 //! Which checks run on each input, according to the settings.
 
-use crate::chess::retro::Effort;
 use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicU64};
 
 use super::{Options, Settings, marks::Reasons, once_per_input::key};
 use crate::{
-    chess::Variant,
+    chess::{Variant, retro::Effort},
     record::{GameChecks, ReachedChecks, RecordChecks, fast_lines_suffice, least_severe_about_games},
     rules::{
         Check, Finding, PositionChecks, RULES, Selection, Severity,

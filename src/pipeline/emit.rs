@@ -1,7 +1,6 @@
 //! Puts chunks in order, turns places into places in the input, adds up evidence, and reports to
 //! the sink.
 
-use crate::rules::starts::MANY_EXCEPTIONS;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
@@ -40,6 +39,7 @@ use crate::{
         dup::{better_header, other_spelling},
         exp::{missing_input, other_digest, too_many_findings, unexpected_count},
         report_not_text, rule,
+        starts::MANY_EXCEPTIONS,
     },
     text::{Format, Span, wording::thousands},
 };

@@ -6,11 +6,10 @@
 //! audit. The spelling of a move that had to be read from a damaged token includes the repair of
 //! the token.
 
-use crate::rules::epd::non_san_move;
 use std::{cmp::Reverse, collections::BTreeSet};
 
 use crate::{
-    rules::{Certainty, Check, Code, Condition, Finding, Patch},
+    rules::{Certainty, Check, Code, Condition, Finding, Patch, epd::non_san_move},
     text::Span,
 };
 

@@ -6,10 +6,10 @@ use crate::{
     epd::CanonicalMoves,
     rules::{
         Noted, Notes, StartCounts, StartShown,
-        ctr::placeholders::note_counters,
         enc::line_format::LineEnds,
         epd::{fen_as_epd::note_after_four_fields, non_san_move::note_canonical},
         facts::PositionFacts,
+        placeholders::note_counters,
         res::placeholder_marker::note_standard_marker,
         starts::note_start,
         tag::{Age, date_implausible::note_age},

@@ -26,7 +26,6 @@ mod remarks;
 mod row;
 mod row_game;
 
-use crate::rules::{Noted, res::placeholder_marker::note_marker};
 use std::{ops::Range, sync::Arc};
 
 use self::{
@@ -42,11 +41,11 @@ use crate::{
     identity::CardBatch,
     pgn::{BOM, is_mostly_moves, is_movetext, line_end},
     rules::{
-        ActiveRules, Finding, Findings, PositionChecks, Severity, Sign, StartShown, apply_yields,
+        ActiveRules, Finding, Findings, Noted, PositionChecks, Severity, Sign, StartShown, apply_yields,
         enc::line_format::RecordLines,
         epd::bad_string,
         facts::{NamedPosition, RecordBytes},
-        res::mate_result_mismatch,
+        res::{mate_result_mismatch, placeholder_marker::note_marker},
         tag::tag_name,
     },
     table::{CellContent, Layout, Table},

@@ -1,12 +1,5 @@
 //! Runs the rules on positions and EPD operations.
 
-use crate::epd::FormCounts;
-use crate::rules::ctr::placeholders::{
-    COUNTERS_PLACEHOLDER, COUNTERS_REAL, FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER, HALFMOVE_CLOCK_REAL,
-};
-use crate::rules::epd::{fen_as_epd::note_after_four_fields, non_san_move::note_forms};
-use crate::rules::pos::king_count::KINGS_USUAL;
-use crate::rules::starts::{CHESS960, FEW_EXCEPTIONS, STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN};
 use std::fmt::Write;
 
 use shakmaty::{CastlingMode, Chess, Setup, fen::Fen};
@@ -22,15 +15,23 @@ use crate::{
         position_key_of,
         retro::{ANY_START, STANDARD_START, StartingRanks},
     },
-    epd::{self, MAX_WORDS, Opcode, Operations, perft_line, read_moves},
+    epd::{self, FormCounts, MAX_WORDS, Opcode, Operations, perft_line, read_moves},
     oracle::{Inquiry, OracleCounts, Oracles},
     rules::{
         ActiveRules, Certainty, Check, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, Patch, PositionChecks,
         Rule, Severity, StartShown, apply_yields, assume_standard_start,
-        epd::{bad_string, fen_as_epd, non_san_move, wrong_perft_count},
+        epd::{
+            bad_string,
+            fen_as_epd::{self, note_after_four_fields},
+            non_san_move::{self, note_forms},
+            wrong_perft_count,
+        },
         facts::{AskedLine, NamedPosition, OperationFacts, PositionFacts},
         fen::board_shape,
+        placeholders::{COUNTERS_PLACEHOLDER, COUNTERS_REAL, FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER, HALFMOVE_CLOCK_REAL},
+        pos::king_count::KINGS_USUAL,
         shown,
+        starts::{CHESS960, FEW_EXCEPTIONS, STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN},
     },
     text::Span,
 };

@@ -1,6 +1,6 @@
 //! The main line of a game and its evaluations, as rules look at them.
 
-use super::ctr::placeholders::HALFMOVE_CLOCK_REAL;
+use super::placeholders::HALFMOVE_CLOCK_REAL;
 use shakmaty::{Chess, Color, Move, Position, Role};
 
 use crate::{

@@ -36,6 +36,7 @@ pub(crate) mod mov;
 pub(crate) mod nam;
 pub(crate) mod num;
 pub(crate) mod patches;
+pub(crate) mod placeholders;
 pub(crate) mod pos;
 pub(crate) mod res;
 mod rule;

@@ -1,6 +1,5 @@
 //! Shards give the report of one machine, wherever inputs are cut.
 
-use crate::pipeline::Options;
 use std::{
     io::{Cursor, Write},
     sync::atomic::AtomicBool,
@@ -9,7 +8,7 @@ use std::{
 use super::{MergeError, Part, PartFault, Piece, PieceRange, Shard, WholeInput, line::MAX_LINE};
 use crate::{
     corpus::{Input, Packing, Source},
-    pipeline::{Audit, Settings, report_lines::ReportLines},
+    pipeline::{Audit, Options, Settings, report_lines::ReportLines},
     rules::{Check, Profile, RULES, Sample, Selection},
     text::Format,
 };

@@ -1,6 +1,5 @@
 //! The tag section of a game, and the position in which it begins.
 
-use crate::rules::tag::date_implausible::note_age;
 use shakmaty::Chess;
 
 use super::{GameReplay, RepeatedTagFault, opening::Opening, reading::MovetextReading, variant_replay::VariantGame};
@@ -12,8 +11,11 @@ use crate::{
     },
     record::{PositionEvidence, examine_position},
     rules::{
-        Certainty, Declared, MAX_PATCHES, Origin, StartShown, facts::SyntaxFaultKind,
-        res::draws::is_under_seventy_five_move_rule, syn::bad_tag_pair, tag::Age,
+        Certainty, Declared, MAX_PATCHES, Origin, StartShown,
+        facts::SyntaxFaultKind,
+        res::draws::is_under_seventy_five_move_rule,
+        syn::bad_tag_pair,
+        tag::{Age, date_implausible::note_age},
     },
     text::{Span, wording::quantity},
 };

@@ -1,9 +1,10 @@
 //! CAS05: the castling rights of White and Black imply different starting positions.
 
-use crate::rules::{Note, Notes, Origin, sums_of};
 use shakmaty::Bitboard;
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{
+    Check, Condition, Findings, Note, Notes, Origin, Rule, Sample, Severity, Yield, facts::PositionFacts, shown, sums_of,
+};
 
 pub static RULE: Rule = Rule {
     code: code!("CAS05"),

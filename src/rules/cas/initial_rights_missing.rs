@@ -1,12 +1,12 @@
 //! CAS06: castling rights are missing in the starting position.
 
-use crate::rules::starts::STANDARD_CHESS;
 use shakmaty::{Board, Color};
 
 use crate::rules::{
     Certainty, Check, Findings, Patch, Rule, Sample, Severity,
     facts::{Origin, PositionFacts},
     shown,
+    starts::STANDARD_CHESS,
 };
 
 pub static RULE: Rule = Rule {

@@ -12,7 +12,6 @@ family! {
     initial_rights_missing,
 }
 
-use crate::rules::starts::{FEW_EXCEPTIONS, MANY_EXCEPTIONS, STANDARD_CHESS};
 use shakmaty::{Bitboard, Color, File, Square};
 
 use super::{
@@ -20,7 +19,10 @@ use super::{
     facts::{ClaimedRight, Origin, PositionFacts, castling_field},
     shown,
 };
-use crate::chess::color_name;
+use crate::{
+    chess::color_name,
+    rules::starts::{FEW_EXCEPTIONS, MANY_EXCEPTIONS, STANDARD_CHESS},
+};
 
 /// Castling rights of a side that fit only Chess960.
 struct Exception {

@@ -1,11 +1,10 @@
 //! CAS03: standard castling rights are written as rook files.
 
-use crate::rules::starts::STANDARD_CHESS;
 use shakmaty::File;
 
 use crate::{
     chess::fen::RightReading,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown, starts::STANDARD_CHESS},
 };
 
 pub static RULE: Rule = Rule {

@@ -1,10 +1,11 @@
 //! CTR05: the halfmove clock is too low: nothing has reset it.
 
-use super::placeholders::COUNTERS_REAL;
-use crate::rules::starts::STANDARD_CHESS;
 use shakmaty::{Bitboard, Rank};
 
-use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, placeholders::COUNTERS_REAL, shown,
+    starts::STANDARD_CHESS,
+};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR05"),

@@ -1,11 +1,13 @@
 //! CTR03: the halfmove clock contradicts every possible last move.
 
-use super::placeholders::COUNTERS_REAL;
 use shakmaty::{Bitboard, Move};
 
 use crate::{
     chess::{Arrow, retro::LastMoves},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, placeholders::COUNTERS_REAL,
+        shown,
+    },
 };
 
 pub static RULE: Rule = Rule {

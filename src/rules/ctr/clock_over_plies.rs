@@ -1,8 +1,7 @@
 //! CTR04: the halfmove clock is greater than the number of plies.
 
-use super::placeholders::COUNTERS_REAL;
 use crate::{
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, placeholders::COUNTERS_REAL, shown},
     text::wording::quantity,
 };
 

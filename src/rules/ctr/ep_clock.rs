@@ -1,7 +1,11 @@
 //! CTR01: the halfmove clock is not 0 after a double step.
 
-use super::placeholders::{COUNTERS_PLACEHOLDER, COUNTERS_REAL};
-use crate::rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{
+    Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield,
+    facts::PositionFacts,
+    placeholders::{COUNTERS_PLACEHOLDER, COUNTERS_REAL},
+    shown,
+};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR01"),

@@ -1,9 +1,8 @@
 //! CTR10: the fullmove number is too high or too low.
 
-use super::placeholders::FULLMOVE_NUMBER_REAL;
 use shakmaty::Color;
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, placeholders::FULLMOVE_NUMBER_REAL, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR10"),

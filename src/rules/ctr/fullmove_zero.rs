@@ -1,7 +1,11 @@
 //! CTR09: the fullmove number is 0.
 
-use super::placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER};
-use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
+    facts::PositionFacts,
+    placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER},
+    shown,
+};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR09"),

@@ -8,7 +8,6 @@ pub(crate) mod fifty_move_rule;
 pub(crate) mod fullmove_implausible;
 pub(crate) mod fullmove_zero;
 pub(crate) mod pawn_check_clock;
-pub(crate) mod placeholders;
 pub(crate) mod seventy_five_move_rule;
 pub(crate) mod too_few_moves;
 

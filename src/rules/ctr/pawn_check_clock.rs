@@ -1,7 +1,9 @@
 //! CTR02: the halfmove clock is not 0 after a pawn check.
 
-use super::placeholders::HALFMOVE_CLOCK_REAL;
-use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{
+    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, placeholders::HALFMOVE_CLOCK_REAL,
+    shown,
+};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR02"),

@@ -1,13 +1,12 @@
 //! CTR06: the position needs more moves than the fullmove number allows.
 
-use super::placeholders;
-use super::placeholders::{FULLMOVE_NUMBER_REAL, HALFMOVE_CLOCK_REAL};
 use shakmaty::{Bitboard, Board, Color, Rank};
 
 use crate::{
     rules::{
         Check, Findings, Rule, Sample, Severity, Yield,
         facts::{PositionFacts, color_name},
+        placeholders::{self, FULLMOVE_NUMBER_REAL, HALFMOVE_CLOCK_REAL},
         shown,
     },
     text::wording::quantity,

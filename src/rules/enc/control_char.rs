@@ -1,12 +1,11 @@
 //! ENC06: control characters.
 
-use crate::rules::Note;
 use memchr::memchr;
 
 use crate::{
     rules::{
-        Certainty, Check, Condition, Conditions, Finding, Findings, MAX_PATCHES, Patch, Rule, Sample, Severity, Span, Yield,
-        facts::RecordBytes,
+        Certainty, Check, Condition, Conditions, Finding, Findings, MAX_PATCHES, Note, Patch, Rule, Sample, Severity, Span,
+        Yield, facts::RecordBytes,
     },
     text::wording::quantity,
 };

@@ -1,7 +1,6 @@
 //! ENC02: inputs in another encoding than UTF-8.
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
-use crate::rules::{Finding, Note, Notes};
+use crate::rules::{Check, Condition, Finding, Findings, Note, Notes, Rule, Sample, Severity, facts::RecordBytes, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("ENC02"),

@@ -1,11 +1,10 @@
 //! ENC08: mixed or unusual line endings, and lines that are too long.
 
-use crate::rules::{Note, Notes, Sums, sums_of};
 use memchr::{memchr, memchr2_iter, memrchr};
 
 use crate::{
     pgn::line_end,
-    rules::{Check, Condition, Findings, Rule, Sample, Severity, Sign, Span, Wakes, facts::Layout},
+    rules::{Check, Condition, Findings, Note, Notes, Rule, Sample, Severity, Sign, Span, Sums, Wakes, facts::Layout, sums_of},
     text::{self, wording::quantity},
 };
 

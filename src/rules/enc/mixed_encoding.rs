@@ -1,7 +1,6 @@
 //! ENC03: inputs in two encodings.
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
-use crate::rules::{Finding, Note, Notes};
+use crate::rules::{Check, Condition, Finding, Findings, Note, Notes, Rule, Sample, Severity, facts::RecordBytes, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("ENC03"),

@@ -1,12 +1,14 @@
 //! EPD01: operations after the counters of a FEN.
 
-use crate::rules::{Note, Notes, Sums, sums_of};
 use shakmaty::Bitboard;
 
 use crate::{
     chess::fen::read_counter,
     epd::{Closing, Opcode},
-    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
+    rules::{
+        Certainty, Check, Condition, Findings, Note, Notes, Patch, Rule, Sample, Severity, Span, Sums, Yield,
+        facts::OperationFacts, shown, sums_of,
+    },
 };
 
 pub static RULE: Rule = Rule {

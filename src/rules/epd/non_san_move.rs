@@ -1,13 +1,15 @@
 //! EPD09: moves that are not written in SAN.
 
-use crate::rules::{Note, Notes, Sums, sums_of};
 use shakmaty::{Bitboard, Position, san::SanPlus};
 
 use super::{arrow, position_at, san, show_position};
 use crate::{
     chess::Arrow,
     epd::{CanonicalMoves, FalseMark, Form, FormCounts, MoveWord, Opcode, Resolved, Spelling},
-    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    rules::{
+        Certainty, Check, Condition, Findings, Note, Notes, Patch, Rule, Sample, Severity, Span, Sums, facts::OperationFacts,
+        shown, sums_of,
+    },
 };
 
 pub static RULE: Rule = Rule {

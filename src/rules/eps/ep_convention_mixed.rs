@@ -1,14 +1,12 @@
 //! EPS07: the input mixes two conventions for the en passant square.
 
-use crate::rules::{Finding, Note, Notes, sums_of};
-
 use shakmaty::Bitboard;
 
 use crate::{
     rules::{
-        Check, Condition, Findings, Rule, Sample, Severity,
+        Check, Condition, Finding, Findings, Note, Notes, Rule, Sample, Severity,
         facts::{EnPassantUse, PositionFacts},
-        shown,
+        shown, sums_of,
     },
     text::wording::thousands,
 };

@@ -1,15 +1,14 @@
 //! FEN01: the position has too few fields.
 
-use crate::rules::{MIN_GROUPED, Note, Notes, StartCounts, facts::LoneCounter, sums_of};
 use shakmaty::{Chess, Position};
 
 use crate::{
     chess::{fen::Tail, fen_of},
     epd::{WordInLine, word_in_line},
     rules::{
-        Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Span, Yield,
-        facts::{Origin, PositionFacts},
-        shown,
+        Certainty, Check, Condition, Findings, MIN_GROUPED, Note, Notes, Patch, Rule, Sample, Severity, Span, StartCounts, Yield,
+        facts::{LoneCounter, Origin, PositionFacts},
+        shown, sums_of,
     },
     text::wording::join_and,
 };

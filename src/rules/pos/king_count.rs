@@ -1,12 +1,12 @@
 //! POS01: a side does not have exactly one king.
 
-use crate::rules::{Note, Notes, StartCounts, sums_of};
 use shakmaty::{Bitboard, Color};
 
 use crate::{
     rules::{
-        Check, Condition, Findings, Rule, Sample, Severity,
+        Check, Condition, Findings, Note, Notes, Rule, Sample, Severity, StartCounts,
         facts::{PositionFacts, color_name},
+        sums_of,
     },
     text::wording::join_and,
 };

@@ -7,10 +7,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::Bitboard;
 
 use super::{Condition, Conditions, Rule};
-use crate::rules::{Code, Severity, rule};
 use crate::{
     chess::Arrow,
     oracle::{Inquiry, OracleCounts},
+    rules::{Code, Severity, rule},
     text::{Extent, Span, wording::thousands},
 };
 

@@ -1,13 +1,15 @@
 //! TAG08: dates that contradict each other or are out of range.
 
-use crate::rules::{Note, Notes, Sums, sums_of};
 use jiff::civil::Date;
 use memchr::memmem;
 
 use super::date::{self, Age, Fields, Kind};
 use crate::{
     pgn::{KnownTag, Limits, TagPair},
-    rules::{Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+    rules::{
+        Certainty, Check, Condition, Findings, Note, Notes, Patch, Rule, Sample, Severity, Sums, Yield, facts::TagSection, shown,
+        sums_of,
+    },
     text::wording::quantity,
 };
 

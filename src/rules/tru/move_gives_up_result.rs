@@ -1,10 +1,9 @@
 //! TRU08: moves that give up a win or a draw.
 
 use super::{Reached, given_up, with_few_pieces};
-use crate::rules::ctr::placeholders::HALFMOVE_CLOCK_REAL;
 use crate::{
     oracle::TableVerdict,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame, main_line},
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame, main_line, placeholders::HALFMOVE_CLOCK_REAL},
     text::wording::quantity,
 };
 

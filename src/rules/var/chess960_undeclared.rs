@@ -1,7 +1,5 @@
 //! VAR04: Chess960 games that are not declared as such.
 
-use crate::rules::starts;
-use crate::rules::starts::CHESS960;
 use shakmaty::{Bitboard, Board, Color};
 
 use crate::{
@@ -10,6 +8,7 @@ use crate::{
         Check, Findings, Rule, Sample, Severity,
         facts::{Origin, PositionFacts},
         shown,
+        starts::{self, CHESS960},
     },
 };
 

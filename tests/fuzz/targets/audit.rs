@@ -1,20 +1,19 @@
 //! A whole audit of any bytes: no failure, everything in its place, and the same result however it
 //! is read and cut.
 
-use chess_audit::internals::pipeline::Options;
 use std::io::Write;
 
 use chess_audit::Variant;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::common::{AuditResult, audit, audit_as_it_is, everything, invariants};
 use chess_audit::internals::{
     corpus::{Input, Recognised, Source, recognise},
-    pipeline::Settings,
+    pipeline::{Options, Settings},
     rules::{Profile, Selection},
     table::Columns,
     text::Format,
 };
-use xxhash_rust::xxh3::xxh3_64;
-
-use crate::common::{AuditResult, audit, audit_as_it_is, everything, invariants};
 
 /// Numbers that depend on the text only, so that a text is a whole case.
 struct Dice(u64);

@@ -1,13 +1,15 @@
 //! Tables: positions in a column, moves in another, and every finding at its place in the file.
 
-use chess_audit::internals::rules::conditions::{STANDARD_CHESS, STANDARD_NOT_SHOWN};
 use std::{fs, io::Write};
 
 use crate::common::{AuditResult, Numbers, audit, corpora, everything, fixture};
 use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
-    rules::{Finding, Severity},
+    rules::{
+        Finding, Severity,
+        conditions::{STANDARD_CHESS, STANDARD_NOT_SHOWN},
+    },
     table::Columns,
     text::Format,
 };

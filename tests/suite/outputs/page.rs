@@ -1,7 +1,6 @@
 //! The page of a report: what is in it, which findings it shows, and that nothing but the input
 //! decides about it.
 
-use chess_audit::internals::pipeline::Options;
 use std::{collections::BTreeSet, error::Error, fs, path::Path, sync::atomic::AtomicBool};
 
 use base64::Engine;
@@ -9,7 +8,7 @@ use base64::Engine;
 use crate::common::{everything, fixture};
 use chess_audit::internals::{
     corpus::{Input, Source},
-    pipeline::{Audit, Settings},
+    pipeline::{Audit, Options, Settings},
     report::{Report, RunSettings},
     rules::{Check, Family, RULES, Rule},
     text::Format,

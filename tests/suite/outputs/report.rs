@@ -1,10 +1,9 @@
 //! The report, driven by hand.
 
-use chess_audit::internals::pipeline::Options;
 use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use chess_audit::internals::{
-    pipeline::{Failure, InputSummary, Place, RuleSummary, RunSummary, SeverityCounts, Sink},
+    pipeline::{Failure, InputSummary, Options, Place, RuleSummary, RunSummary, SeverityCounts, Sink},
     record::Counts,
     report::{COLUMNS, CompleteReport, PARTNER_COLUMNS, Report, ReportError, RunSettings, RunSettingsFile, Table},
     rules::{Certainty, Code, Family, Finding, Findings, Keep, Partner, Patch, RULES, Rule, Severity, Span},

@@ -1,12 +1,11 @@
 //! Any byte may be anywhere. The fast path, the thorough path and the profiles see the same faults
 //! in it.
 
-use chess_audit::internals::pipeline::Options;
 use rayon::prelude::*;
 
 use crate::common::{Numbers, audit_as_it_is, line};
 use chess_audit::internals::{
-    pipeline::Settings,
+    pipeline::{Options, Settings},
     rules::{Finding, Profile, Selection, Severity},
     text::Format,
 };

@@ -3,20 +3,20 @@
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
-use chess_audit::internals::rules::conditions::{FEW_EXCEPTIONS, MANY_EXCEPTIONS};
 use std::{fs, path::PathBuf};
 
-use crate::common::lines::{accept_line, examine_line};
 use crate::common::{
     AuditResult, Numbers, audit, corpora,
     games::{Game, game},
     input,
+    lines::{accept_line, examine_line},
 };
 use chess_audit::internals::{
     pipeline::Settings,
     record::{AcceptedLine, Evidence, RecordEvidence, examine_line_to, fast_lines_suffice},
     rules::{
         Declared, Finding, Findings, PositionChecks, Profile, RULES, Sample, Selection, Severity, Span, StartShown,
+        conditions::{FEW_EXCEPTIONS, MANY_EXCEPTIONS},
         facts::NamedPosition,
     },
     text::Format,

@@ -1,11 +1,10 @@
 //! `--exhaustive`: the rules about positions are asked about every position that a replay reaches.
 
-use chess_audit::internals::pipeline::Options;
 use std::{fs, path::PathBuf};
 
 use crate::common::{AuditResult, audit, corpora, everything, fixture, games::games, input, line};
 use chess_audit::internals::{
-    pipeline::Settings,
+    pipeline::{Options, Settings},
     record::FastGames,
     rules::{ActiveRules, Family, Finding, Profile, Selection, Severity},
     text::Format,

@@ -3,8 +3,7 @@
 
 use std::{error::Error, fs};
 
-use crate::common::lines::examine_line;
-use crate::common::{audit, audit_text, everything, input};
+use crate::common::{audit, audit_text, everything, input, lines::examine_line};
 use assert_cmd::Command;
 use chess_audit::Variant;
 use chess_audit::internals::{

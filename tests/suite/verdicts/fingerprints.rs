@@ -1,7 +1,6 @@
 //! Fingerprints: what is found in a record keeps its identity wherever the record stands and
 //! however it is written down.
 
-use chess_audit::internals::pipeline::Options;
 use std::collections::BTreeMap;
 
 use crate::common::{
@@ -10,7 +9,7 @@ use crate::common::{
 };
 use chess_audit::internals::{
     corpus::{Input, Source},
-    pipeline::Settings,
+    pipeline::{Options, Settings},
     rules::{Profile, Scope, Selection},
     text::Format,
 };

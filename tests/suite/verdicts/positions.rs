@@ -3,20 +3,21 @@
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
-use chess_audit::internals::rules::conditions::{
-    FEW_EXCEPTIONS, FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER, KINGS_MISSING, MANY_EXCEPTIONS, MANY_OTHER_LINES, STANDARD_CHESS,
-    STANDARD_NOT_SHOWN, STANDARD_SHOWN,
-};
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-use crate::common::corpora;
-use crate::common::lines::examine_line;
+use crate::common::{corpora, lines::examine_line};
 use chess_audit::internals::{
     record::{examine_perft_line, examine_position},
-    rules::{Check, Declared, Finding, Findings, Origin, RULES, Rule, Sample, Scope, Severity, Span},
+    rules::{
+        Check, Declared, Finding, Findings, Origin, RULES, Rule, Sample, Scope, Severity, Span,
+        conditions::{
+            FEW_EXCEPTIONS, FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER, KINGS_MISSING, MANY_EXCEPTIONS, MANY_OTHER_LINES,
+            STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN,
+        },
+    },
 };
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, Position, Setup, fen::Fen};
 

@@ -7,10 +7,9 @@ use crate::common::{
     games::{chess960, double_chess960, fen, position},
     input,
 };
-use chess_audit::internals::pipeline::Options;
 use chess_audit::internals::{
     chess::retro::{ANY_START, STANDARD_START, StartingRanks, Structure, Verdict},
-    pipeline::Settings,
+    pipeline::{Options, Settings},
     rules::Severity,
     text::Format,
 };

@@ -1,13 +1,12 @@
 //! The contract of the rule table: every sample fires, or does not, as it says; everything that is
 //! derived from the table is what the table says.
 
-use chess_audit::internals::pipeline::Options;
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use crate::common::{AuditResult, audit, audit_text, everything, input, layout_too, line, oracles, small_engine};
 use chess_audit::internals::{
     corpus::{Globs, Input},
-    pipeline::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt, Settings},
+    pipeline::{Expectations, ExpectedInputs, ExpectedOfRun, Options, SetAt, Settings},
     rules::{
         Bounds, Ceiling, Check, Demand, DeniedGames, Finding, HouseNote, HouseRules, Need, Quantity, RULES, Rule, Sample,
         Severity, TagDemand, shown,

@@ -1,17 +1,19 @@
 //! What legal moves reach is legal: games made at random, every position of them held against every
 //! rule about positions.
 
-use chess_audit::internals::rules::conditions::{STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN};
 use std::fmt::Write;
 
-use crate::common::lines::examine_line;
 use crate::common::{
     Numbers,
     games::{Taste, chess960, choose, double_chess960, position},
+    lines::examine_line,
 };
 use chess_audit::internals::{
     record::examine_position,
-    rules::{Declared, Finding, Findings, Origin, Severity, Span},
+    rules::{
+        Declared, Finding, Findings, Origin, Severity, Span,
+        conditions::{STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN},
+    },
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role, fen::Fen, san::SanPlus};

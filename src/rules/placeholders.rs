@@ -36,7 +36,7 @@ pub const FULLMOVE_NUMBER_REAL: Condition = Condition::new(OWNER, 3);
 pub const FULLMOVE_PLACEHOLDER: Condition = Condition::new(OWNER, 4);
 
 /// The counters of positions: records with defaults, halfmove clocks, fullmove numbers.
-pub(super) static NOTE: Note = Note { sums: 1 + 2 * VALUES, of_position: Some(of_position), holds, ..Note::DEFAULTS };
+pub(in crate::rules) static NOTE: Note = Note { sums: 1 + 2 * VALUES, of_position: Some(of_position), holds, ..Note::DEFAULTS };
 
 fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
     if let (Some(clock), Some(number)) = (facts.halfmove_clock, facts.fullmove_number) {
