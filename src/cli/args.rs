@@ -446,8 +446,8 @@ pub struct PlanArguments {
 
     /// Size of a shard in bytes; K, M and G stand for KiB, MiB and GiB
     ///
-    /// Larger inputs are cut, and smaller ones are grouped. Zip archives, xz, UTF-16 and gzip
-    /// without blocks are never cut. Zstandard is cut between frames.
+    /// Larger inputs are cut, and smaller ones are grouped. Zip archives, bzip2, xz, UTF-16 and
+    /// gzip without blocks are never cut. Zstandard is cut between frames.
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
     pub target_size: u64,
 

@@ -12,7 +12,7 @@ pub struct Cuts {
     pub packing: Option<Packing>,
     /// The size of the file in bytes.
     pub size: u64,
-    /// The places, in order: bytes, or bits if the file is compressed with bzip2.
+    /// The places, in order, in bytes.
     pub at: Vec<u64>,
 }
 
@@ -21,8 +21,9 @@ impl Input {
     /// cannot be cut. The places depend on its size, on its first bytes and on how it is
     /// compressed.
     ///
-    /// Plain text can be cut anywhere, and archives between parts that can be decompressed on their
-    /// own. Zip archives, UTF-16, text after many NULs and standard input cannot be cut.
+    /// Plain text can be cut anywhere, and Zstandard and bgzip between parts that can be
+    /// decompressed on their own. Other archives, UTF-16, text after many NULs and standard input
+    /// cannot be cut.
     pub fn cuts(&self, target: u64) -> Option<Cuts> {
         let target = target.max(1);
         let size = self.size_on_disk().filter(|size| *size > target)?;
@@ -47,7 +48,7 @@ impl Input {
 fn packing_of(bytes: &Bytes, name: &str) -> Option<Option<Packing>> {
     let head = bytes.get(..bytes.len().min(HEAD))?;
     match recognise(head, name, bytes.len() <= HEAD, &Columns::default()) {
-        Recognised::Packed(Packing::Zip | Packing::Xz | Packing::Parquet) => None,
+        Recognised::Packed(Packing::Bzip2 | Packing::Xz | Packing::Zip | Packing::Parquet) => None,
         Recognised::Packed(packing) => {
             let mut text = Vec::new();
             packing.unpack_stream(Box::new(super::BytesReader::of(bytes))).take(HEAD as u64).read_to_end(&mut text).ok()?;

@@ -33,7 +33,7 @@ pub use failing::Failing;
 pub use globs::Globs;
 pub use input::{Input, Source};
 pub use inputs::{FoundInputs, InputsError, Wanted, path_of_name};
-pub use packed::{Member, RangeWatch, SumState};
+pub use packed::{Member, RangeWatch};
 pub use packer::Packer;
 pub use packing::{MAX_LAYERS, Packing, without_packing};
 pub use recognise::{HEAD, MAX_HOLE, Recognised, is_hole, nuls_before_text, recognise};

@@ -7,7 +7,6 @@ use std::{
 };
 
 use rayon::ThreadPool;
-use serde::{Deserialize, Serialize};
 
 use super::{Bytes, BytesReader, Packer, Packing, Watch, failing::Failing};
 
@@ -46,69 +45,21 @@ impl Packing {
     }
 }
 
-/// The checksum of a stream so far. This build has none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SumState {}
-
-impl SumState {
-    /// The state before a range.
-    pub const fn unknown() -> SumState {
-        SumState {}
-    }
-
-    /// Whether the checksum is `sum`.
-    pub const fn is(self, _: u32) -> bool {
-        true
-    }
-
-    /// The state after these blocks.
-    pub const fn after(self, _: SumState) -> SumState {
-        self
-    }
-}
-
-/// The end of a range of an archive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RangeEnd {
-    /// The number of decompressed bytes in the range.
-    pub length: u64,
-    /// The true end of its last part.
-    pub stored: u64,
-    /// The checksum of the current stream.
-    pub sum: SumState,
-}
-
-/// What was seen of a range of an archive while it was read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    /// Where the range ended.
-    pub end: Option<RangeEnd>,
-    /// The checksum of the stream that began before the range, and what it should be.
-    pub stream_end: Option<(SumState, u32)>,
-}
-
-/// Shows what was seen of a range. This build sees nothing.
+/// Shows where a range of an archive ends. This build reads none.
 #[derive(Clone, Debug, Default)]
 pub struct RangeWatch(());
 
 impl RangeWatch {
-    /// What was seen so far.
-    pub fn seen(&self) -> Seen {
-        Seen::default()
+    /// The number of decompressed bytes in the range.
+    pub const fn length(&self) -> Option<u64> {
+        None
     }
 }
 
 impl Packing {
     /// Reading is an error of the kind [`io::ErrorKind::Unsupported`]: this build cannot
     /// decompress.
-    pub fn unpack_range(
-        self,
-        packed: Bytes,
-        _: (u64, u64),
-        _: SumState,
-        _: RangeWatch,
-        pool: &Arc<ThreadPool>,
-    ) -> Box<dyn Read + Send> {
+    pub fn unpack_range(self, packed: Bytes, _: (u64, u64), _: RangeWatch, pool: &Arc<ThreadPool>) -> Box<dyn Read + Send> {
         self.unpack(packed, pool)
     }
 

@@ -256,7 +256,7 @@ impl<'a> Opener<'a> {
                     _ => return Err(changed()),
                 };
                 let range = (piece.from, piece.to.unwrap_or(u64::MAX));
-                let reader = packing.unpack_range(packed, range, piece.sum, range_watch.clone(), self.pool);
+                let reader = packing.unpack_range(packed, range, range_watch.clone(), self.pool);
                 (opened, layout, reader)
             }
             (Content::Stream(mut head, _), None) => {

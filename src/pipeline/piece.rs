@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::{Packing, SumState};
+use crate::corpus::Packing;
 
 /// A piece of an input.
 #[derive(Clone, Debug)]
@@ -17,8 +17,6 @@ pub(super) struct PieceOfInput {
     pub size: u64,
     /// Where the text of the piece begins in the input, or any place if that is not known.
     pub base: u64,
-    /// The checksum of the stream before the piece.
-    pub sum: SumState,
     /// Where its first record begins.
     pub begin: Begin,
     /// Number of bytes that are needed before a record that is guessed.
@@ -49,12 +47,6 @@ pub(super) struct PieceRead {
     pub target: Option<u64>,
     /// The length of the decompressed text.
     pub length: u64,
-    /// Where the next piece really begins in the file.
-    pub stored_end: Option<u64>,
-    /// The checksum of the stream at the end of the piece.
-    pub sum: SumState,
-    /// The checksum of the stream that began before the piece, and what it should be.
-    pub stream_end: Option<(SumState, u32)>,
     /// Why the rest of the input cannot be read, and from where on.
     pub failure: Option<(u64, String)>,
 }

@@ -29,7 +29,7 @@ use super::{
     tasks::Tasks,
 };
 use crate::{
-    corpus::{Bytes, Input, Members, Skipped, SumState},
+    corpus::{Bytes, Input, Members, Skipped},
     rules::{RULES, Rule},
     spill::is_temporary_failure,
     table::Layout,
@@ -593,7 +593,6 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             Some(_) => self.windows(&mut opened, &mut stream)?,
             None => stream.pass(),
         }
-        let seen = watch.seen();
         let target = stream.target();
         if let Some((byte, message)) = stream.fault.take() {
             self.collector.failure(&mut opened, "read", Some(byte), message)?;
@@ -603,7 +602,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         let length = match (piece.packing, target) {
             (_, None) => stream.read_end() - piece.base,
             (None, Some(_)) => piece.to.unwrap_or(piece.size).saturating_sub(piece.from),
-            (Some(_), Some(_)) => seen.end.map_or(0, |end| end.length),
+            (Some(_), Some(_)) => watch.length().unwrap_or_default(),
         };
         let read = PieceRead {
             start: start.map(|start| start - piece.base),
@@ -611,9 +610,6 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             line_start: stream.line_start().saturating_sub(piece.base),
             target: target.map(|target| target - piece.base),
             length,
-            stored_end: seen.end.map(|end| end.stored).or(target.and(piece.to)),
-            sum: seen.end.map(|end| end.sum).unwrap_or_default(),
-            stream_end: seen.stream_end,
             failure: failure.map(|(byte, message)| (byte - piece.base, message)),
         };
         Ok((opened, Some(read)))
@@ -673,9 +669,6 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             line_start: relative(line_start(&text, next.min(text.len()))),
             target: target.map(relative),
             length: piece.to.unwrap_or(piece.size).saturating_sub(piece.base),
-            stored_end: piece.to,
-            sum: SumState::default(),
-            stream_end: None,
             failure: None,
         };
         Ok((opened, read))

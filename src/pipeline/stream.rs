@@ -95,7 +95,7 @@ impl Piece {
     pub fn end(&self) -> Option<u64> {
         match &self.end {
             PieceEnd::At(end) => Some(*end),
-            PieceEnd::Seen { watch, base } => watch.seen().end.map(|end| base.saturating_add(end.length)),
+            PieceEnd::Seen { watch, base } => watch.length().map(|length| base.saturating_add(length)),
             PieceEnd::Never => None,
         }
     }

@@ -11,7 +11,7 @@ use flate2::bufread::GzDecoder;
 use super::{
     Bytes, BytesReader,
     fixed_step::{FixedInput, Member, Members},
-    parts::{Part, Split, Unpacked, Work},
+    parts::{Part, Unpacked, Work},
 };
 
 impl<R: BufRead> Member<R> for GzDecoder<R> {
@@ -58,8 +58,10 @@ impl Blocks {
     }
 }
 
-impl Split for Blocks {
-    fn next_part(&mut self) -> Option<Part> {
+impl Iterator for Blocks {
+    type Item = Part;
+
+    fn next(&mut self) -> Option<Part> {
         let start = self.at;
         if start >= self.packed.len() {
             return None;
@@ -71,7 +73,7 @@ impl Split for Blocks {
         }
         let work = if ends.is_empty() {
             self.at = self.packed.len();
-            Work::InTurn { most: 0, reader: stream(BytesReader::new(&self.packed, start..self.at)), end: self.at as u64 }
+            Work::InTurn { most: 0, reader: stream(BytesReader::new(&self.packed, start..self.at)) }
         } else {
             let (packed, most) = (self.packed.clone(), ends.len() * LARGEST_BLOCK);
             Work::Ahead { most, unpack: Box::new(move || unpack(&packed, start, &ends)) }
@@ -101,7 +103,7 @@ fn unpack(packed: &Bytes, start: usize, ends: &[usize]) -> Unpacked {
         at = *end;
     }
     packed.release(start..at);
-    Unpacked { text, rest: None, end: at as u64, sums: None, is_last: false }
+    Unpacked { text, rest: None, is_last: false }
 }
 
 /// Appends the text of the block. Returns whether it is one member and not damaged.

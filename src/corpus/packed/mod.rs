@@ -19,7 +19,7 @@ use rayon::ThreadPool;
 use fixed_step::FixedStep;
 pub(super) use pack::pack;
 use parts::Parts;
-pub use parts::{RangeWatch, SumState};
+pub use parts::RangeWatch;
 pub use zip::Member;
 pub(super) use zip::members;
 
@@ -43,9 +43,9 @@ impl From<TooMuchMemory> for io::Error {
 }
 
 impl Packing {
-    /// Decompresses `packed`. Zstandard frames, and blocks of bgzip and bzip2, are decompressed in
-    /// parallel in `pool`. The result is that of [`Packing::unpack_stream`], whatever the number
-    /// of threads, even if the archive is damaged.
+    /// Decompresses `packed`. Zstandard frames and blocks of bgzip are decompressed in parallel in
+    /// `pool`. The result is that of [`Packing::unpack_stream`], whatever the number of threads,
+    /// even if the archive is damaged.
     ///
     /// The reader must not be used by a thread of `pool`. Reading a zip archive is an error,
     /// because it has no text of its own.
@@ -54,19 +54,16 @@ impl Packing {
         match self {
             Packing::Zstandard => Box::new(Parts::new(zstandard::Frames::new(packed), pool)),
             Packing::Gzip if gzip::is_blocked(&packed) => Box::new(Parts::new(gzip::Blocks::new(packed), pool)),
-            Packing::Bzip2 => Box::new(Parts::new(bzip2::Blocks::new(packed), pool)),
             _ => self.unpack_stream(Box::new(BytesReader::of(&packed))),
         }
     }
 
     /// Decompresses `packed` from `from` on, where a part begins, and tells `watch` where the part
-    /// at `to` begins in the text. `sum` is the state of the checksum before `from`. Places are
-    /// those of [`Packing::cuts`].
+    /// at `to` begins in the text. Places are those of [`Packing::cuts`].
     pub fn unpack_range(
         self,
         packed: Bytes,
         (from, to): (u64, u64),
-        sum: SumState,
         watch: RangeWatch,
         pool: &Arc<ThreadPool>,
     ) -> Box<dyn Read + Send> {
@@ -75,23 +72,20 @@ impl Packing {
         match self {
             Packing::Zstandard => Box::new(Parts::with_range(zstandard::Frames::from(packed, byte), pool, to, watch)),
             Packing::Gzip => Box::new(Parts::with_range(gzip::Blocks::from(packed, byte), pool, to, watch)),
-            Packing::Bzip2 if from == 0 => Box::new(Parts::with_range(bzip2::Blocks::new(packed), pool, to, watch)),
-            Packing::Bzip2 => Box::new(Parts::with_range(bzip2::Blocks::from(packed, from, sum, watch.clone()), pool, to, watch)),
-            Packing::Xz | Packing::Zip | Packing::Parquet => {
+            Packing::Bzip2 | Packing::Xz | Packing::Zip | Packing::Parquet => {
                 Box::new(Failing(Some(io::Error::other("this format has no parts"))))
             }
         }
     }
 
     /// Where `packed` can be cut into ranges of about `target` bytes that can be decompressed on
-    /// their own: the ends of Zstandard frames, the ends of groups of bgzip blocks, and the starts
-    /// of bzip2 blocks, which are in bits. No cut is in the first `least` bytes of the text.
+    /// their own: the ends of Zstandard frames and of groups of bgzip blocks, in bytes. No cut is
+    /// in the first `least` bytes of the text.
     pub fn cuts(self, packed: &Bytes, target: u64, least: usize) -> Vec<u64> {
         let target = usize::try_from(target.max(1)).unwrap_or(usize::MAX);
         let ends: fn(&[u8], usize) -> Option<usize> = match self {
             Packing::Zstandard => zstandard::frame_end,
             Packing::Gzip if gzip::is_blocked(packed) => gzip::group_end,
-            Packing::Bzip2 => return bzip2_cuts(packed, target, least),
             _ => return Vec::new(),
         };
         let mut cuts = Vec::new();
@@ -115,7 +109,7 @@ impl Packing {
         match self {
             Packing::Zstandard => zstandard::stream(packed),
             Packing::Gzip => gzip::stream(packed),
-            Packing::Bzip2 => Box::new(bzip2::BlockReader::new(packed)),
+            Packing::Bzip2 => bzip2::stream(packed),
             Packing::Xz => xz::stream(packed),
             Packing::Zip => Box::new(Failing(Some(io::Error::other("a zip archive cannot be read as a stream")))),
             Packing::Parquet => {
@@ -124,22 +118,6 @@ impl Packing {
             }
         }
     }
-}
-
-/// Where an archive of bzip2 can be cut.
-fn bzip2_cuts(packed: &Bytes, target: usize, least: usize) -> Vec<u64> {
-    let mut cuts: Vec<u64> = Vec::new();
-    let mut next = target.max(1);
-    while next < packed.len()
-        && let Some(bit) = bzip2::block_from(packed, next)
-    {
-        let byte = usize::try_from(bit / 8).unwrap_or(usize::MAX);
-        if !cuts.is_empty() || text_has(Packing::Bzip2, packed, byte, least) {
-            cuts.push(bit);
-        }
-        next = byte.saturating_add(target).max(next + 1);
-    }
-    cuts
 }
 
 /// Whether there are `least` bytes of text in the archive up to `end`.

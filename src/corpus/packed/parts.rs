@@ -4,13 +4,12 @@ use std::{
     collections::VecDeque,
     io::{self, Cursor, Read},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, OnceLock,
         mpsc::{Receiver, sync_channel},
     },
 };
 
 use rayon::ThreadPool;
-use serde::{Deserialize, Serialize};
 
 use super::Failing;
 
@@ -22,88 +21,14 @@ pub(super) const LARGEST: usize = 32 << 20;
 const SPACE: usize = 40 << 20;
 const SPACE_OF_THREAD: usize = 16 << 20;
 
-/// Finds the parts of an archive. Places are in bytes or bits, depending on the format.
-pub(super) trait Split: Send {
-    /// The next part, found without decompressing earlier ones; `None` at the end. A false start
-    /// inside the previous part is allowed.
-    fn next_part(&mut self) -> Option<Part>;
-
-    /// What the checksum over several parts depends on so far.
-    fn sum(&self) -> SumState {
-        SumState::default()
-    }
-
-    /// Called for each part that is read, in order.
-    fn read(&mut self, _: &Unpacked) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The checksum of the current stream so far. If the blocks before a range are unknown, it is that
-/// of the blocks in the range, and can be combined with theirs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SumState {
-    /// The number of blocks since the start of the range, if those before it are unknown.
-    pub blocks: Option<u64>,
-    /// The checksum.
-    pub sum: u32,
-}
-
-impl SumState {
-    /// The state before a range, if the blocks before it are unknown.
-    pub const fn unknown() -> SumState {
-        SumState { blocks: Some(0), sum: 0 }
-    }
-
-    /// Whether the checksum is `sum`.
-    pub const fn is(self, sum: u32) -> bool {
-        self.sum == sum
-    }
-
-    /// The state after these blocks, if `before` is that before them.
-    pub fn after(self, before: SumState) -> SumState {
-        match self.blocks {
-            None => self,
-            Some(blocks) => {
-                let sum = before.sum.rotate_left((blocks % 32) as u32) ^ self.sum;
-                SumState { blocks: before.blocks.map(|before| before.saturating_add(blocks)), sum }
-            }
-        }
-    }
-}
-
-/// What was seen of a range of an archive while it was read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    /// Where the range ended, once it was read.
-    pub end: Option<RangeEnd>,
-    /// The checksum of the stream that began before the range, and what it should be.
-    pub stream_end: Option<(SumState, u32)>,
-}
-
-/// The end of a range of an archive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RangeEnd {
-    /// The number of decompressed bytes in the range.
-    pub length: u64,
-    /// The true end of its last part.
-    pub stored: u64,
-    /// The checksum of the current stream.
-    pub sum: SumState,
-}
-
-/// Shows what was seen of a range while another thread reads it.
+/// Shows where a range of an archive ends in its text, once it was read by another thread.
 #[derive(Clone, Debug, Default)]
-pub struct RangeWatch(Arc<Mutex<Seen>>);
+pub struct RangeWatch(Arc<OnceLock<u64>>);
 
 impl RangeWatch {
-    /// What was seen so far.
-    pub fn seen(&self) -> Seen {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn note(&self, note: impl FnOnce(&mut Seen)) {
-        note(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    /// The number of decompressed bytes in the range.
+    pub fn length(&self) -> Option<u64> {
+        self.0.get().copied()
     }
 }
 
@@ -118,8 +43,8 @@ pub(super) struct Part {
 pub(super) enum Work {
     /// By any thread, ahead of time. It needs at most about `most` bytes.
     Ahead { most: usize, unpack: Box<dyn FnOnce() -> Unpacked + Send> },
-    /// In order, as a stream that ends at `end`. Its decoder needs at most about `most` bytes.
-    InTurn { most: usize, reader: Box<dyn Read + Send>, end: u64 },
+    /// In order, as a stream. Its decoder needs at most about `most` bytes.
+    InTurn { most: usize, reader: Box<dyn Read + Send> },
 }
 
 /// A decompressed part.
@@ -127,50 +52,38 @@ pub(super) struct Unpacked {
     pub text: Vec<u8>,
     /// Reads the data after the text, or reports an error.
     pub rest: Option<Box<dyn Read + Send>>,
-    /// The end of the part.
-    pub end: u64,
-    /// Checksums for [`Split::read`].
-    pub sums: Option<Sums>,
     /// Whether nothing is read after `rest`.
     pub is_last: bool,
 }
 
-/// The checksum of a part, and of all parts up to it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sums {
-    pub own: u32,
-    pub all: Option<u32>,
-}
-
 impl Unpacked {
     /// Reads up to [`LARGEST`] bytes from a decoder. `most` is the expected number of bytes.
-    pub fn read(mut decoder: Box<dyn Read + Send>, most: usize, end: u64) -> Unpacked {
+    pub fn read(mut decoder: Box<dyn Read + Send>, most: usize) -> Unpacked {
         let mut text = Vec::with_capacity(most.min(LARGEST));
         let rest = match decoder.by_ref().take(LARGEST as u64).read_to_end(&mut text) {
             Err(error) => Some(Box::new(Failing(Some(error))) as Box<dyn Read + Send>),
             Ok(LARGEST) => Some(decoder),
             Ok(_) => None,
         };
-        Unpacked { text, rest, end, sums: None, is_last: false }
+        Unpacked { text, rest, is_last: false }
     }
 
     /// The rest of the archive, read in order.
     pub fn last(rest: Box<dyn Read + Send>) -> Unpacked {
-        Unpacked { text: Vec::new(), rest: Some(rest), end: u64::MAX, sums: None, is_last: true }
+        Unpacked { text: Vec::new(), rest: Some(rest), is_last: true }
     }
 }
 
 enum Pending {
     Ahead { most: usize, unpacked: Receiver<Unpacked> },
-    InTurn { most: usize, reader: Box<dyn Read + Send>, end: u64 },
+    InTurn { most: usize, reader: Box<dyn Read + Send> },
 }
 
 /// Reads parts in order, while the next ones are decompressed in the background.
 pub(super) struct Parts<S> {
+    /// Finds the parts without decompressing them.
     split: S,
     pool: Arc<ThreadPool>,
-    /// The end of the last part. Parts that seem to start before it are false starts.
-    at: u64,
     pending: VecDeque<(u64, Pending)>,
     /// The next part, if there was no space for it yet.
     waiting: Option<Part>,
@@ -184,20 +97,9 @@ pub(super) struct Parts<S> {
     range: Option<(u64, RangeWatch)>,
 }
 
-impl<S: Split> Parts<S> {
+impl<S: Iterator<Item = Part>> Parts<S> {
     pub fn new(split: S, pool: Arc<ThreadPool>) -> Parts<S> {
-        Parts {
-            split,
-            pool,
-            at: 0,
-            pending: VecDeque::new(),
-            waiting: None,
-            held: 0,
-            current: None,
-            ended: false,
-            read: 0,
-            range: None,
-        }
+        Parts { split, pool, pending: VecDeque::new(), waiting: None, held: 0, current: None, ended: false, read: 0, range: None }
     }
 
     /// Parts that tell `watch` where a range ends.
@@ -208,8 +110,7 @@ impl<S: Split> Parts<S> {
     /// Notes that the part at `start` begins.
     fn pass(&mut self, start: u64) {
         if let Some((_, watch)) = self.range.take_if(|(end, _)| start >= *end) {
-            let end = RangeEnd { length: self.read, stored: start, sum: self.split.sum() };
-            watch.note(|seen| seen.end = Some(end));
+            let _ = watch.0.set(self.read);
         }
     }
 
@@ -218,7 +119,7 @@ impl<S: Split> Parts<S> {
         let threads = self.pool.current_num_threads();
         let space = SPACE.saturating_add(threads.saturating_mul(SPACE_OF_THREAD));
         while self.pending.len() <= threads && !self.ended {
-            let Some(part) = self.waiting.take().or_else(|| self.split.next_part()) else {
+            let Some(part) = self.waiting.take().or_else(|| self.split.next()) else {
                 self.ended = true;
                 return;
             };
@@ -236,9 +137,9 @@ impl<S: Split> Parts<S> {
                     self.held += most;
                     Pending::Ahead { most, unpacked }
                 }
-                Work::InTurn { most, reader, end } => {
+                Work::InTurn { most, reader } => {
                     self.held += most;
-                    Pending::InTurn { most, reader, end }
+                    Pending::InTurn { most, reader }
                 }
             };
             self.pending.push_back((part.start, pending));
@@ -248,35 +149,21 @@ impl<S: Split> Parts<S> {
     /// Moves to the next part. Returns whether there is one.
     fn next(&mut self) -> io::Result<bool> {
         self.look_ahead();
-        while let Some((start, pending)) = self.pending.pop_front() {
-            let current: (usize, Box<dyn Read + Send>) = match pending {
-                Pending::Ahead { most, .. } if start < self.at => {
-                    self.held -= most;
-                    self.look_ahead();
-                    continue;
+        let Some((start, pending)) = self.pending.pop_front() else { return Ok(false) };
+        self.pass(start);
+        self.current = Some(match pending {
+            Pending::Ahead { most, unpacked } => {
+                let unpacked = unpacked.recv().map_err(|_| io::Error::other("the decoder stopped unexpectedly"))?;
+                if unpacked.is_last {
+                    self.end();
                 }
-                Pending::Ahead { most, unpacked } => {
-                    self.pass(start);
-                    let unpacked = unpacked.recv().map_err(|_| io::Error::other("the decoder stopped unexpectedly"))?;
-                    self.split.read(&unpacked)?;
-                    self.at = unpacked.end;
-                    if unpacked.is_last {
-                        self.end();
-                    }
-                    let rest = unpacked.rest.unwrap_or_else(|| Box::new(io::empty()));
-                    (most, Box::new(Cursor::new(unpacked.text).chain(rest)))
-                }
-                Pending::InTurn { most, reader, end } => {
-                    self.pass(start);
-                    self.at = end;
-                    (most, reader)
-                }
-            };
-            self.current = Some(current);
-            self.look_ahead();
-            return Ok(true);
-        }
-        Ok(false)
+                let rest = unpacked.rest.unwrap_or_else(|| Box::new(io::empty()));
+                (most, Box::new(Cursor::new(unpacked.text).chain(rest)))
+            }
+            Pending::InTurn { most, reader } => (most, reader),
+        });
+        self.look_ahead();
+        Ok(true)
     }
 
     /// Stops looking for parts.
@@ -294,7 +181,7 @@ impl<S: Split> Parts<S> {
     }
 }
 
-impl<S: Split> Read for Parts<S> {
+impl<S: Iterator<Item = Part>> Read for Parts<S> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if into.is_empty() {
             return Ok(0);
@@ -328,40 +215,22 @@ mod tests {
 
     use super::*;
 
-    /// Parts of one letter each, and a false start in each of them.
-    struct Letters(std::vec::IntoIter<(u64, &'static [u8], u64)>);
-
-    impl Split for Letters {
-        fn next_part(&mut self) -> Option<Part> {
-            let (start, text, end) = self.0.next()?;
-            let unpack = Box::new(move || Unpacked::read(Box::new(text), LARGEST, end));
-            Some(Part { start, work: Work::Ahead { most: LARGEST, unpack } })
-        }
-
-        fn read(&mut self, unpacked: &Unpacked) -> io::Result<()> {
-            if unpacked.text == b"!" { Err(io::Error::other("no letter")) } else { Ok(()) }
-        }
-    }
-
-    fn read(parts: Vec<(u64, &'static [u8], u64)>, threads: usize) -> (String, bool) {
-        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had"));
-        let mut text = Vec::new();
-        let failed = Parts::new(Letters(parts.into_iter()), pool).read_to_end(&mut text).is_err();
-        (String::from_utf8(text).expect("letters"), failed)
-    }
-
     #[test]
-    fn parts_come_in_order_without_those_inside_others() {
-        let parts: Vec<(u64, &[u8], u64)> = (0..30)
-            .flat_map(|at| [(at * 10, &b"abcdefghij"[at as usize % 10..][..1], at * 10 + 10), (at * 10 + 5, b"?", 500)])
-            .collect();
-        for threads in [1, 2, 5] {
-            assert_eq!(read(parts.clone(), threads), ("abcdefghij".repeat(3), false));
+    fn parts_come_in_order_up_to_one_that_fails() {
+        for (threads, fails) in [(1, 30), (2, 30), (5, 30), (2, 7)] {
+            let pool = Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had"));
+            let parts = (0..30).map(|number| {
+                let letter = Cursor::new([b'a' + number as u8 % 10]);
+                let reader: Box<dyn Read + Send> =
+                    if number == fails { Box::new(Failing(Some(io::Error::other("no letter")))) } else { Box::new(letter) };
+                let unpack = Box::new(move || Unpacked::read(reader, LARGEST));
+                Part { start: number, work: Work::Ahead { most: LARGEST, unpack } }
+            });
+            let (mut text, watch) = (String::new(), RangeWatch::default());
+            let result = Parts::with_range(parts, pool, 5, watch.clone()).read_to_string(&mut text);
+            assert_eq!(result.is_err(), fails < 30);
+            assert_eq!(text, "abcdefghij".repeat(3)[..fails as usize]);
+            assert_eq!(watch.length(), Some(5));
         }
-    }
-
-    #[test]
-    fn nothing_follows_what_does_not_fit() {
-        assert_eq!(read(vec![(0, b"a", 1), (1, b"!", 2), (2, b"b", 3)], 2), ("a".to_owned(), true));
     }
 }

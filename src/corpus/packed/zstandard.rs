@@ -13,7 +13,7 @@ use zstd::{
 use super::{
     Bytes, BytesReader, MAX_WINDOW, TooMuchMemory,
     fixed_step::{FixedInput, Member, Members},
-    parts::{LARGEST, Part, Split, Unpacked, Work},
+    parts::{LARGEST, Part, Unpacked, Work},
 };
 
 /// Maximum window of a frame that is decompressed ahead, in bytes.
@@ -80,8 +80,10 @@ impl Frames {
     }
 }
 
-impl Split for Frames {
-    fn next_part(&mut self) -> Option<Part> {
+impl Iterator for Frames {
+    type Item = Part;
+
+    fn next(&mut self) -> Option<Part> {
         let start = self.at;
         if start >= self.packed.len() {
             return None;
@@ -89,9 +91,8 @@ impl Split for Frames {
         let frame = frame_at(&self.packed, start, self.within);
         let (range, most, window) = frame.unwrap_or((start..self.packed.len(), usize::MAX, u64::MAX));
         self.at = range.end;
-        let end = range.end as u64;
         let work = if most > MAX_AHEAD || window > MAX_WINDOW_AHEAD {
-            Work::InTurn { most: window.min(MAX_WINDOW) as usize, reader: stream(BytesReader::new(&self.packed, range)), end }
+            Work::InTurn { most: window.min(MAX_WINDOW) as usize, reader: stream(BytesReader::new(&self.packed, range)) }
         } else {
             let packed = self.packed.clone();
             Work::Ahead { most: most.min(LARGEST), unpack: Box::new(move || unpack(&packed, range, most)) }
@@ -160,9 +161,8 @@ fn frame_at(packed: &[u8], start: usize, within: usize) -> Option<(Range<usize>,
 }
 
 fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
-    let end = range.end as u64;
     if most > LARGEST {
-        return Unpacked::read(stream(BytesReader::new(packed, range)), most, end);
+        return Unpacked::read(stream(BytesReader::new(packed, range)), most);
     }
     let mut text = Vec::with_capacity(most);
     // Decompressing at once needs no window. For damaged frames, a stream shows how far they can be
@@ -171,9 +171,9 @@ fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
     match whole {
         Ok(_) => {
             packed.release(range);
-            Unpacked { text, rest: None, end, sums: None, is_last: false }
+            Unpacked { text, rest: None, is_last: false }
         }
-        Err(_) => Unpacked::read(stream(BytesReader::new(packed, range)), most, end),
+        Err(_) => Unpacked::read(stream(BytesReader::new(packed, range)), most),
     }
 }
 
@@ -197,17 +197,15 @@ mod tests {
     #[test]
     fn a_long_frame_is_read_with_what_follows_it() -> io::Result<()> {
         let packed = archive(&[1000, 2 << 20, 1000, 1000])?;
-        let starts =
-            |mut frames: Frames| -> Vec<u64> { std::iter::from_fn(|| frames.next_part()).map(|part| part.start).collect() };
+        let starts = |frames: Frames| -> Vec<u64> { frames.map(|part| part.start).collect() };
         let all = starts(Frames::from(packed.clone(), 0));
         assert_eq!(all.len(), 4);
         assert_eq!(starts(Frames::new(packed.clone())), all);
         // Its first blocks take more.
         let frames = || Frames { packed: packed.clone(), at: 0, within: 50 };
         assert_eq!(starts(frames()), all[..2]);
-        let mut frames = frames();
         let mut length = 0;
-        while let Some(Part { work, .. }) = frames.next_part() {
+        for Part { work, .. } in frames() {
             length += match work {
                 Work::Ahead { unpack, .. } => unpack().text.len() as u64,
                 Work::InTurn { mut reader, .. } => io::copy(&mut reader, &mut io::sink())?,

@@ -8,15 +8,12 @@ use std::{
 use rayon::ThreadPool;
 
 use super::{Piece, Shard, check::Part, line::PartEnd, part::Reporting, recorder::Recorder};
-use crate::{
-    corpus::SumState,
-    pipeline::{
-        Audit, Progress, RunSummary, Sink,
-        emit::{Collector, Emitter, OpenInput},
-        piece::{Begin, PieceOfInput, PieceRead},
-        run::Run,
-        stream::CONTEXT,
-    },
+use crate::pipeline::{
+    Audit, Progress, RunSummary, Sink,
+    emit::{Collector, Emitter, OpenInput},
+    piece::{Begin, PieceOfInput, PieceRead},
+    run::Run,
+    stream::CONTEXT,
 };
 
 /// Where the text of a piece of a compressed input begins, while its place in the input is unknown.
@@ -192,8 +189,7 @@ impl Piece {
     fn to_read(&self, context: usize) -> PieceOfInput {
         let from = self.range.from;
         let begin = if from == 0 { Begin::AtStart } else { Begin::Guessed };
-        let sum = if from == 0 { SumState::default() } else { SumState::unknown() };
-        PieceOfInput { packing: self.packing, from, to: self.range.to, size: self.size, base: self.base(), sum, begin, context }
+        PieceOfInput { packing: self.packing, from, to: self.range.to, size: self.size, base: self.base(), begin, context }
     }
 
     /// Where its text begins for the shard.
@@ -212,13 +208,10 @@ struct Pieces {
     /// The start of the next record in the input, and that of its line.
     position: u64,
     line_start: u64,
-    /// Where the next piece begins: in the text, and in the file if that is known.
+    /// Where the text of the next piece begins.
     base: u64,
-    stored: Option<u64>,
-    /// The checksum of the stream there.
-    sum: SumState,
-    /// The pieces so far: where they begin in the file and in the text, and the checksum there.
-    known: Vec<(u64, u64, SumState)>,
+    /// The pieces so far: where they begin in the file and in the text.
+    known: Vec<(u64, u64)>,
     /// Whether nothing follows.
     has_ended: bool,
 }
@@ -236,13 +229,11 @@ enum Next {
 
 impl Pieces {
     fn next(&self, piece: &Piece, read: &PieceRead) -> Next {
-        let is_cut_right = self.stored.is_none_or(|stored| stored == piece.range.from);
-        let is_sound = read.stream_end.is_none_or(|(state, sum)| state.after(self.sum).is(sum));
         let end = self.base.saturating_add(read.target.unwrap_or(read.length));
         // Its compressed text did not end where the next piece begins, so what follows it is not
         // known.
         let is_endless = piece.range.to.is_some() && read.target.is_none() && read.failure.is_none();
-        if !is_cut_right || !is_sound || (piece.packing.is_some() && is_endless) {
+        if piece.packing.is_some() && is_endless {
             Next::Again
         } else if self.position >= end {
             Next::Nothing
@@ -260,15 +251,13 @@ impl Pieces {
             self.position = next;
             self.line_start = self.base.saturating_add(read.line_start);
         }
-        self.known.push((piece.range.from, self.base, self.sum));
+        self.known.push((piece.range.from, self.base));
         self.pass(read);
     }
 
     /// Moves to the end of the text of a piece.
     fn pass(&mut self, read: &PieceRead) {
         self.base = self.base.saturating_add(read.length);
-        self.sum = read.sum.after(self.sum);
-        self.stored = read.stored_end;
         self.has_ended = read.target.is_none();
     }
 }
@@ -341,20 +330,19 @@ impl Merging<'_, '_> {
 
     /// Audits a piece from the next record on.
     fn again(&mut self, piece: &Piece) -> io::Result<()> {
-        let Pieces { position, line_start, base, stored, sum, .. } = self.pieces;
+        let Pieces { position, line_start, base, .. } = self.pieces;
         // Reading begins where the context of the record is available.
-        let own = stored.is_none_or(|stored| stored == piece.range.from).then_some((piece.range.from, base, sum));
+        let own = (piece.range.from, base);
         let context = self.context as u64;
-        let starts = self.pieces.known.iter().copied().chain(own);
-        let is_early = |(_, base, _): &(u64, u64, SumState)| *base == 0 || base.saturating_add(context) <= position;
-        let (from, base, sum) = starts.rev().find(is_early).unwrap_or_default();
+        let starts = self.pieces.known.iter().copied().chain([own]);
+        let is_early = |(_, base): &(u64, u64)| *base == 0 || base.saturating_add(context) <= position;
+        let (from, base) = starts.rev().find(is_early).unwrap_or_default();
         let to_read = PieceOfInput {
             packing: piece.packing,
             from,
             to: piece.range.to,
             size: piece.size,
             base,
-            sum,
             begin: Begin::At { start: position, line_start },
             context: self.context,
         };
@@ -367,8 +355,8 @@ impl Merging<'_, '_> {
             if let Some((byte, message)) = read.failure.clone() {
                 self.emitter.failure(&mut open, "read", Some(base.saturating_add(byte)), message)?;
             }
-            self.pieces.known.extend(own);
-            (self.pieces.base, self.pieces.sum) = (base, sum);
+            self.pieces.known.push(own);
+            self.pieces.base = base;
             self.pieces.position = self.pieces.position.max(base.saturating_add(read.next));
             self.pieces.line_start = base.saturating_add(read.line_start);
             self.pieces.pass(&read);

@@ -56,7 +56,7 @@ pub struct Piece {
     pub range: PieceRange,
 }
 
-/// Where a piece is in its file: in bytes, or in bits if the file is compressed with bzip2.
+/// Where a piece is in its file, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PieceRange {
     /// The start.

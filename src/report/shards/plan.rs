@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The version of the format of plans.
-const PLAN_VERSION: u32 = 1;
+const PLAN_VERSION: u32 = 2;
 
 /// How each plan starts.
 const START: &str = "{\"plan\":";
@@ -79,9 +79,6 @@ struct PlannedInput {
     /// The piece of the file, if it is not the whole file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bytes: Option<[u64; 2]>,
-    /// The piece of a file that is compressed with bzip2, whose blocks start at any bit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    bits: Option<[u64; 2]>,
 }
 
 /// Why a line is not JSON, without its number: each line is parsed on its own.
@@ -106,10 +103,9 @@ impl PlannedInput {
         })
     }
 
-    /// The end of a file, in the unit of pieces.
+    /// The end of the file.
     fn end(&self) -> u64 {
-        let size = self.size.unwrap_or_default();
-        if self.bits.is_some() { size.saturating_mul(8) } else { size }
+        self.size.unwrap_or_default()
     }
 
     /// The input, read in `format` if that is set.
@@ -198,7 +194,7 @@ impl Plan {
 
     /// The sizes of all inputs.
     pub fn bytes(&self) -> u64 {
-        let starts = |input: &&PlannedInput| input.bytes.or(input.bits).is_none_or(|[from, _]| from == 0);
+        let starts = |input: &&PlannedInput| input.bytes.is_none_or(|[from, _]| from == 0);
         self.shards.iter().flat_map(|shard| &shard.inputs).filter(starts).filter_map(|input| input.size).sum()
     }
 
@@ -291,9 +287,9 @@ impl Plan {
                 line,
                 reason: "the pieces of an input do not follow each other".to_owned(),
             };
-            let piece = shard.inputs.iter().find(|input| input.bytes.or(input.bits).is_some());
-            let range = piece.and_then(|piece| piece.bytes.or(piece.bits));
-            let expected = before.and_then(|before| before.bytes.or(before.bits).filter(|[_, to]| *to < before.end()));
+            let piece = shard.inputs.iter().find(|input| input.bytes.is_some());
+            let range = piece.and_then(|piece| piece.bytes);
+            let expected = before.and_then(|before| before.bytes.filter(|[_, to]| *to < before.end()));
             let fits = match (expected, range) {
                 (None, None) => true,
                 (None, Some([from, to])) => from == 0 && from < to,
@@ -316,7 +312,7 @@ impl Plan {
 
     /// All inputs in their order.
     pub fn all_inputs(&self, format: Option<Format>) -> Result<Vec<Input>, PlanError> {
-        let starts = |input: &&PlannedInput| input.bytes.or(input.bits).is_none_or(|[from, _]| from == 0);
+        let starts = |input: &&PlannedInput| input.bytes.is_none_or(|[from, _]| from == 0);
         let inputs = self.shards.iter().flat_map(|shard| &shard.inputs).filter(starts);
         inputs.map(|input| input.input(format).map_err(|reason| self.damaged(0, reason))).collect()
     }
@@ -341,7 +337,7 @@ impl Plan {
         let damaged = |reason: String| self.damaged(index, reason);
         let inputs = &self.shards.get(index).ok_or_else(|| damaged("there is no such shard".to_owned()))?.inputs;
         if let [piece] = &inputs[..]
-            && let Some([from, to]) = piece.bytes.or(piece.bits)
+            && let Some([from, to]) = piece.bytes
         {
             return Ok(Shard::Piece(Box::new(Piece {
                 input: piece.input(format).map_err(damaged)?,
@@ -357,14 +353,10 @@ impl Plan {
 
 /// The pieces of an input.
 fn pieces(input: &PlannedInput, cuts: &Cuts) -> Vec<PlannedInput> {
-    let is_bits = cuts.packing == Some(Packing::Bzip2);
-    let end = if is_bits { cuts.size.saturating_mul(8) } else { cuts.size };
     let mut from = 0;
     let mut pieces = Vec::new();
-    for to in cuts.at.iter().copied().chain([end]) {
-        let range = Some([from, to]);
-        let (bytes, bits) = if is_bits { (None, range) } else { (range, None) };
-        pieces.push(PlannedInput { packing: cuts.packing, size: Some(cuts.size), bytes, bits, ..input.clone() });
+    for to in cuts.at.iter().copied().chain([cuts.size]) {
+        pieces.push(PlannedInput { packing: cuts.packing, size: Some(cuts.size), bytes: Some([from, to]), ..input.clone() });
         from = to;
     }
     pieces

@@ -19,7 +19,7 @@ const MAX_TEXT: u64 = 256 << 20;
 
 /// Archives of which a stream gives more or less text before the damage than parts that are read in
 /// parallel. This is a known difference. The messages of the decoders differ for all archives.
-const DIFFERENT: [&str; 3] = ["zst", "frames", "bz2"];
+const DIFFERENT: [&str; 2] = ["zst", "frames"];
 
 /// The first byte chooses the way to pack, the second one the number of damaged places. Each of
 /// these is the place, in two bytes, and what is done there, in two more. The rest is the text.
