@@ -83,7 +83,9 @@ pub mod rules {
         pub use crate::rules::fen::field_count::MANY_OTHER_LINES;
         pub use crate::rules::placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER};
         pub use crate::rules::pos::king_count::KINGS_MISSING;
-        pub use crate::rules::starts::{FEW_EXCEPTIONS, MANY_EXCEPTIONS, STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN};
+        pub use crate::rules::variant_shown::{
+            FEW_EXCEPTIONS, MANY_EXCEPTIONS, STANDARD_CHESS, STANDARD_NOT_SHOWN, STANDARD_SHOWN,
+        };
     }
     pub mod facts {
         pub use crate::rules::facts::{EnPassantUse, NamedPosition, PositionFacts};

@@ -39,7 +39,7 @@ use crate::{
         dup::{better_header, other_spelling},
         exp::{missing_input, other_digest, too_many_findings, unexpected_count},
         report_not_text, rule,
-        starts::MANY_EXCEPTIONS,
+        variant_shown::MANY_EXCEPTIONS,
     },
     text::{Format, Span, wording::thousands},
 };

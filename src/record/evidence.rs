@@ -11,8 +11,8 @@ use crate::{
         facts::PositionFacts,
         placeholders::note_counters,
         res::placeholder_marker::note_standard_marker,
-        starts::note_start,
         tag::{Age, date_implausible::note_age},
+        variant_shown::note_start,
     },
 };
 

@@ -43,7 +43,7 @@ mod rule;
 mod sample;
 mod selection;
 mod severity;
-pub(crate) mod starts;
+mod start_shown;
 mod stated;
 pub(crate) mod syn;
 mod table;
@@ -52,6 +52,7 @@ pub(crate) mod tag;
 mod testing;
 pub(crate) mod tru;
 pub(crate) mod var;
+pub(crate) mod variant_shown;
 
 pub use crate::text::Span;
 pub use code::{Code, CodeSet, Family};
@@ -70,10 +71,11 @@ pub use rule::{
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};
-pub use starts::{IF_STANDARD_START, StartCounts, StartShown, assume_standard_start};
+pub use start_shown::StartShown;
 pub use syn::incomplete_row::{report_bad_json, report_extra_cells, report_short_cells, report_split_cells};
 pub use syn::{
     empty_input::report as report_empty_input, enclosed_games::report as report_enclosed_games,
     enclosed_positions::report as report_enclosed, not_chess::report as report_not_chess,
 };
 pub use table::{RULES, rule};
+pub use variant_shown::{IF_STANDARD_START, StartCounts, assume_standard_start};

@@ -26,7 +26,7 @@ use crate::{
     rules::{
         Condition, Finding, MIN_GROUPED, Scope,
         aggregate::{NotedText, Offset},
-        starts::{FEW_EXCEPTIONS, MANY_EXCEPTIONS},
+        variant_shown::{FEW_EXCEPTIONS, MANY_EXCEPTIONS},
     },
     spill::Queue,
     text::Span,

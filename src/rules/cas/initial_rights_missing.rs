@@ -6,7 +6,7 @@ use crate::rules::{
     Certainty, Check, Findings, Patch, Rule, Sample, Severity,
     facts::{Origin, PositionFacts},
     shown,
-    starts::STANDARD_CHESS,
+    variant_shown::STANDARD_CHESS,
 };
 
 pub static RULE: Rule = Rule {

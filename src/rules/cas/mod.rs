@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     chess::color_name,
-    rules::starts::{FEW_EXCEPTIONS, MANY_EXCEPTIONS, STANDARD_CHESS},
+    rules::variant_shown::{FEW_EXCEPTIONS, MANY_EXCEPTIONS, STANDARD_CHESS},
 };
 
 /// Castling rights of a side that fit only Chess960.

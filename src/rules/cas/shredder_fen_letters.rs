@@ -4,7 +4,9 @@ use shakmaty::File;
 
 use crate::{
     chess::fen::RightReading,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown, starts::STANDARD_CHESS},
+    rules::{
+        Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown, variant_shown::STANDARD_CHESS,
+    },
 };
 
 pub static RULE: Rule = Rule {

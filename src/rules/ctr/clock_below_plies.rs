@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Rank};
 
 use crate::rules::{
     Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, placeholders::COUNTERS_REAL, shown,
-    starts::STANDARD_CHESS,
+    variant_shown::STANDARD_CHESS,
 };
 
 pub static RULE: Rule = Rule {

@@ -1,5 +1,6 @@
 //! The parts of a rule: metadata, documentation, samples and check.
 
+mod condition;
 mod finding;
 mod note;
 mod wakes;
@@ -17,10 +18,11 @@ use super::{
 };
 use crate::chess::retro::{LastMoves, Structure};
 
+pub use condition::{Condition, Conditions};
 pub use finding::{
     Certainty, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Partner, Patch, RecordBoard, Scope, shown,
 };
-pub use note::{Condition, Conditions, Note, Noted, Notes, Sums, sums_of};
+pub use note::{Note, Noted, Notes, Sums, sums_of};
 pub use wakes::{Sign, Wakes, Waking};
 
 /// A rule that takes precedence, because both fit one cause.

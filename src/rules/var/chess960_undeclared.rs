@@ -8,7 +8,7 @@ use crate::{
         Check, Findings, Rule, Sample, Severity,
         facts::{Origin, PositionFacts},
         shown,
-        starts::{self, CHESS960},
+        variant_shown::{self, CHESS960},
     },
 };
 
@@ -65,7 +65,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Position(check),
-    note: Some(&starts::NOTE),
+    note: Some(&variant_shown::NOTE),
     ..Rule::DEFAULTS
 };
 

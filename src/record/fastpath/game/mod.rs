@@ -387,7 +387,8 @@ impl FastGames {
         })
     }
 
-    /// Whether one of the plies just read may wake a rule. The game begins in the starting position.
+    /// Whether one of the plies just read may wake a rule. The game begins in the starting
+    /// position.
     #[cold]
     fn has_move(&self, plies: u32, waking: &Waking) -> bool {
         let mut known = 0;
