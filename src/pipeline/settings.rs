@@ -17,8 +17,8 @@ use crate::{
     table::Columns,
 };
 
-/// Options that the report repeats as they are given. The command line and the settings file declare,
-/// check and explain them here.
+/// Options that the report repeats as they are given. They are declared, checked and explained here
+/// for the command line and the settings file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Options {
