@@ -61,15 +61,19 @@ pub mod record {
     };
 }
 pub mod report {
-    pub use crate::report::columns::{Column, FAILURES, INPUTS, Kind, REPAIRS, SUMMARY};
-    pub use crate::report::compare_inputs::InputChange;
-    pub use crate::report::reader::ReadError;
+    pub use crate::format::columns::{Column, FAILURES, INPUTS, Kind, REPAIRS, SUMMARY};
     pub use crate::report::repairs::RepairRow;
     pub use crate::report::schema::TableShape;
-    pub use crate::report::{
-        Baseline, COLUMNS, CheckedFiles, Comparison, CompleteReport, Control, DiffStyle, ExplanationRecord, Fix, FixError,
-        FixPlan, Fixed, PARTNER_COLUMNS, REPAIR_COLUMNS, RepairList, Report, ReportError, ReportReader, RunSettings,
-        RunSettingsFile, Split, SplitCounts, SplitError, SplitFiles, Stream, StreamFormat, Table, json_schema, spreadsheet_safe,
+    pub use crate::review::compare_inputs::InputChange;
+    pub use crate::review::reader::ReadError;
+    pub use crate::{
+        edit::{Control, DiffStyle, Fix, FixError, FixPlan, Fixed, Split, SplitCounts, SplitError, SplitFiles},
+        format::{
+            COLUMNS, CheckedFiles, PARTNER_COLUMNS, REPAIR_COLUMNS, ReportError, RunSettings, RunSettingsFile, Table,
+            spreadsheet_safe,
+        },
+        report::{CompleteReport, ExplanationRecord, RepairList, Report, Stream, StreamFormat, json_schema},
+        review::{Baseline, Comparison, ReportReader},
     };
 }
 pub mod rules {

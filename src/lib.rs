@@ -41,7 +41,11 @@ mod chess;
 #[doc(hidden)]
 pub mod cli;
 mod corpus;
+#[cfg(feature = "cli")]
+mod edit;
 mod epd;
+#[cfg(feature = "cli")]
+mod format;
 mod identity;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
@@ -52,6 +56,8 @@ mod pipeline;
 mod record;
 #[cfg(feature = "cli")]
 mod report;
+#[cfg(feature = "cli")]
+mod review;
 mod spill;
 mod table;
 mod text;

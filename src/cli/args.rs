@@ -5,7 +5,8 @@ use std::{num::NonZeroUsize, path::PathBuf, sync::Arc};
 use crate::{
     chess::Variant,
     pipeline::Options,
-    report::{DiffFormat, StreamFormat},
+    report::StreamFormat,
+    review::DiffFormat,
     rules::{Profile, Severity},
     table::ColumnName,
     text::Format,

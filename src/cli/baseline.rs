@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::{
-    report::{Baseline, BaselineEntry, OwnFile, ReportReader},
+    report::OwnFile,
+    review::{Baseline, BaselineEntry, ReportReader},
     rules::{Profile, Selection, Severity, rule, rules_called},
 };
 use jiff::civil::Date;

@@ -11,6 +11,8 @@ use std::{
 
 use crate::{
     corpus::{FoundInputs, Input, Source, Wanted},
+    edit::{Split, SplitError, SplitFiles, SplitOutput},
+    format::{CheckedFiles, OutputFile, RunFiles, RunSettings, Trend},
     identity::{CardBytes, Player, Spellings},
     pgn::EcoBook,
     pipeline::{
@@ -18,10 +20,8 @@ use crate::{
         Sink, SplitOn,
     },
     record::Excerpt,
-    report::{
-        Baseline, CheckedFiles, CompleteReport, GameList, OutputFile, RepairList, Report, RunFiles, RunSettings, Split,
-        SplitError, SplitFiles, SplitOutput, Stream, StreamFormat, Trend, add_to_history, check_history,
-    },
+    report::{CompleteReport, GameList, RepairList, Report, Stream, StreamFormat},
+    review::{Baseline, add_to_history, check_history},
     rules::{CodeSet, Finding, Severity, rules_called},
     table::{ColumnName, Columns},
     text::{Format, wording::quantity},

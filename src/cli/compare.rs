@@ -2,9 +2,10 @@
 
 use std::{io, io::Write, path::Path};
 
-use crate::report::{
-    COMPARE_CSV, COMPARE_GAMES_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, DiffFormat, GameComparison, NewDirectories,
-    OutputFile, OwnFile, ReadAs, RunFiles,
+use crate::{
+    format::{NewDirectories, OutputFile, ReadAs, RunFiles},
+    report::OwnFile,
+    review::{COMPARE_CSV, COMPARE_GAMES_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, DiffFormat, GameComparison},
 };
 use anyhow::Context;
 

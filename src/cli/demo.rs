@@ -7,7 +7,7 @@ use std::{
     process::{Command as Process, Stdio},
 };
 
-use crate::report::NewDirectories;
+use crate::format::NewDirectories;
 use anyhow::{Context, bail};
 use clap::Parser;
 

@@ -9,12 +9,11 @@ use std::{
 
 use crate::{
     corpus::{Globs, Input, Wanted},
+    format::{CheckedFiles, NewDirectories, OutputFile, RunFiles},
     identity::{CardBytes, Corpora, DifferenceCounts, Differences},
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
-    report::{
-        CheckedFiles, DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffPage, DiffWriter, NewDirectories, OutputFile, OwnFile,
-        RunFiles, difference_sentence,
-    },
+    report::{DiffPage, OwnFile},
+    review::{DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffWriter, difference_sentence},
     rules::Finding,
     text::wording::quantity,
 };

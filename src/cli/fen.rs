@@ -7,11 +7,12 @@ use std::{
 
 use crate::{
     chess::{retro::Effort, role_name},
+    format::{write_json, write_json_pretty},
     record::{Certificate, Consulted, Explanation, explain_line_with},
     report::{
         ExplanationRecord, OwnFile,
         board::{BoardView, Look},
-        svg, write_json, write_json_pretty,
+        svg,
     },
     text::guarded,
 };

@@ -2,7 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::report::{FileConflict, HISTORY_CSV, ReadAs, RunFiles, SplitFiles};
+use crate::{
+    edit::SplitFiles,
+    format::{FileConflict, ReadAs, RunFiles},
+    review::HISTORY_CSV,
+};
 
 use super::{
     args::{AuditArguments, EngineArguments, FenArguments, OracleArguments},

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    report::{Control, DiffStyle, Fix, FixError, FixPlan, FixProgress, Fixed},
+    edit::{Control, DiffStyle, Fix, FixError, FixPlan, FixProgress, Fixed},
     rules::{Profile, Selection},
 };
 use anyhow::{Context, anyhow};

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::report::OutputFile;
+use crate::format::OutputFile;
 use anyhow::{Context, bail};
 
 use super::{args::InitArguments, outcome::Outcome, settings_file::FILE_NAME, text::print_line};

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{oracle::engine::Engines, report::remove_temporary_files};
+use crate::{format::remove_temporary_files, oracle::engine::Engines};
 
 use super::print_error;
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::report::Store;
+use crate::review::Store;
 
 use super::{
     STDOUT_FAILED,

@@ -12,10 +12,10 @@ use std::{
 
 use crate::{
     corpus::{Input, Source},
+    edit::FixProgress,
     oracle::engine::{EngineCounts, Engines},
     pipeline::Progress,
     record::Counts,
-    report::FixProgress,
 };
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};

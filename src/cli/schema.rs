@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::report::{duckdb_views, is_report_file, json_schema};
+use crate::{
+    format::is_report_file,
+    report::{duckdb_views, json_schema},
+};
 use anyhow::bail;
 use serde_json::json;
 

@@ -9,9 +9,9 @@ use std::{
 
 use crate::{
     corpus::Globs,
+    format::{RunException, RunSettingsFile},
     pgn::Limits,
     pipeline::{Exception, Expectations, SetAt},
-    report::{RunException, RunSettingsFile},
     rules::{CodeSet, Demand, HouseRules, Profile, Selection, Severity, rules_called},
 };
 use anstyle::Style;

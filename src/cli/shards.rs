@@ -8,8 +8,9 @@ use std::{
 
 use crate::{
     corpus::{FoundInputs, Wanted},
+    format::{ReadAs, RunFiles},
     pipeline::{Audit, MergeError, PartEnd, Progress, Settings, Shard},
-    report::{Committed, PartSettings, Parts, Plan, ReadAs, RunFiles},
+    report::{Committed, PartSettings, Parts, Plan},
     text::wording::{quantity, thousands},
 };
 use anyhow::Context;

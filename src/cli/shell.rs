@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::report::{NewDirectories, OwnFile};
+use crate::{format::NewDirectories, report::OwnFile};
 use anyhow::Context;
 use clap::Command;
 

@@ -8,9 +8,11 @@ use std::{
 };
 
 use crate::{
+    edit::{SplitCounts, SplitFiles},
+    format::{RunException, RunSettings},
     pipeline::{CopySummary, Place, RuleSummary, RunSummary},
     record::CertificateCounts,
-    report::{Baseline, RunException, RunSettings, SplitCounts, SplitFiles},
+    review::Baseline,
     rules::{Check, Code, Selection, Severity, rule},
 };
 use anstyle::{AnsiColor, Style};
@@ -19,8 +21,8 @@ use jiff::civil::Date;
 
 use super::baseline::is_selected;
 use super::text::{printable, quantity, shell_word, thousands};
-pub use crate::report::humanize::describe_findings;
-use crate::report::humanize::{
+pub use crate::format::humanize::describe_findings;
+use crate::format::humanize::{
     describe_not_run, describe_oracles, describe_records, describe_settings_file, describe_skipped, headline,
 };
 

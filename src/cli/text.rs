@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    report::OutputFile,
+    format::OutputFile,
     text::{Bounded, open_once},
 };
 

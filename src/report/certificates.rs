@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{
+use crate::format::{
     ReportError,
     csv_file::{TableFile, WrittenFile},
     files::PROOF_GAMES_FILE,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use shakmaty::{Bitboard, Color};
 
-use super::{EngineRecord, TablesRecord};
+use crate::format::{EngineRecord, TablesRecord};
 use crate::{
     record::{Capture, Certificate, Consulted, End, Explanation, SidePieces},
     rules::{Finding, Severity, Span},

@@ -6,13 +6,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_GAMES_COLUMNS, COMPARE_INPUTS_COLUMNS, DIFF_COLUMNS, REPAIR_COLUMNS,
-    SPLIT_COLUMNS,
-    columns::game_column_names,
-    compare::TOTALS_HEADER,
-    differences::{CHANGES_HEADER, GENERATOR},
-    svg::SVG_START,
+use super::svg::SVG_START;
+use crate::{
+    format::{
+        BASELINE_COLUMNS, COLUMNS, COMPARE_COLUMNS, COMPARE_GAMES_COLUMNS, COMPARE_INPUTS_COLUMNS, DIFF_COLUMNS, REPAIR_COLUMNS,
+        SPLIT_COLUMNS, columns::game_column_names,
+    },
+    review::{
+        compare::TOTALS_HEADER,
+        differences::{CHANGES_HEADER, GENERATOR},
+    },
 };
 
 /// Number of bytes at the start of a file that are read to recognise it.
@@ -80,7 +83,7 @@ impl OwnFile {
     }
 
     /// The error about a file that is not of this kind.
-    pub(super) fn foreign(self, path: &Path) -> ForeignFile {
+    pub(crate) fn foreign(self, path: &Path) -> ForeignFile {
         ForeignFile { path: path.to_owned(), kind: self }
     }
 

@@ -10,7 +10,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{ForeignFile, OutputFile, OwnFile, REPAIR_COLUMNS, key::key, run_files::CheckedFiles, spreadsheet_safe};
+use super::{ForeignFile, OwnFile};
+use crate::format::{OutputFile, REPAIR_COLUMNS, key::key, run_files::CheckedFiles, spreadsheet_safe};
 use crate::{corpus::Finder, rules::Finding, text::wording::printable_name};
 
 /// A row of a list of repairs.
@@ -159,7 +160,7 @@ fn unwritable(path: &Path, source: io::Error) -> io::Error {
 
 /// What a path refers to, as far as it matters for writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A named pipe or a socket.
     Pipe,
     /// A terminal or another character device, which does not store anything.
@@ -189,7 +190,7 @@ impl Kind {
 }
 
 /// The length and the digest of a file.
-pub(super) fn identity(mut file: impl Read) -> io::Result<(u64, String)> {
+pub(crate) fn identity(mut file: impl Read) -> io::Result<(u64, String)> {
     let mut hasher = Xxh3::new();
     let mut buffer = vec![0; 1 << 18];
     let mut length = 0;
@@ -207,7 +208,7 @@ pub(super) fn identity(mut file: impl Read) -> io::Result<(u64, String)> {
 }
 
 /// The digest in hexadecimal.
-pub(super) fn digest(hasher: &Xxh3) -> String {
+pub(crate) fn digest(hasher: &Xxh3) -> String {
     format!("{:016x}", hasher.digest())
 }
 
@@ -221,7 +222,7 @@ fn escaped(bytes: &[u8]) -> String {
 }
 
 /// Reverses [`escaped`]. Returns `None` if the text is malformed.
-pub(super) fn unescaped(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn unescaped(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [byte, after @ ..] = rest {

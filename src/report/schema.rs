@@ -4,22 +4,27 @@ use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{
-    ExplanationRecord, FindingRecord, TOOL, Table,
-    columns::{
-        BASELINE, CERTIFICATES, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, GAME_KEYS, HISTORY,
-        INPUTS, Kind, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
+use super::{ExplanationRecord, FindingRecord};
+use crate::{
+    format::{
+        TOOL, Table,
+        columns::{
+            BASELINE, CERTIFICATES, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, GAME_KEYS, HISTORY,
+            INPUTS, Kind, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
+        },
+        files::{
+            CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, PROFILE_FILE, SUMMARY_FILE,
+        },
+        run::Run,
     },
-    compare::COMPARE_CSV,
-    compare_games::COMPARE_GAMES_CSV,
-    compare_inputs::COMPARE_INPUTS_CSV,
-    compare_text::ComparisonRecord,
-    differences::{DIFF_CSV, DifferenceList},
-    files::{
-        CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, PROFILE_FILE, SUMMARY_FILE,
+    review::{
+        compare::COMPARE_CSV,
+        compare_games::COMPARE_GAMES_CSV,
+        compare_inputs::COMPARE_INPUTS_CSV,
+        compare_text::ComparisonRecord,
+        differences::{DIFF_CSV, DifferenceList},
+        nights::HISTORY_CSV,
     },
-    nights::HISTORY_CSV,
-    run::Run,
 };
 
 /// A table that the program writes.

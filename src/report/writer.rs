@@ -12,9 +12,9 @@ use std::{
 
 use serde::Serialize;
 
-use super::{
+use super::{certificates::CertificateFiles, page::Page, schema::DataPackage};
+use crate::format::{
     ReportError, RunSettings, Table,
-    certificates::CertificateFiles,
     columns::{CERTIFICATES, Column, FAILURES, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, OVERLAP, PLAYERS, PROFILE, SUMMARY},
     csv_file::{TableFile, WrittenFile},
     directory::Unfinished,
@@ -23,10 +23,8 @@ use super::{
         RUN_FILE, SUMMARY_FILE, TYPES_FILE,
     },
     key::key,
-    page::Page,
     run::Run,
     run_files::CheckedFiles,
-    schema::DataPackage,
     trend::Trend,
 };
 use crate::{

@@ -15,8 +15,8 @@ use shakmaty::Bitboard;
 use super::example::{Example, kept, place_of, searched};
 use crate::{
     chess::Arrow,
+    format::key::key,
     record::{Diagram, Excerpt},
-    report::key::key,
     rules::{Code, Finding, Severity},
     spill::{Log, WrittenLog},
 };

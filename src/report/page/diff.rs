@@ -8,7 +8,7 @@ use crate::{
     chess::Arrow,
     identity::{DifferenceCounts, GameCard, GameChange, GameDifference, Parting},
     record::Diagram,
-    report::differences::{ChangeRow, GENERATOR, difference_sentence, for_each_row},
+    review::differences::{ChangeRow, GENERATOR, difference_sentence, for_each_row},
     rules::Marks,
     text::wording::{printable, thousands},
 };

@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 
 pub use self::diff::DiffPage;
 use self::{data::Data, example::Example, view::ReportPage};
-use super::{RunSettings, files::PAGE_FILE, trend::Trend};
+use crate::format::{RunSettings, files::PAGE_FILE, trend::Trend};
 use crate::{
     pipeline::{Failure, InputSummary, RunSummary},
     record::{Excerpt, is_reported_once},

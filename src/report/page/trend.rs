@@ -1,8 +1,8 @@
 //! The numbers of the last nights as lines.
 
 use crate::{
+    format::trend::{NightTotals, Trend},
     pipeline::{RunSummary, SeverityCounts},
-    report::trend::{NightTotals, Trend},
     text::wording::{join_and, thousands},
 };
 

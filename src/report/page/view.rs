@@ -19,12 +19,12 @@ use super::{
     trend::{self, TrendLine},
 };
 use crate::{
-    pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
-    report::{
+    format::{
         RunLimits, RunRange, RunSettings, Table, Trend,
         humanize::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline},
-        writer::per_million,
     },
+    pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
+    report::writer::per_million,
     rules::{Code, Family, Marks, Partner, Profile, RULES, Rule, Selection, Severity, epd::wrong_perft_count, rule},
     text::wording::{quantity, thousands},
 };
@@ -713,7 +713,7 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
-    use crate::report::trend::NightTotals;
+    use crate::format::trend::NightTotals;
 
     #[test]
     fn analysis_addresses_are_percent_encoded() {

@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{PartError, Plan};
 use crate::{
+    format::{RunSettings, digest::Digesting, temporary::TemporaryFile},
     pipeline::{Known, Part, PartEnd},
-    report::{RunSettings, digest::Digesting, temporary::TemporaryFile},
     rules::RULES,
     text::open_regular,
 };

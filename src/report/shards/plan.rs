@@ -12,8 +12,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::PlanError;
 use crate::{
     corpus::{Cuts, FoundInputs, Input, Packing, Skipped, Source},
+    format::{OutputFile, output::is_empty_or_starts_with},
     pipeline::{Piece, PieceRange, Shard, WholeInput},
-    report::{OutputFile, output::is_empty_or_starts_with},
     text::{Bounded, Format, open_regular},
 };
 

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     pipeline::Failure,
-    report::compare::escaped,
+    review::compare::escaped,
     rules::{Finding, Severity},
     text::wording::{printable, printable_name, quantity, thousands},
 };

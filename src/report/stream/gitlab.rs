@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
+    format::write_json,
     pipeline::Failure,
-    report::write_json,
     rules::{Finding, Severity},
 };
 

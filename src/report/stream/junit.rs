@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use crate::{
+    format::TOOL,
     pipeline::Failure,
-    report::TOOL,
     rules::Finding,
     spill::Queue,
     text::wording::{printable, printable_name},

@@ -13,7 +13,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{
+use crate::format::{
     COLUMNS,
     csv_file::Rows,
     key::{finding_id, key},

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::FindingRecord;
 use crate::{
+    format::{TOOL, write_json},
     pipeline::{Failure, RunSummary},
-    report::{TOOL, write_json},
     rules::{Certainty, Finding, Patch, RULES, Rule, Severity, shown},
     text::{Extent, Span, code_units},
 };

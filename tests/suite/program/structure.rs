@@ -25,12 +25,21 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("record", &["rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text"]),
     ("corpus", &["table", "pgn", "chess", "text", "spill"]),
     ("pipeline", &["record", "corpus", "rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
-    ("report", &["pipeline", "record", "corpus", "rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
+    ("format", &["pipeline", "record", "corpus", "rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
+    ("review", &["format", "pipeline", "record", "corpus", "rules", "pgn", "table", "chess", "text", "spill"]),
+    (
+        "report",
+        &[
+            "review", "format", "pipeline", "record", "corpus", "rules", "identity", "oracle", "pgn", "epd", "table", "chess",
+            "text", "spill",
+        ],
+    ),
+    ("edit", &["report", "review", "format", "pipeline", "record", "corpus", "rules", "pgn", "table", "chess", "text", "spill"]),
     (
         "cli",
         &[
-            "report", "pipeline", "record", "corpus", "rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text",
-            "spill",
+            "edit", "report", "review", "format", "pipeline", "record", "corpus", "rules", "identity", "oracle", "pgn", "epd",
+            "table", "chess", "text", "spill",
         ],
     ),
 ];

@@ -1,0 +1,7 @@
+//! Writing games again: with repairs, or good and bad ones apart.
+
+pub(crate) mod fix;
+pub(crate) mod split;
+
+pub use fix::{Control, DiffStyle, Fix, FixError, FixPlan, FixProgress, Fixed};
+pub use split::{Split, SplitCounts, SplitError, SplitFiles, SplitOutput};

@@ -1,0 +1,460 @@
+//! What happened to the games of two corpora, by the keys of the games in their reports.
+//!
+//! Games with equal content are matched one to one: first inside their input, then over all inputs.
+//! Of the others, those of one input that share moves, or players and a date, are the same game,
+//! edited. The rest was added or removed.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    io::{self, Write},
+};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::{
+    compare_error::CompareError,
+    reader::{GameKeyRow, ReportReader},
+};
+use crate::format::{COMPARE_GAMES_COLUMNS, humanize::more_rows};
+use crate::{
+    spill::{Sorter, temporary_failed},
+    text::wording::{printable, quantity, thousands},
+};
+
+/// The file with one row per game that differs.
+pub const COMPARE_GAMES_CSV: &str = "compare_games.csv";
+
+/// Maximum number of games that are listed for each change.
+const MAX_LISTED: usize = 10;
+
+/// Maximum number of games of each sorter in memory.
+const MAX_ENTRIES: usize = 1 << 18;
+
+/// What happened to a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GameChange {
+    /// It is nowhere any more.
+    Removed,
+    /// It is in the same input, edited.
+    Changed,
+    /// It is there once more: an equal game was there before.
+    Copied,
+    /// It was nowhere before.
+    Added,
+    /// It is in another input.
+    Moved,
+    /// It is there once less: an equal game is still there.
+    Deduplicated,
+}
+
+impl GameChange {
+    /// All changes, in the order of their discriminants.
+    pub const ALL: [GameChange; 6] = [
+        GameChange::Removed,
+        GameChange::Changed,
+        GameChange::Copied,
+        GameChange::Added,
+        GameChange::Moved,
+        GameChange::Deduplicated,
+    ];
+
+    /// The value in the column `change`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            GameChange::Removed => "removed",
+            GameChange::Changed => "changed",
+            GameChange::Copied => "copied",
+            GameChange::Added => "added",
+            GameChange::Moved => "moved",
+            GameChange::Deduplicated => "deduplicated",
+        }
+    }
+
+    /// The title of a list of such games.
+    const fn title(self) -> &'static str {
+        match self {
+            GameChange::Removed => "Games that are gone",
+            GameChange::Changed => "Games that were edited",
+            GameChange::Copied => "Games that are there once more",
+            GameChange::Added => "Added games",
+            GameChange::Moved => "Games in another input",
+            GameChange::Deduplicated => "Copies that are gone",
+        }
+    }
+
+    /// Whether the place of the game is that in the old report.
+    const fn is_about_old(self) -> bool {
+        matches!(self, GameChange::Removed | GameChange::Deduplicated)
+    }
+}
+
+/// Number of games with each change, in the order of [`GameChange::ALL`].
+type Counts = [u64; GameChange::ALL.len()];
+
+/// The games of an input in both reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct InputGames {
+    /// Number of games before.
+    pub before: u64,
+    /// Number of games now.
+    pub after: u64,
+    changes: Counts,
+}
+
+impl InputGames {
+    /// Whether the input has games in both reports.
+    pub const fn are_in_both(&self) -> bool {
+        self.before > 0 && self.after > 0
+    }
+
+    /// Number of games with this change.
+    pub const fn count(&self, change: GameChange) -> u64 {
+        self.changes[change as usize]
+    }
+
+    /// Whether the games are the same, in any order.
+    pub fn are_same(&self) -> bool {
+        self.changes == Counts::default()
+    }
+
+    /// `1 added, 2 removed`; empty if nothing happened.
+    pub fn sentence(&self) -> String {
+        sentence(&self.changes)
+    }
+}
+
+fn sentence(changes: &Counts) -> String {
+    let changes = GameChange::ALL.into_iter().zip(changes).filter(|(_, games)| **games > 0);
+    changes.map(|(change, games)| format!("{} {}", thousands(*games), change.as_str())).collect::<Vec<_>>().join(", ")
+}
+
+/// A game in a list.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(super) struct ListedGame {
+    /// What happened to it.
+    change: &'static str,
+    /// The input: of the old report, if the game is not there any more.
+    input: String,
+    /// Its first line there, from 1.
+    line: u64,
+    /// Players, date and round.
+    label: String,
+}
+
+/// What happened to the games of two reports that both have their keys.
+#[derive(Clone, Debug, Default)]
+pub struct GameComparison {
+    /// By the hash of the name of each input; that of the old name, if it was renamed.
+    inputs: HashMap<u64, InputGames>,
+    /// Number of games that went from one input to another.
+    moves: BTreeMap<(u64, u64), u64>,
+    changes: Counts,
+    /// Number of games of inputs that both reports have. Only these are listed: games of an input
+    /// that is new or gone are as many as it has.
+    in_both: Counts,
+    /// The first of them.
+    listed: Vec<Vec<ListedGame>>,
+}
+
+/// A game of one of the reports.
+#[derive(Clone, Copy, Debug)]
+struct Game {
+    digest: u64,
+    input: u64,
+    is_new: bool,
+    row: u64,
+    moves: u64,
+    /// Hashes of the players, 0 if unknown.
+    players: [u32; 2],
+    /// Hashes of the date and the round, 0 if unknown.
+    when: [u32; 2],
+}
+
+/// A key, and a game without the number that [`Game::of_entry`] does not need.
+type Entry = [u64; 6];
+
+/// A key that versions of a game share; `None` if too little is known of the game.
+type SameKey = fn(&Game) -> Option<[u64; 4]>;
+
+/// What makes an edited game the same game, the surest first: two or more of its tags and moves.
+const SAME: [SameKey; 7] = [
+    |game| game.with_players([game.moves, 0]),
+    |game| game.with_players([known(game.when[0])?, known(game.when[1])?]),
+    |game| Some([game.moves, 0, 0, 1]),
+    |game| game.with_players([known(game.when[0])?, 1]),
+    |game| game.with_players([0, 2]),
+    |game| Some([known(game.players[0])?, known(game.when[0])?, 0, 3]),
+    |game| Some([known(game.players[1])?, known(game.when[0])?, 0, 4]),
+];
+
+fn known(hash: u32) -> Option<u64> {
+    (hash != 0).then_some(hash.into())
+}
+
+impl Game {
+    fn of_row(row: &GameKeyRow<'_>, input: u64, ordinal: u64, is_new: bool) -> Game {
+        let hash = |name: &str| match row.cell(name) {
+            b"" | b"?" => 0,
+            value => (xxh3_64(value) as u32).max(1),
+        };
+        Game {
+            digest: row.digest,
+            input,
+            is_new,
+            row: ordinal,
+            moves: row.moves,
+            players: ["White", "Black"].map(hash),
+            when: ["Date", "Round"].map(hash),
+        }
+    }
+
+    /// The game as an entry that is sorted by `key`, then by input, then by row, the old report
+    /// first.
+    fn entry(&self, key: u64) -> Entry {
+        let Game { input, is_new, row, moves, players, when, .. } = *self;
+        let pair = |[high, low]: [u32; 2]| u64::from(high) << 32 | u64::from(low);
+        [key, input, u64::from(is_new) << 63 | row, moves, pair(players), pair(when)]
+    }
+
+    fn of_entry([digest, input, row, moves, players, when]: Entry) -> Game {
+        let halves = |pair: u64| [(pair >> 32) as u32, pair as u32];
+        Game { digest, input, is_new: row >> 63 != 0, row: row & !(1 << 63), moves, players: halves(players), when: halves(when) }
+    }
+
+    fn with_players(&self, [one, other]: [u64; 2]) -> Option<[u64; 4]> {
+        let [white, black] = self.players;
+        Some([known(white)?, known(black)?, one, other])
+    }
+}
+
+/// Finds what happened to each game.
+struct Matcher {
+    comparison: GameComparison,
+    /// What happened to each game of the old report, and of the new one; `None`: nothing.
+    rows: [Vec<Option<GameChange>>; 2],
+    /// Games without an equal one.
+    rest: Sorter<6>,
+}
+
+impl Matcher {
+    fn note(&mut self, game: &Game, change: GameChange) {
+        if let Some(row) = self.rows[usize::from(game.is_new)].get_mut(game.row as usize) {
+            *row = Some(change);
+        }
+        // A game that was changed or moved is there twice, and counts where it is now.
+        if game.is_new || change.is_about_old() {
+            self.comparison.changes[change as usize] += 1;
+            let input = self.comparison.inputs.entry(game.input).or_default();
+            input.changes[change as usize] += 1;
+            self.comparison.in_both[change as usize] += u64::from(input.are_in_both());
+        }
+    }
+
+    /// Matches the games with the same content, sorted by input and row.
+    fn match_equal(&mut self, games: &[Game]) -> io::Result<()> {
+        let (mut old, mut new): (Vec<&Game>, Vec<&Game>) = Default::default();
+        for games in games.chunk_by(|game, other| game.input == other.input) {
+            let (before, after) = games.split_at(games.partition_point(|game| !game.is_new));
+            let same = before.len().min(after.len());
+            old.extend(&before[same..]);
+            new.extend(&after[same..]);
+        }
+        let moved = old.len().min(new.len());
+        for (old, new) in old.iter().zip(&new) {
+            self.note(old, GameChange::Moved);
+            self.note(new, GameChange::Moved);
+            *self.comparison.moves.entry((old.input, new.input)).or_default() += 1;
+        }
+        let [is_in_old, is_in_new] = [false, true].map(|is_new| games.iter().any(|game| game.is_new == is_new));
+        for game in old[moved..].iter().chain(&new[moved..]) {
+            match (is_in_old && is_in_new, game.is_new) {
+                (true, true) => self.note(game, GameChange::Copied),
+                (true, false) => self.note(game, GameChange::Deduplicated),
+                (false, _) => self.rest.push(game.entry(game.digest))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Matches the games without an equal one with those that are the same, edited.
+    fn match_edited(&mut self) -> io::Result<()> {
+        for same in SAME {
+            let mut keyed = Sorter::with_limit(MAX_ENTRIES);
+            let mut rest = Sorter::with_limit(MAX_ENTRIES);
+            for entry in std::mem::replace(&mut self.rest, Sorter::with_limit(MAX_ENTRIES)).sorted()? {
+                let game = Game::of_entry(entry?);
+                match same(&game) {
+                    Some(key) => keyed.push(game.entry(xxh3_64_with_seed(&key.map(u64::to_le_bytes).concat(), game.input)))?,
+                    None => rest.push(game.entry(game.digest))?,
+                }
+            }
+            for_each_group(keyed, |games| {
+                let (old, new) = games.split_at(games.partition_point(|game| !game.is_new));
+                let same = old.len().min(new.len());
+                for game in old[..same].iter().chain(&new[..same]) {
+                    self.note(game, GameChange::Changed);
+                }
+                old[same..].iter().chain(&new[same..]).try_for_each(|game| rest.push(game.entry(game.digest)))
+            })?;
+            self.rest = rest;
+        }
+        Ok(())
+    }
+}
+
+/// Shows the games with the same key together, sorted by input and row.
+fn for_each_group(games: Sorter<6>, mut take: impl FnMut(&[Game]) -> io::Result<()>) -> io::Result<()> {
+    let (mut key, mut group): (u64, Vec<Game>) = (0, Vec::new());
+    for entry in games.sorted()? {
+        let entry = entry?;
+        if entry[0] != key {
+            take(&group)?;
+            group.clear();
+        }
+        key = entry[0];
+        group.push(Game::of_entry(entry));
+    }
+    take(&group)
+}
+
+impl GameComparison {
+    /// Compares the games of two reports, and writes a row for each difference to `rows`. Returns
+    /// `None` if a report does not have the keys of its games. `old_name` turns the hash of the
+    /// name of an input of the new report into that of its old name.
+    pub(super) fn of(
+        before: &ReportReader,
+        after: &ReportReader,
+        old_name: impl Fn(u64) -> u64,
+        rows: impl Write,
+    ) -> Result<Option<GameComparison>, CompareError> {
+        let failed = |error: csv::Error| CompareError::Write { path: COMPARE_GAMES_CSV.into(), source: error.into() };
+        let mut writer = csv::Writer::from_writer(rows);
+        writer.write_record(COMPARE_GAMES_COLUMNS).map_err(failed)?;
+        writer.flush().map_err(|error| failed(error.into()))?;
+        if !(before.has_game_keys() && after.has_game_keys()) {
+            return Ok(None);
+        }
+        let old_name_of = |row: &GameKeyRow<'_>, is_new: bool| {
+            let name = xxh3_64(row.cell("input"));
+            if is_new { old_name(name) } else { name }
+        };
+        let temporary = |error| CompareError::Temporary(temporary_failed(error));
+        let mut games = Sorter::with_limit(MAX_ENTRIES);
+        let mut matcher =
+            Matcher { comparison: GameComparison::default(), rows: Default::default(), rest: Sorter::with_limit(MAX_ENTRIES) };
+        for (is_new, report) in [(false, before), (true, after)] {
+            report.for_each_game(|row| {
+                let name = old_name_of(&row, is_new);
+                let rows = &mut matcher.rows[usize::from(is_new)];
+                let game = Game::of_row(&row, name, rows.len() as u64, is_new);
+                rows.push(None);
+                let input = matcher.comparison.inputs.entry(name).or_default();
+                *(if is_new { &mut input.after } else { &mut input.before }) += 1;
+                games.push(game.entry(game.digest)).map_err(temporary)
+            })?;
+        }
+        for_each_group(games, |games| matcher.match_equal(games)).map_err(temporary)?;
+        matcher.match_edited().map_err(temporary)?;
+        let rest = std::mem::replace(&mut matcher.rest, Sorter::with_limit(0));
+        for entry in rest.sorted().map_err(temporary)? {
+            let game = Game::of_entry(entry.map_err(temporary)?);
+            matcher.note(&game, if game.is_new { GameChange::Added } else { GameChange::Removed });
+        }
+        let Matcher { mut comparison, rows, .. } = matcher;
+        comparison.listed = vec![Vec::new(); GameChange::ALL.len()];
+        if comparison.changes == Counts::default() {
+            return Ok(Some(comparison));
+        }
+        for (is_new, report) in [(false, before), (true, after)] {
+            let mut changes = rows[usize::from(is_new)].iter();
+            let old_name_of = |row: &GameKeyRow<'_>| old_name_of(row, is_new);
+            report.for_each_game(|row| {
+                let Some(change) = changes.next().copied().flatten().filter(|change| change.is_about_old() != is_new) else {
+                    return Ok(());
+                };
+                if comparison.input(old_name_of(&row)).are_in_both() {
+                    comparison.list(change, &row);
+                }
+                writer.write_field(change.as_str()).map_err(failed)?;
+                writer.write_record(row.raw()).map_err(failed)
+            })?;
+        }
+        writer.flush().map_err(|error| failed(error.into()))?;
+        Ok(Some(comparison))
+    }
+
+    fn list(&mut self, change: GameChange, row: &GameKeyRow<'_>) {
+        let listed = &mut self.listed[change as usize];
+        if listed.len() >= MAX_LISTED {
+            return;
+        }
+        let text = |name: &str| String::from_utf8_lossy(row.cell(name)).into_owned();
+        let or_unknown = |name: &str| Some(text(name)).filter(|value| !value.is_empty()).unwrap_or_else(|| "?".to_owned());
+        let mut label = format!("{} - {}", or_unknown("White"), or_unknown("Black"));
+        let when = [("", "Date"), ("round ", "Round")].map(|(what, name)| (what, text(name)));
+        for (what, value) in when.iter().filter(|(_, value)| !value.is_empty()) {
+            label.push_str(&format!(", {what}{value}"));
+        }
+        listed.push(ListedGame {
+            change: change.as_str(),
+            input: text("input"),
+            line: text("line").parse().unwrap_or_default(),
+            label,
+        });
+    }
+
+    /// The games of an input, by the hash of its old name.
+    pub(super) fn input(&self, name: u64) -> InputGames {
+        self.inputs.get(&name).copied().unwrap_or_default()
+    }
+
+    /// The hashes of two old names, and how many games went from the first input to the second.
+    pub(super) fn moves(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
+        self.moves.iter().map(|((from, to), games)| (*from, *to, *games))
+    }
+
+    /// `1 removed, 2 changed`; `None` if the games are the same.
+    pub fn sentence(&self) -> Option<String> {
+        let sentence = sentence(&self.changes);
+        (!sentence.is_empty()).then_some(sentence)
+    }
+
+    /// The first games of each change, for JSON.
+    pub(super) fn first(&self) -> Vec<&ListedGame> {
+        self.listed.iter().flatten().collect()
+    }
+
+    /// The number of games of each change, for JSON.
+    pub(super) fn counts(&self) -> BTreeMap<&'static str, u64> {
+        GameChange::ALL.into_iter().zip(self.changes).map(|(change, games)| (change.as_str(), games)).collect()
+    }
+
+    /// Lists of the first games; empty if the games are the same.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        for (change, listed) in GameChange::ALL.into_iter().zip(&self.listed).filter(|(_, listed)| !listed.is_empty()) {
+            text.push_str(&format!("\n{}:\n\n", change.title()));
+            for ListedGame { input, line, label, .. } in listed {
+                text.push_str(&format!("{}:{line}: {}\n", printable(input), printable(label)));
+            }
+            text.push_str(&more_rows(self.in_both[change as usize] - listed.len() as u64, COMPARE_GAMES_CSV));
+        }
+        text
+    }
+
+    /// A section of Markdown with the first games; empty if the games are the same.
+    pub(super) fn markdown(&self, escaped: impl Fn(&str) -> String) -> String {
+        let Some(sentence) = self.sentence() else { return String::new() };
+        let mut text = format!("\n## Games\n\n{sentence}.\n");
+        for (change, listed) in GameChange::ALL.into_iter().zip(&self.listed).filter(|(_, listed)| !listed.is_empty()) {
+            let total = quantity(self.in_both[change as usize], "game", "games");
+            text.push_str(&format!("\n{} ({total}):\n\n", change.title()));
+            for ListedGame { input, line, label, .. } in listed {
+                text.push_str(&format!("* {}:{line}: {}\n", escaped(input), escaped(label)));
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,208 @@
+//! A comparison of two reports as text for mail, and as JSON.
+
+use std::{
+    cmp::Reverse,
+    collections::BTreeMap,
+    io::{self, Write},
+};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{
+    compare::{COMPARE_CSV, Change, Comparison, ListedFinding},
+    compare_games::{GameComparison, ListedGame},
+    compare_inputs::InputList,
+};
+use crate::format::{
+    humanize::{describe_findings, more_rows},
+    write_json,
+};
+use crate::{
+    pipeline::SeverityCounts,
+    rules::Severity,
+    text::wording::{printable, quantity},
+};
+
+impl Comparison {
+    /// The comparison as text for mail: lines end with LF, nothing is escaped but what a terminal
+    /// would obey, and places can be pasted. `lists_known` says whether known findings are listed,
+    /// too.
+    pub fn text(&self, lists_known: bool) -> String {
+        let mut text = format!("{}\n", self.sentence());
+        text.push_str(&self.details(lists_known));
+        text
+    }
+
+    /// The text without its first line.
+    pub(super) fn details(&self, lists_known: bool) -> String {
+        let mut text = String::new();
+        for warning in &self.warnings {
+            text.push_str(&format!("\nNote: {}\n", printable(warning)));
+        }
+        text.push('\n');
+        for (name, (records, findings)) in [("Before", self.before), ("Now", self.after)] {
+            let records = quantity(records, "game or position", "games and positions");
+            text.push_str(&format!("{name:<8}{}; {records}\n", counts(findings)));
+        }
+        text.push_str(&self.inputs.text());
+        text.push_str(&self.inputs.games.as_ref().map(GameComparison::text).unwrap_or_default());
+        let lists = [
+            ("New findings", Change::New, self.new),
+            ("Findings that are no longer in the baseline, or have expired there", Change::Forgotten, self.forgotten),
+            ("Findings with another severity", Change::Changed, self.changed),
+            ("Gone findings", Change::Gone, self.gone),
+            ("Known findings", Change::Known, self.known),
+        ];
+        for (title, change, counts) in lists.into_iter().filter(|(_, change, _)| lists_known || *change != Change::Known) {
+            text.push_str(&list(title, self.listed(change), counts.total()));
+        }
+        text
+    }
+
+    /// Writes the comparison as one JSON object on one line.
+    pub fn json(&self, mut to: impl Write) -> io::Result<()> {
+        write_json(&mut to, &ComparisonRecord::from(self))?;
+        writeln!(to)
+    }
+}
+
+/// A list of findings by file, the file with the worst finding first; empty if there are none.
+fn list(title: &str, listed: &[ListedFinding], total: u64) -> String {
+    if listed.is_empty() {
+        return String::new();
+    }
+    let mut worst: BTreeMap<&str, Severity> = BTreeMap::new();
+    for finding in listed {
+        let worst = worst.entry(&finding.input).or_insert(finding.severity);
+        *worst = finding.severity.max(*worst);
+    }
+    let mut in_order: Vec<&ListedFinding> = listed.iter().collect();
+    let worst_of = |finding: &ListedFinding| worst.get(finding.input.as_str()).copied();
+    in_order.sort_by_key(|finding| (Reverse(worst_of(finding)), &finding.input, Reverse(finding.severity), finding.line));
+    let mut text = format!("\n{title}:\n\n");
+    for finding in in_order {
+        let ListedFinding { severity, rule, label, message, .. } = finding;
+        let label = if label.is_empty() { String::new() } else { format!(" ({label})") };
+        let line = format!("{}: {} {rule} {message}{label}", finding.place(), severity.as_str());
+        text.push_str(&printable(&line));
+        text.push('\n');
+    }
+    text.push_str(&more_rows(total - listed.len() as u64, COMPARE_CSV));
+    text
+}
+
+/// `3 errors and 1 warning`, or `no findings`.
+fn counts(findings: SeverityCounts) -> String {
+    match findings.total() {
+        0 => "no findings".to_owned(),
+        _ => describe_findings(findings),
+    }
+}
+
+/// A comparison of two reports. The lists have the first findings, the worst first.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "comparison")]
+pub(crate) struct ComparisonRecord<'a> {
+    /// The numbers of differences, for people.
+    sentence: String,
+    /// Reasons why the comparison may be misleading, for people.
+    warnings: &'a [String],
+    /// The earlier report.
+    before: ReportTotals,
+    /// The later report.
+    after: ReportTotals,
+    /// New findings.
+    new: SeverityCounts,
+    /// Findings that are gone.
+    gone: SeverityCounts,
+    /// Findings with another severity, by the new one.
+    changed: SeverityCounts,
+    /// Those of them that are worse than before and not known.
+    worse: SeverityCounts,
+    /// Findings that are only in the later report, but in the baseline of its audit.
+    known: SeverityCounts,
+    /// Findings of records that were edited elsewhere.
+    moved: SeverityCounts,
+    /// Findings in both reports that are no longer known.
+    forgotten: SeverityCounts,
+    /// Findings that are the same in both reports.
+    unchanged: SeverityCounts,
+    /// Inputs that are new or gone, or lost records.
+    inputs: InputList,
+    /// Number of games with each change; nothing if a report does not have the keys of its games.
+    games: Option<BTreeMap<&'static str, u64>>,
+    /// The first games of each change.
+    first_games: Vec<&'a ListedGame>,
+    /// The first new findings.
+    new_findings: Vec<ListedRecord<'a>>,
+    /// The first findings with another severity.
+    changed_findings: Vec<ListedRecord<'a>>,
+    /// The first findings that are gone.
+    gone_findings: Vec<ListedRecord<'a>>,
+    /// The first known findings.
+    known_findings: Vec<ListedRecord<'a>>,
+    /// The first findings that are no longer known.
+    forgotten_findings: Vec<ListedRecord<'a>>,
+}
+
+/// The totals of a report.
+#[derive(Serialize, JsonSchema)]
+struct ReportTotals {
+    /// Number of games and positions.
+    records: u64,
+    /// Number of findings.
+    findings: SeverityCounts,
+}
+
+/// A finding in a comparison.
+#[derive(Serialize, JsonSchema)]
+struct ListedRecord<'a> {
+    severity: &'a str,
+    rule: &'a str,
+    input: &'a str,
+    /// From 1; 0 if it is about the input as a whole.
+    line: u64,
+    /// In bytes, from 1.
+    column: u64,
+    game_label: &'a str,
+    message: &'a str,
+}
+
+impl<'a> From<&'a ListedFinding> for ListedRecord<'a> {
+    fn from(listed: &'a ListedFinding) -> ListedRecord<'a> {
+        let ListedFinding { severity, rule, input, line, column, label, message } = listed;
+        ListedRecord { severity: severity.as_str(), rule, input, line: *line, column: *column, game_label: label, message }
+    }
+}
+
+impl<'a> From<&'a Comparison> for ComparisonRecord<'a> {
+    fn from(comparison: &'a Comparison) -> ComparisonRecord<'a> {
+        let Comparison { new, gone, changed, worse, known, moved, forgotten, unchanged, .. } = *comparison;
+        let games = comparison.inputs.games.as_ref();
+        let totals = |(records, findings)| ReportTotals { records, findings };
+        let first = |change| comparison.listed(change).iter().map(ListedRecord::from).collect();
+        ComparisonRecord {
+            sentence: comparison.sentence(),
+            warnings: &comparison.warnings,
+            before: totals(comparison.before),
+            after: totals(comparison.after),
+            new,
+            gone,
+            changed,
+            worse,
+            known,
+            moved,
+            forgotten,
+            unchanged,
+            inputs: comparison.inputs.record(),
+            games: games.map(GameComparison::counts),
+            first_games: games.map(GameComparison::first).unwrap_or_default(),
+            new_findings: first(Change::New),
+            changed_findings: first(Change::Changed),
+            gone_findings: first(Change::Gone),
+            known_findings: first(Change::Known),
+            forgotten_findings: first(Change::Forgotten),
+        }
+    }
+}
