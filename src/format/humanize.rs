@@ -147,6 +147,17 @@ pub(crate) fn more_rows(more: u64, file: &str) -> String {
     }
 }
 
+/// Findings per million records with one decimal, rounded half up. Integer arithmetic gives the
+/// same result on all machines.
+pub fn per_million(findings: u64, records: u64) -> String {
+    if records == 0 {
+        return "0.0".to_owned();
+    }
+    let records = u128::from(records);
+    let tenths = (u128::from(findings) * 20_000_000 + records) / (2 * records);
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,5 +209,16 @@ mod tests {
         let failed = RunSummary { failures: 1, ..RunSummary::default() };
         assert_eq!(headline(&failed), "The audit is incomplete: no records found");
         assert_eq!(headline(&RunSummary::default()), "No records found");
+    }
+
+    #[test]
+    fn rates_are_rounded_half_up() {
+        assert_eq!(per_million(0, 0), "0.0");
+        assert_eq!(per_million(1, 1), "1000000.0");
+        assert_eq!(per_million(1, 3), "333333.3");
+        assert_eq!(per_million(2, 3), "666666.7");
+        assert_eq!(per_million(1, 20_000_000), "0.1");
+        assert_eq!(per_million(1, 20_000_001), "0.0");
+        assert_eq!(per_million(u64::MAX, 1), "18446744073709551615000000.0");
     }
 }

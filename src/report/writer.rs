@@ -22,6 +22,7 @@ use crate::format::{
         CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, PROFILE_FILE,
         RUN_FILE, SUMMARY_FILE, TYPES_FILE,
     },
+    humanize::per_million,
     key::key,
     run::Run,
     run_files::CheckedFiles,
@@ -331,37 +332,10 @@ fn write_overlap(mut file: TableFile, copies: &CopySummary) -> Result<TableFile,
     Ok(file)
 }
 
-/// Findings per million records with one decimal, rounded half up. Integer arithmetic gives the
-/// same result on all machines.
-pub(super) fn per_million(findings: u64, records: u64) -> String {
-    if records == 0 {
-        return "0.0".to_owned();
-    }
-    let records = u128::from(records);
-    let tenths = (u128::from(findings) * 20_000_000 + records) / (2 * records);
-    format!("{}.{}", tenths / 10, tenths % 10)
-}
-
 fn write_pretty(at: &Path, name: &str, value: &impl Serialize) -> io::Result<File> {
     let mut text = serde_json::to_vec_pretty(value)?;
     text.push(b'\n');
     let mut file = File::create_new(at.join(name))?;
     file.write_all(&text)?;
     Ok(file)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::per_million;
-
-    #[test]
-    fn rates_are_rounded_half_up() {
-        assert_eq!(per_million(0, 0), "0.0");
-        assert_eq!(per_million(1, 1), "1000000.0");
-        assert_eq!(per_million(1, 3), "333333.3");
-        assert_eq!(per_million(2, 3), "666666.7");
-        assert_eq!(per_million(1, 20_000_000), "0.1");
-        assert_eq!(per_million(1, 20_000_001), "0.0");
-        assert_eq!(per_million(u64::MAX, 1), "18446744073709551615000000.0");
-    }
 }
