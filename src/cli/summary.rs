@@ -21,8 +21,8 @@ use jiff::civil::Date;
 
 use super::baseline::is_selected;
 use super::text::{printable, quantity, shell_word, thousands};
-pub use crate::format::humanize::describe_findings;
-use crate::format::humanize::{
+pub use crate::format::sentences::describe_findings;
+use crate::format::sentences::{
     describe_not_run, describe_oracles, describe_records, describe_settings_file, describe_skipped, headline,
 };
 

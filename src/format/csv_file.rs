@@ -9,10 +9,10 @@ use std::{
 
 use super::{
     ReportError,
-    cell::spreadsheet_safe,
     columns::Column,
+    csv_cell::spreadsheet_safe,
     digest::Digesting,
-    key::{finding_id, key},
+    hash_cell::{finding_id, key},
     run::TableRecord,
 };
 use crate::{

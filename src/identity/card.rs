@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     Ply,
-    head::{Head, IS_POSITION, LENGTH, set},
+    card_head::{Head, IS_POSITION, LENGTH, set},
 };
 use crate::{
     chess::{pass_turn, position_key_of},

@@ -13,9 +13,9 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     CardBytes, Certainty, GameCard, GameChange, GameChanges, GameDate, Hint, NameMemory, PlayerName, SameNames, Shared, Subject,
-    Verdict, changes, common_beginning,
-    head::{MOVES, content_key, number},
-    judge_subjects, pairings, search_keys,
+    Verdict,
+    card_head::{MOVES, content_key, number},
+    changes, common_beginning, judge_subjects, pairings, search_keys,
 };
 use crate::{
     pgn::KnownTag,

@@ -17,11 +17,11 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     GameCard, GameDate, MainSpelling, Player, PlayerName, SameNames, Spellings,
-    appearance::{Appearance, Entry, TAGS_OF_PLAYERS},
     cards::Cards,
     clusters::Clusters,
     pairs::{NewPairs, Pairs},
     player::{OtherName, SameBecause},
+    player_in_game::{Appearance, Entry, TAGS_OF_PLAYERS},
     proposals::Proposals,
 };
 use crate::{

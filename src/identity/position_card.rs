@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     GamePlace,
-    head::{BYTE, END, GAME, Head, INPUT, IS_POSITION, KEY, LENGTH, LINE, TRAITS, number},
+    card_head::{BYTE, END, GAME, Head, INPUT, IS_POSITION, KEY, LENGTH, LINE, TRAITS, number},
 };
 use crate::{
     chess::{fen::is_placement, position_key_of},

@@ -2,7 +2,7 @@
 
 use std::{io, iter::Peekable, sync::Arc};
 
-use super::marks::{Mark, Marks, Reason, Why};
+use super::reasons_of_records::{Mark, Marks, Reason, Why};
 use crate::{
     corpus::Stamp,
     rules::{Code, Severity},

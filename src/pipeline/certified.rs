@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::guard::trial;
+use super::panics::trial;
 use crate::record::Certificate;
 
 /// A position line and what is proven about it.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicU64};
 
-use super::{Options, Settings, marks::Reasons, once_per_input::key};
+use super::{Options, Settings, once_per_input::key, reasons_of_records::Reasons};
 use crate::{
     chess::{Variant, retro::Effort},
     record::{GameChecks, ReachedChecks, RecordChecks, fast_lines_suffice, least_severe_about_games},

@@ -11,10 +11,10 @@ use memchr::{memchr2, memchr2_iter};
 use super::{
     CertifiedPosition,
     checks::InputChecks,
-    guard::{guarded, trial},
     lines::{Lines, line_start},
-    marks::{Mark, Marks, Why},
     once_per_input::OncePerInput,
+    panics::{guarded, trial},
+    reasons_of_records::{Mark, Marks, Why},
     record_findings::{NotedIn, RecordFindings},
     trial::ReadRecord,
 };

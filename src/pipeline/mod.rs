@@ -1,6 +1,6 @@
 //! From inputs to findings: chunks, threads, order, and conditions on whole inputs.
 
-mod ahead;
+mod audited_part;
 mod bad_records;
 mod certified;
 mod checks;
@@ -10,27 +10,27 @@ mod deferred;
 mod digests;
 mod emit;
 mod expectations;
-mod guard;
+mod input_piece;
 mod lines;
-mod marks;
 mod once_per_input;
 pub(crate) mod one_record;
 mod open;
 pub(crate) mod outcome;
-mod piece;
-mod prepared;
+mod overlapping_repairs;
+mod panics;
+mod read_ahead;
+mod reasons_of_records;
 mod record_findings;
 mod records;
 #[cfg(test)]
 mod report_lines;
 mod run;
 mod settings;
-mod settle;
 mod shard;
 mod split_on;
 mod stream;
 mod suppression;
-mod tasks;
+mod task_queue;
 mod trial;
 
 pub use bad_records::{BadFinding, BadRecord, DividedInput};

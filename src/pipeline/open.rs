@@ -11,8 +11,8 @@ use super::{
     Settings,
     checks::{InputChecks, RunChecks},
     emit::OpenInput,
-    guard::{guarded, trial},
-    piece::PieceOfInput,
+    input_piece::PieceOfInput,
+    panics::{guarded, trial},
     stream::{Piece, PieceEnd, Stream},
 };
 use crate::{

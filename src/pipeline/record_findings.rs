@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 use super::{
     checks::InputChecks,
     lines::Lines,
-    marks::{Mark, Marks, Reasons},
     once_per_input::{Key, OncePerInput, key},
-    settle::settle,
+    overlapping_repairs::settle,
+    reasons_of_records::{Mark, Marks, Reasons},
     trial::{ReadRecord, withdraw_harmful},
 };
 use crate::{

@@ -16,17 +16,17 @@ use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
     Progress, RunSummary, Settings, Sink,
-    ahead::{InTurn, Next, ReadAhead, Turns},
     checks::{InputChecks, RunChecks},
     chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, audit_part, audit_text, guess},
     digests::digests,
     emit::{CleanInput, Collector, Emitter, OpenInput},
-    guard::{guarded, trial},
+    input_piece::{Begin, PieceOfInput, PieceRead},
     lines::line_start,
     open::{FOREIGN, NOT_CHESS, Opened, Opener, PieceText, failed},
-    piece::{Begin, PieceOfInput, PieceRead},
+    panics::{guarded, trial},
+    read_ahead::{InTurn, Next, ReadAhead, Turns},
     stream::{Stream, StreamWindow, first_after},
-    tasks::Tasks,
+    task_queue::Tasks,
 };
 use crate::{
     corpus::{Bytes, Input, Members, Skipped},

@@ -6,7 +6,7 @@ use memchr::{memchr, memchr3};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::remarks::{marker, remarks};
+use super::remark_digest::{marker, remarks};
 use crate::{
     identity::{CardBatch, GameCard, GameTraits, KEPT_TAGS, MainLine, PositionCard, ValuePlaces, unknown_value},
     pgn::{KnownTag, TagPair, line_end, read_tag},

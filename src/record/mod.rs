@@ -7,8 +7,6 @@
 
 mod card;
 mod certificate;
-mod consulted;
-mod counts;
 mod diagram;
 mod enclosed;
 mod enclosed_game;
@@ -20,9 +18,11 @@ mod fingerprint;
 mod game;
 mod label;
 mod line;
+mod oracle_opinions;
 mod portrait;
 mod position;
-mod remarks;
+mod record_counts;
+mod remark_digest;
 mod row;
 mod row_game;
 
@@ -53,8 +53,6 @@ use crate::{
 };
 
 pub use certificate::Certificate;
-pub use consulted::{Consulted, Opinion};
-pub use counts::{CertificateCounts, Consequences, Counts};
 pub use diagram::Diagram;
 pub use evidence::{Evidence, PositionEvidence, RecordEvidence};
 pub use excerpt::Excerpt;
@@ -65,8 +63,10 @@ pub use fastpath::{
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, is_reported_once, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
 pub(crate) use label::{card_label, game_label, line_label};
+pub use oracle_opinions::{Consulted, Opinion};
 pub use portrait::{Counted, GameProperties, PackedPortrait, Portrait, Property, Results};
 pub use position::{Examined, LineOracles, examine_line_to, examine_perft_line, examine_position, facts_of_line};
+pub use record_counts::{CertificateCounts, Consequences, Counts};
 
 /// Maximum length of a record in bytes, unless it is set.
 pub(crate) const MAX_RECORD: usize = 64 << 20;

@@ -7,8 +7,8 @@ use std::{
 
 use shakmaty::{EnPassantMode, fen::Fen};
 
-use super::own_file::{ForeignFile, OwnFile};
-use crate::format::{columns::game_column_names, csv_file::Rows, key::key, output::OutputFile, run_files::CheckedFiles};
+use super::replaceable_file::{ForeignFile, OwnFile};
+use crate::format::{columns::game_column_names, csv_file::Rows, hash_cell::key, output::OutputFile, run_files::CheckedFiles};
 use crate::{
     identity::{CardBytes, GameKeys, KEPT_TAGS},
     rules::Severity,

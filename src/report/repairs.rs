@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{ForeignFile, OwnFile};
-use crate::format::{OutputFile, REPAIR_COLUMNS, key::key, run_files::CheckedFiles, spreadsheet_safe};
+use crate::format::{OutputFile, REPAIR_COLUMNS, hash_cell::key, run_files::CheckedFiles, spreadsheet_safe};
 use crate::{corpus::Finder, rules::Finding, text::wording::printable_name};
 
 /// A row of a list of repairs.

@@ -22,10 +22,10 @@ use crate::format::{
         CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, PROFILE_FILE,
         RUN_FILE, SUMMARY_FILE, TYPES_FILE,
     },
-    humanize::per_million,
-    key::key,
+    hash_cell::key,
     run::Run,
     run_files::CheckedFiles,
+    sentences::per_million,
     trend::Trend,
 };
 use crate::{

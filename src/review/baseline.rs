@@ -9,7 +9,7 @@ use std::{
 use jiff::civil::Date;
 
 use super::reader::{FindingRow, ReadError, ReportReader, for_each_row};
-use crate::format::{OutputFile, cell::spreadsheet_safe, columns::BASELINE_COLUMNS, key::key};
+use crate::format::{OutputFile, columns::BASELINE_COLUMNS, csv_cell::spreadsheet_safe, hash_cell::key};
 use crate::text::wording::thousands;
 
 /// Maximum number of rows that are read as a baseline: all entries are in memory.

@@ -17,7 +17,7 @@ use super::{
     compare_error::CompareError,
     reader::{GameKeyRow, ReportReader},
 };
-use crate::format::{COMPARE_GAMES_COLUMNS, humanize::more_rows};
+use crate::format::{COMPARE_GAMES_COLUMNS, sentences::more_rows};
 use crate::{
     spill::{Sorter, temporary_failed},
     text::wording::{printable, quantity, thousands},

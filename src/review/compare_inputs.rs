@@ -19,7 +19,7 @@ use super::{
     compare_games::{GameChange, GameComparison, InputGames},
     reader::{InputRow, ReportReader},
 };
-use crate::format::{COMPARE_INPUTS_COLUMNS, cell::unquoted, humanize::more_rows};
+use crate::format::{COMPARE_INPUTS_COLUMNS, csv_cell::unquoted, sentences::more_rows};
 use crate::{
     corpus::without_packing,
     text::wording::{join_and, printable, quantity, thousands},

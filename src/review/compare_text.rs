@@ -15,7 +15,7 @@ use super::{
     compare_inputs::InputList,
 };
 use crate::format::{
-    humanize::{describe_findings, more_rows},
+    sentences::{describe_findings, more_rows},
     write_json,
 };
 use crate::{

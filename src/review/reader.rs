@@ -17,11 +17,11 @@ use serde_json::Value;
 
 use crate::format::{
     SCHEMA_VERSION, TOOL, Table,
-    cell::unquoted,
+    csv_cell::unquoted,
     csv_error,
     digest::Digesting,
     files::{GAME_KEYS_FILE, INPUTS_FILE, RUN_FILE},
-    key::parse_key,
+    hash_cell::parse_key,
     run::{MAX_RUN_BYTES, TableRecord},
 };
 use crate::{

@@ -17,6 +17,7 @@ macro_rules! family {
 mod code;
 
 pub mod aggregate;
+mod all_rules;
 pub(crate) mod ann;
 pub(crate) mod cas;
 pub mod catalogue;
@@ -44,9 +45,8 @@ mod sample;
 mod selection;
 mod severity;
 mod start_shown;
-mod stated;
+mod stated_result;
 pub(crate) mod syn;
-mod table;
 pub(crate) mod tag;
 #[cfg(test)]
 mod testing;
@@ -55,6 +55,7 @@ pub(crate) mod var;
 pub(crate) mod variant_shown;
 
 pub use crate::text::Span;
+pub use all_rules::{RULES, rule};
 pub use code::{Code, CodeSet, Family};
 pub use dispatch::{ActiveRules, apply_yields};
 pub use enc::not_text::{report as report_not_text, report_converted};
@@ -77,5 +78,4 @@ pub use syn::{
     empty_input::report as report_empty_input, enclosed_games::report as report_enclosed_games,
     enclosed_positions::report as report_enclosed, not_chess::report as report_not_chess,
 };
-pub use table::{RULES, rule};
 pub use variant_shown::{IF_STANDARD_START, StartCounts, assume_standard_start};

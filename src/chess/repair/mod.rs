@@ -4,11 +4,11 @@
 //! from the text, a missing ply, a duplicate or extra ply, two plies in the wrong order. The change
 //! after which most of the remaining plies can be played wins.
 
-mod marks;
-mod near;
+mod move_marks;
 mod plies;
 mod search;
-mod turns;
+mod shifted_turns;
+mod slips;
 
 use std::{cmp::Reverse, ops::Range};
 

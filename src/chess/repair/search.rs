@@ -4,9 +4,9 @@ use shakmaty::{Chess, Color, Move, Position, Role};
 
 use super::{
     Replay, WrittenLine, WrittenPly,
-    marks::{SeenMarks, UsualMarks, WrittenMarks},
-    near::{Skeleton, Slip},
-    turns::ShiftedTurns,
+    move_marks::{SeenMarks, UsualMarks, WrittenMarks},
+    shifted_turns::ShiftedTurns,
+    slips::{Skeleton, Slip},
 };
 use crate::chess::{Board, MoveFilter, Needs, PreparedMove, Snapshot, WrittenMove};
 

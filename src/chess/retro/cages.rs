@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Rank, Role, Square};
 
 use super::{
     HomeRank,
-    kinds::{ByKind, Kind},
+    promoted_kinds::{ByKind, Kind},
     side_view::SideView,
 };
 

@@ -48,11 +48,13 @@
 use std::cell::RefCell;
 
 use super::{
-    goal::{BEGIN, BLACK, Capture, Goal, How, MAX_ON_FILE, Order, WHITE, count, has_passed, insert, len, pawn, remove, replace},
-    kinds::ByKind,
-    limits::SideLimits,
     pawn_captures::Verdict,
+    pawn_order::{
+        BEGIN, BLACK, Capture, Goal, How, MAX_ON_FILE, Order, WHITE, count, has_passed, insert, len, pawn, remove, replace,
+    },
+    promoted_kinds::ByKind,
     ranks,
+    side_limits::SideLimits,
     side_view::SideView,
 };
 

@@ -32,7 +32,7 @@
 use rustc_hash::FxHashSet;
 use shakmaty::Bitboard;
 
-use super::{kinds::ByKind, limits::SideLimits, side_view::SideView};
+use super::{promoted_kinds::ByKind, side_limits::SideLimits, side_view::SideView};
 
 /// Maximum number of combinations that are tried. Nothing is proven if they are used up.
 const MAX_STEPS: u32 = 4000;
@@ -298,7 +298,7 @@ mod tests {
     use shakmaty::{Board, Color};
 
     use super::{
-        super::{HomeRank, kinds::Kind, limits::Losses},
+        super::{HomeRank, promoted_kinds::Kind, side_limits::Losses},
         *,
     };
 

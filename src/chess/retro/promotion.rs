@@ -22,7 +22,7 @@ use shakmaty::{Bitboard, Color, Rank, Role, attacks::pawn_attacks};
 
 use super::{
     cages::{reach, unmoved},
-    kinds::{ByKind, Kind},
+    promoted_kinds::{ByKind, Kind},
     side_view::SideView,
 };
 

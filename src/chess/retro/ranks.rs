@@ -24,7 +24,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::goal::{BLACK, Capture, Goal, How, MAX_ON_FILE, WHITE, count, len};
+use super::pawn_order::{BLACK, Capture, Goal, How, MAX_ON_FILE, WHITE, count, len};
 
 /// Maximum number of captures. Nothing is proven if there are more.
 const MAX_CAPTURES: usize = 14;
@@ -372,7 +372,7 @@ mod tests {
 
     use super::{
         super::{
-            limits::{Losses, SideLimits},
+            side_limits::{Losses, SideLimits},
             side_view::SideView,
         },
         *,

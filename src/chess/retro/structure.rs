@@ -8,11 +8,11 @@ use super::{
     HomeRank, StartingRanks,
     cages::{Cages, east, west},
     kernel::{Effort, Kernel},
-    kinds::{ByKind, Kind, total},
-    limits::{Losses, SideLimits},
     pawn_captures::{PawnCaptureFlow, Verdict},
     pawns,
+    promoted_kinds::{ByKind, Kind, total},
     promotion::{Obstacles, PromotionFiles},
+    side_limits::{Losses, SideLimits},
     side_view::SideView,
 };
 

@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::Path};
 
 use super::FixError;
 use crate::{
-    format::{cell::unquoted, csv_error, key::parse_key},
+    format::{csv_cell::unquoted, csv_error, hash_cell::parse_key},
     report::repairs::{RepairRow, unescaped},
     review::{Baseline, reader::MAX_ROW_BYTES},
 };

@@ -13,7 +13,7 @@ use super::{
     line::{Counter, Fact, InputLine, MAX_LINE, PartEnd, Read, Totals},
 };
 use crate::{
-    pipeline::piece::PieceRead,
+    pipeline::input_piece::PieceRead,
     text::wording::{quantity, thousands},
 };
 

@@ -10,8 +10,8 @@ use crate::{
     corpus::Skipped,
     pipeline::{
         CertifiedPosition,
-        piece::PieceRead,
-        prepared::{Around, Collected, SavedInput},
+        audited_part::{Around, Collected, SavedInput},
+        input_piece::PieceRead,
     },
     record::{CertificateCounts, Consequences, Counts, Evidence, PackedPortrait},
     rules::{Code, Finding},

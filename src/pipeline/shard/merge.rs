@@ -11,7 +11,7 @@ use super::{Piece, Shard, check::Part, line::PartEnd, part::Reporting, recorder:
 use crate::pipeline::{
     Audit, Progress, RunSummary, Sink,
     emit::{Collector, Emitter, OpenInput},
-    piece::{Begin, PieceOfInput, PieceRead},
+    input_piece::{Begin, PieceOfInput, PieceRead},
     run::Run,
     stream::CONTEXT,
 };

@@ -8,8 +8,8 @@ use super::{
     line::{Line, Read},
 };
 use crate::pipeline::{
+    audited_part::Prepared,
     emit::{Collector, Emitter, OpenInput},
-    prepared::Prepared,
 };
 
 fn invalid(message: impl Into<String>) -> io::Error {

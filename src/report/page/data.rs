@@ -15,7 +15,7 @@ use shakmaty::Bitboard;
 use super::example::{Example, kept, place_of, searched};
 use crate::{
     chess::Arrow,
-    format::key::key,
+    format::hash_cell::key,
     record::{Diagram, Excerpt},
     rules::{Code, Finding, Severity},
     spill::{Log, WrittenLog},

@@ -21,7 +21,7 @@ use super::{
 use crate::{
     format::{
         RunLimits, RunRange, RunSettings, Table, Trend,
-        humanize::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline, per_million},
+        sentences::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline, per_million},
     },
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     rules::{Code, Family, Marks, Partner, Profile, RULES, Rule, Selection, Severity, epd::wrong_perft_count, rule},

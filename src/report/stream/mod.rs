@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::format::{
     COLUMNS,
     csv_file::Rows,
-    key::{finding_id, key},
+    hash_cell::{finding_id, key},
     write_json,
 };
 use crate::{

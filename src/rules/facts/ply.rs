@@ -7,7 +7,7 @@ use crate::{
     rules::Span,
 };
 
-/// A move that was played and whose spelling is not canonical.
+/// A move that was played and is not canonical SAN, or that wakes a rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<'a> {
     /// What the spans are offsets in.

@@ -33,7 +33,7 @@ use shakmaty::{Bitboard, Chess, KnownOutcome, Position};
 use super::{
     Findings, Rule, Severity,
     facts::Ending,
-    stated::{Stated, Termination},
+    stated_result::{Stated, Termination},
 };
 use crate::{
     chess::{VariantEnd, fen_of, has_legal_move, winnability::is_dead},

@@ -7,7 +7,7 @@ use shakmaty::{Color, KnownOutcome, Outcome};
 
 use crate::{
     pgn::MarkerKind,
-    rules::{Code, Condition, Findings, MIN_GROUPED, Note, Notes, Rule, Severity, Sums, stated::Stated, sums_of},
+    rules::{Code, Condition, Findings, MIN_GROUPED, Note, Notes, Rule, Severity, Sums, stated_result::Stated, sums_of},
 };
 
 /// Minimum number of mates that contradict a win that all games share.

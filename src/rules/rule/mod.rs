@@ -54,7 +54,7 @@ pub type LastMoveCheck = fn(&PositionFacts<'_>, &LastMoves, &mut Findings);
 ///
 /// The facts are gathered anyway. The replay runs the rules about moves and numbers only after a
 /// cheap test has found something unusual: a move in canonical spelling and a right number do not
-/// reach them.
+/// reach them, unless the move wakes a rule (see [`Wakes`]).
 #[derive(Clone, Copy)]
 pub enum Check {
     /// About the bytes of a record.

@@ -29,7 +29,7 @@ use super::{
     Finding, Span,
     facts::{AskedGame, AskedLine, Ending, MarkerKind, OperationFacts},
     main_line::{self, ClockSource},
-    stated::Stated,
+    stated_result::Stated,
 };
 use crate::{
     chess::{color_name, fen_of, has_legal_move},

@@ -5,7 +5,7 @@ use shakmaty::{KnownOutcome, Position};
 use super::{described, final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
 use crate::{
     oracle::Prospect,
-    rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame, stated::Stated},
+    rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame, stated_result::Stated},
 };
 
 pub static RULE: Rule = Rule {

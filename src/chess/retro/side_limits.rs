@@ -3,7 +3,7 @@
 use shakmaty::Bitboard;
 
 use super::{
-    kinds::{ByKind, Kind, total},
+    promoted_kinds::{ByKind, Kind, total},
     promotion::PromotionFiles,
     side_view::SideView,
 };

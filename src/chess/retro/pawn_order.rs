@@ -1,6 +1,6 @@
 //! The pawns on the files in their order, and captures that change it.
 
-use super::{limits::SideLimits, side_view::SideView};
+use super::{side_limits::SideLimits, side_view::SideView};
 
 /// Maximum number of pawns on a file, promoted ones included. Nothing is proven if there may be
 /// more.

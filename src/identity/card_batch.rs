@@ -4,9 +4,9 @@ use std::io;
 
 use super::{
     GameCard, GameDate, GamePlace, NameMemory, PositionCard, Shared,
-    appearance::Appearance,
-    head::{BYTE, COUNTS, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, content_key, number, set},
+    card_head::{BYTE, COUNTS, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, content_key, number, set},
     pairings,
+    player_in_game::Appearance,
     search::names_order,
     search_keys,
 };
