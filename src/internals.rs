@@ -16,8 +16,10 @@ pub mod chess {
 pub mod cli {
     pub use crate::cli::{
         args::{Arguments, Command},
-        options::{OptionsError, read},
-        settings::ResolvedSettings,
+        settings::{
+            options::{OptionsError, read},
+            resolved::ResolvedSettings,
+        },
     };
 }
 pub mod corpus {

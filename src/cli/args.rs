@@ -18,7 +18,7 @@ use clap::{
 use jiff::civil::Date;
 use shakmaty::Square;
 
-use super::settings_file::Sources;
+use crate::cli::settings::file::Sources;
 
 /// Audit PGN, FEN and EPD files and report what is wrong
 #[derive(Debug, Parser)]

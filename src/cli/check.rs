@@ -39,10 +39,10 @@ use super::{
     print_error,
     printer::{self, Printer, is_stdout},
     progress::{Bar, are_typed},
-    settings::ResolvedSettings,
     summary::{self, KnownFindings},
     text::{ignore_broken_pipe, read_bounded, shell_word, thousands},
 };
+use crate::cli::settings::resolved::ResolvedSettings;
 
 /// Maximum number of failures printed on standard error. The report contains all of them.
 const MAX_FAILURES: usize = 10;

@@ -12,8 +12,8 @@ use super::{
     args::{AuditArguments, EngineArguments, FenArguments, OracleArguments},
     oracles,
     printer::is_stdout,
-    settings::ResolvedSettings,
 };
+use crate::cli::settings::resolved::ResolvedSettings;
 
 /// Notes the files of an audit that its options and settings name.
 pub fn note_audit(files: &mut RunFiles, arguments: &AuditArguments, resolved: &ResolvedSettings) {

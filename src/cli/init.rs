@@ -5,7 +5,8 @@ use std::io::Write;
 use crate::format::OutputFile;
 use anyhow::{Context, bail};
 
-use super::{args::InitArguments, outcome::Outcome, settings_file::FILE_NAME, text::print_line};
+use super::{args::InitArguments, outcome::Outcome, text::print_line};
+use crate::cli::settings::file::FILE_NAME;
 
 /// A settings file in which every setting is commented out.
 pub const TEMPLATE: &str = r#"# Settings of chess-audit.

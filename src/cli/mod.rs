@@ -9,26 +9,21 @@ mod date;
 mod demo;
 mod diff;
 mod excerpt;
-mod expect;
 mod explanation;
 mod fen;
 mod files;
 mod fix;
 mod freed_memory;
-mod house;
 mod init;
 mod interrupt;
 mod nightly;
-pub(crate) mod options;
 mod oracles;
 mod outcome;
 mod printer;
 mod progress;
-mod removed;
 mod rules;
 mod schema;
 pub(crate) mod settings;
-mod settings_file;
 mod shards;
 mod shell;
 mod show;
@@ -46,8 +41,8 @@ use anstyle::{AnsiColor, Style};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use args::Command;
-use options::OptionsError;
 use outcome::Outcome;
+use settings::options::OptionsError;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 
@@ -55,7 +50,7 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     freed_memory::keep();
     let words = with_command(arguments.collect());
-    let arguments = match options::read(&words) {
+    let arguments = match settings::options::read(&words) {
         Ok(arguments) => arguments,
         Err(OptionsError::Usage(error)) => return ExitCode::from(report_usage(error, &help_command(&words)).code()),
         Err(OptionsError::File(error)) => {
@@ -84,7 +79,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Baseline(arguments) => baseline::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
-        Command::Settings(arguments) => settings::run(arguments),
+        Command::Settings(arguments) => settings::resolved::run(arguments),
         Command::Init(arguments) => init::run(arguments),
         Command::Completions(arguments) => shell::completions(arguments),
         Command::Man(arguments) => shell::man(arguments),
@@ -146,7 +141,7 @@ fn is_path(word: &OsStr) -> bool {
         return bytes == b"-";
     }
     let is_command = || {
-        let is_known = |word| removed::is_command(word) || options::command().find_subcommand(word).is_some();
+        let is_known = |word| settings::removed::is_command(word) || settings::options::command().find_subcommand(word).is_some();
         word == "help" || word.to_str().is_some_and(is_known)
     };
     bytes.iter().any(|byte| *byte == b'.' || std::path::is_separator(char::from(*byte)))
@@ -156,7 +151,7 @@ fn is_path(word: &OsStr) -> bool {
 /// The command that prints the help for these arguments.
 fn help_command(words: &[OsString]) -> String {
     let command = words.get(command_place(words)).and_then(|word| word.to_str()).unwrap_or_default();
-    match options::command().find_subcommand(command) {
+    match settings::options::command().find_subcommand(command) {
         Some(command) => format!("chess-audit {} --help", command.get_name()),
         None => HELP.to_owned(),
     }
@@ -164,7 +159,7 @@ fn help_command(words: &[OsString]) -> String {
 
 /// Prints the help or the version if it was requested, or else the error in one line.
 fn report_usage(mut error: clap::Error, help: &str) -> Outcome {
-    if let Some(advice) = removed::advice(&error) {
+    if let Some(advice) = settings::removed::advice(&error) {
         print_error(&advice);
         return Outcome::Failed;
     }

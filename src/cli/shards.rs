@@ -18,12 +18,12 @@ use anyhow::Context;
 use super::{
     args::{AuditArguments, MergeArguments, PlanArguments, ShardsArguments, ShardsCommand},
     check::Prepared,
-    files, interrupt, options,
+    files, interrupt,
     outcome::Outcome,
     print_warning,
-    settings::ResolvedSettings,
     text::{ignore_broken_pipe, printable},
 };
+use crate::cli::settings::{options, resolved::ResolvedSettings};
 
 /// The script that audits shards on Apache Spark.
 const SPARK_JOB: &str = include_str!("spark_job.py");

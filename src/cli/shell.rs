@@ -11,10 +11,10 @@ use clap::Command;
 
 use super::{
     args::{CompletionsArguments, ManArguments},
-    options,
     outcome::Outcome,
     text::{ignore_broken_pipe, write_file},
 };
+use crate::cli::settings::options;
 
 /// Prints a completion script.
 pub fn completions(arguments: &CompletionsArguments) -> anyhow::Result<Outcome> {

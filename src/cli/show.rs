@@ -22,11 +22,10 @@ use shakmaty::{EnPassantMode, fen::Fen};
 use super::{
     args::ShowArguments,
     explanation::{self, WIDTH},
-    options,
     outcome::Outcome,
-    settings::ResolvedSettings,
     text::{escaped, printable, wrapped},
 };
+use crate::cli::settings::{options, resolved::ResolvedSettings};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();

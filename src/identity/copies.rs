@@ -16,14 +16,15 @@ use super::{
     cards::Cards,
     group::Context,
     numbered::number_alike,
-    oddities::find_oddities,
-    oddity::Oddity,
     pairing_keys,
     pairs::Pairs,
-    players::{FoundPlayers, Players, find_players},
     relate::{KeptRow, Relations, Row, kept_of, relate},
     search::names_order,
     search_keys,
+};
+use crate::identity::{
+    headers::{oddities::find_oddities, oddity::Oddity},
+    names::players::{FoundPlayers, Players, find_players},
 };
 use crate::{
     pgn::KnownTag,

@@ -7,9 +7,9 @@ use super::{
     cards::Cards,
     judge_subjects,
     member::{Candidate, Member},
-    players::{Evidence, evidence},
     representatives::Representatives,
 };
+use crate::identity::names::players::{Evidence, evidence};
 
 /// Maximum number of games under names that have nothing in common whose places are kept of a
 /// group, with the first one.

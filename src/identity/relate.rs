@@ -15,13 +15,12 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
-    GameCard, KeepReason, Subject, Verdict,
-    clusters::{Clusters, Connections, Members},
-    compare_copies,
+    GameCard, KeepReason, Subject, Verdict, compare_copies,
     group::{Context, MAX_UNLIKE, OTHER_SPELLING, Relation},
     judge_subjects,
     numbered::number_alike,
 };
+use crate::identity::names::clusters::{Clusters, Connections, Members};
 use crate::spill::{Log, Sorted, Sorter, WrittenLog};
 
 /// Maximum number of entries of a kind in memory.

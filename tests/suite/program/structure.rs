@@ -148,6 +148,19 @@ fn imports_run_downwards_without_cycles_and_families_are_on_their_own() {
     assert!(breaches.is_empty(), "{}", breaches.join("\n"));
 }
 
+/// Maximum number of source files in a folder.
+const MAX_FILES: usize = 32;
+
+#[test]
+fn folders_are_small() {
+    let mut files: BTreeMap<String, usize> = BTreeMap::new();
+    for (path, _) in library() {
+        *files.entry(path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned())).or_default() += 1;
+    }
+    let large: Vec<_> = files.into_iter().filter(|(_, count)| *count > MAX_FILES).collect();
+    assert!(large.is_empty(), "more than {MAX_FILES} files are in {large:?}: which of them are a folder of their own?");
+}
+
 #[test]
 fn every_module_has_a_floor() {
     let floors: BTreeSet<&str> = FLOORS.iter().map(|(name, _)| *name).collect();

@@ -16,9 +16,9 @@ use clap::{
     parser::ValueSource,
 };
 
-use super::{
+use super::file::{FILE_NAME, Origin, SettingsText, Sources, nearest_name};
+use crate::cli::{
     args::{Arguments, AuditArguments, Command, ShardsCommand},
-    settings_file::{FILE_NAME, Origin, SettingsText, Sources, nearest_name},
     text::join_or,
 };
 

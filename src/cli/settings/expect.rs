@@ -14,7 +14,7 @@ use crate::{
 use anyhow::Context;
 use toml::{Table, Value};
 
-use super::text::{join_or, read_bounded};
+use crate::cli::text::{join_or, read_bounded};
 
 /// Maximum size of a list of counts. That of Lichess has 10 kB.
 const MAX_COUNTS_BYTES: u64 = 16 << 20;

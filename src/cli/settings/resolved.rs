@@ -21,15 +21,17 @@ use serde::{Deserialize, Deserializer, de::Unexpected};
 use toml::Spanned;
 
 use super::{
-    args::{AuditArguments, FailOn, SettingsArguments},
     expect::{Expect, expectations, written_key},
+    file::{FILE_NAME, Origin, SettingsText},
     house::{HouseRule, house_rules},
+};
+use crate::cli::{
+    args::{AuditArguments, FailOn, SettingsArguments},
     outcome::Outcome,
-    settings_file::{FILE_NAME, Origin, SettingsText},
     text::printable,
 };
 
-/// The content of a settings file. [`super::init::TEMPLATE`] documents the keys.
+/// The content of a settings file. [`crate::cli::init::TEMPLATE`] documents the keys.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 struct SettingsFile {

@@ -6,7 +6,7 @@ use crate::rules::{Demand, DeniedGames, HouseNote, HouseRules, Severity, TagDema
 use anyhow::{Context, bail, ensure};
 use toml::Value;
 
-use super::text::{join_or, read_bounded};
+use crate::cli::text::{join_or, read_bounded};
 
 /// Maximum size of a list of games.
 const MAX_LIST_BYTES: u64 = 64 << 20;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::pairs::{NewPairs, Pairs};
+use crate::identity::pairs::{NewPairs, Pairs};
 use crate::spill::Sorter;
 
 /// Maximum number of connections in memory.
@@ -10,7 +10,7 @@ const MAX_IN_MEMORY: usize = 1 << 17;
 
 /// Pairs of games that are surely copies of each other, by the places of their cards.
 #[derive(Debug)]
-pub(super) struct Connections(Sorter<2>);
+pub(crate) struct Connections(Sorter<2>);
 
 impl Default for Connections {
     fn default() -> Connections {
@@ -53,7 +53,7 @@ impl Connections {
 /// The games that have copies. Their numbers, from 0, are in the order of the places of their
 /// cards.
 #[derive(Debug)]
-pub(super) struct Members(Pairs);
+pub(crate) struct Members(Pairs);
 
 impl Members {
     /// The place of the card of a game, and that of a game of which it surely is a copy.
@@ -69,7 +69,7 @@ impl Members {
 
 /// Which games are connected, by their numbers. It takes four bytes for each game.
 #[derive(Debug, Default)]
-pub(super) struct Clusters {
+pub(crate) struct Clusters {
     /// For each game another one to which it is connected, or itself.
     parents: Vec<u32>,
 }

@@ -2,11 +2,8 @@
 
 use std::io;
 
-use super::{
-    GameCard, PlayerName,
-    group::Context,
-    oddity::{MAX_IN_MEMORY, Oddities, Oddity},
-};
+use super::oddity::{MAX_IN_MEMORY, Oddities, Oddity};
+use crate::identity::{GameCard, PlayerName, group::Context};
 use crate::{pgn::KnownTag, spill::Sorter};
 
 /// Of so many rounds of an event, one may have a player twice. In more of them, a round has several

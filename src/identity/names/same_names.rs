@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{PlayerName, SameBecause};
+use crate::identity::{PlayerName, SameBecause};
 
 /// The spelling that is the main one of a player, for another one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::PlayerName;
+use crate::identity::PlayerName;
 
 /// What is wrong with a line of a list of spellings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,9 +9,9 @@ use jiff::civil::Date;
 use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{
+use super::oddity::{MAX_IN_MEMORY, Oddities, Oddity};
+use crate::identity::{
     GameCard, GameDate,
-    oddity::{MAX_IN_MEMORY, Oddities, Oddity},
     pairs::{NewPairs, Pairs},
 };
 use crate::{pgn::KnownTag, spill::Sorter};

@@ -4,7 +4,7 @@ use std::io;
 
 use rustc_hash::FxHashMap;
 
-use super::PlayerName;
+use crate::identity::PlayerName;
 use crate::spill::{Log, Sorter};
 
 /// Maximum number of surnames in memory.

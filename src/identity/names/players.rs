@@ -16,13 +16,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
+    clusters::Clusters,
+    player::{OtherName, SameBecause},
+    proposals::Proposals,
+};
+use crate::identity::{
     GameCard, GameDate, MainSpelling, Player, PlayerName, SameNames, Spellings,
     cards::Cards,
-    clusters::Clusters,
     pairs::{NewPairs, Pairs},
-    player::{OtherName, SameBecause},
     player_in_game::{Appearance, Entry, TAGS_OF_PLAYERS},
-    proposals::Proposals,
 };
 use crate::{
     pgn::KnownTag,
@@ -56,10 +58,10 @@ const fn pair(one: u64, other: u64) -> NamePair {
 
 /// What says that two names are those of one player: the groups of the names, the lower one first,
 /// a surname of the opponent, and 1 if the games are of one event and day.
-pub(super) type Evidence = [u64; 4];
+pub(crate) type Evidence = [u64; 4];
 
 /// What two games with equal moves say of two names.
-pub(super) fn evidence([one, other]: [&PlayerName; 2], opponents: [&PlayerName; 2], is_same_game: bool) -> Option<Evidence> {
+pub(crate) fn evidence([one, other]: [&PlayerName; 2], opponents: [&PlayerName; 2], is_same_game: bool) -> Option<Evidence> {
     let [opponent, other_opponent] = opponents;
     let shared = |key: &u64| other_opponent.surname_keys().any(|other| other == *key);
     let surname = opponent.surname_keys().filter(shared).min().or_else(|| opponent.surname_keys().min())?;
@@ -69,7 +71,7 @@ pub(super) fn evidence([one, other]: [&PlayerName; 2], opponents: [&PlayerName; 
 
 /// The players of a run.
 #[derive(Debug)]
-pub(super) struct Players {
+pub(crate) struct Players {
     rows: WrittenLog,
     /// The beginning of each name, its group, and where its row is.
     order: Sorter<5>,
@@ -95,7 +97,7 @@ impl Players {
 }
 
 /// The players, which of their names are those of one player, and the games with those names.
-pub(super) struct FoundPlayers {
+pub(crate) struct FoundPlayers {
     pub players: Players,
     /// For each group of names, its number of games.
     pub counts: Pairs,
@@ -106,7 +108,7 @@ pub(super) struct FoundPlayers {
 
 /// Collects the players in games with these cards, and joins names by evidence and by a list of
 /// spellings.
-pub(super) fn find_players(
+pub(crate) fn find_players(
     cards: &Cards,
     entries: Sorter<5>,
     evidence: Sorter<4>,

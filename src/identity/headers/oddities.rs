@@ -7,21 +7,19 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::{
-    GameCard, GameDate, GameIds, NameMemory, Subject,
     event_names::EventNames,
-    group::Context,
-    numbered::number_alike,
     oddity::{MAX_IN_MEMORY, Oddities},
     ratings::{Rated, Ratings},
     rounds::Rounds,
 };
+use crate::identity::{GameCard, GameDate, GameIds, NameMemory, Subject, group::Context, numbered::number_alike};
 use crate::{pgn::KnownTag, spill::Sorted};
 
 /// Number of games that are looked at at the same time.
 const AT_ONCE: usize = 1 << 12;
 
 /// Finds the oddities of all games.
-pub(super) fn find_oddities(context: Context<'_>) -> io::Result<Sorted<7>> {
+pub(crate) fn find_oddities(context: Context<'_>) -> io::Result<Sorted<7>> {
     let (mut ratings, mut events, mut rounds) = (Ratings::default(), EventNames::default(), Rounds::default());
     let mut add = |batch: &mut Vec<(u64, Cow<'_, [u8]>)>| -> io::Result<()> {
         let read: Vec<Option<Header>> = batch

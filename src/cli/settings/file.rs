@@ -12,7 +12,7 @@ use anyhow::Context;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
-use super::text::{join_or, read_bounded};
+use crate::cli::text::{join_or, read_bounded};
 
 /// The name of the settings file.
 pub const FILE_NAME: &str = "chess-audit.toml";

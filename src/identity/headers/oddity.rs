@@ -4,7 +4,7 @@ use std::io;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{GameCard, group::Context};
+use crate::identity::{GameCard, group::Context};
 use crate::{pgn::KnownTag, spill::Sorter};
 
 /// Maximum number of entries of a kind in memory.
@@ -49,7 +49,7 @@ pub(super) type OddityRow = [u64; 7];
 impl Oddity {
     /// The oddity in a row that was numbered, after the place of the card of its game. The number
     /// is the last one.
-    pub(super) fn of_row([_, at, kind, one, two, three, number]: OddityRow) -> Option<(u64, Oddity, u64)> {
+    pub(crate) fn of_row([_, at, kind, one, two, three, number]: OddityRow) -> Option<(u64, Oddity, u64)> {
         Some((at, Oddity::of_numbers([kind, one, two, three])?, number))
     }
 

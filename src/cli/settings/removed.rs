@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn what_replaces_it_is_said_for_each() {
-        let changelog = include_str!("../../.github/CHANGELOG.md");
+        let changelog = include_str!("../../../.github/CHANGELOG.md");
         for (name, instead) in REMOVED {
             let words =
                 if name.starts_with('-') { vec!["chess-audit", "check", "a.pgn", name] } else { vec!["chess-audit", name] };
