@@ -26,7 +26,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("corpus", &["table", "pgn", "chess", "text", "spill"]),
     ("pipeline", &["record", "corpus", "rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
     ("format", &["pipeline", "record", "corpus", "rules", "identity", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
-    ("review", &["format", "pipeline", "record", "corpus", "rules", "pgn", "table", "chess", "text", "spill"]),
+    ("review", &["format", "pipeline", "record", "corpus", "rules", "identity", "pgn", "table", "chess", "text", "spill"]),
     (
         "report",
         &[
