@@ -4,10 +4,10 @@ use std::io;
 
 use super::{
     GameCard, GameDate, GamePlace, NameMemory, PositionCard, Shared,
+    candidate_keys::names_order,
     card_head::{BYTE, COUNTS, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, content_key, number, set},
     pairings,
     player_in_game::Appearance,
-    search::names_order,
     search_keys,
 };
 use crate::pgn::KnownTag;

@@ -12,6 +12,7 @@ use std::{
 
 use super::{
     GameCard, GameDate, KeepReason, NotCompared, Player, PlayerName, RecordKeys, SameNames, Shared, Spellings,
+    candidate_keys::names_order,
     candidates::{Found, compare_candidates},
     cards::Cards,
     group::Context,
@@ -19,7 +20,6 @@ use super::{
     pairing_keys,
     pairs::Pairs,
     relate::{KeptRow, Relations, Row, kept_of, relate},
-    search::names_order,
     search_keys,
 };
 use crate::identity::{

@@ -2,6 +2,7 @@
 //! and how copies are found among many.
 
 mod answers;
+mod candidate_keys;
 mod candidates;
 mod card;
 mod card_batch;
@@ -31,11 +32,11 @@ mod record_keys;
 mod relate;
 mod representatives;
 mod round;
-mod search;
 mod speed;
 mod version_change;
 
 pub use answers::{Conflict, Equality, answer_arrows, compare_positions};
+pub use candidate_keys::{Hint, NameMemory, Shared, pairings, search_keys};
 pub use card::{GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES, ValuePlaces, unknown_value};
 pub use card_batch::{CardBatch, CardBytes};
 pub use copies::{Copies, KeptGame, Numbered, Related};
@@ -58,6 +59,5 @@ pub use ply::Ply;
 pub use position_card::PositionCard;
 pub use record_keys::RecordKeys;
 pub use round::Round;
-pub use search::{Hint, NameMemory, Shared, pairings, search_keys};
 pub use speed::Speed;
 pub use version_change::{ChangedValues, GameChange, GameChanges, changes};

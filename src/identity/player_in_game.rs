@@ -1,6 +1,6 @@
 //! A player in a game, in a few numbers that can be sorted.
 
-use super::{GameCard, GameDate, search::NameKeys};
+use super::{GameCard, GameDate, candidate_keys::NameKeys};
 use crate::pgn::KnownTag;
 
 /// The tags of a player: name, rating, and id.

@@ -11,7 +11,7 @@ use memchr::{memchr2, memchr2_iter};
 use super::{
     CertifiedPosition,
     checks::InputChecks,
-    lines::{Lines, line_start},
+    line_numbers::{Lines, line_start},
     once_per_input::OncePerInput,
     panics::{guarded, trial},
     reasons_of_records::{Mark, Marks, Why},

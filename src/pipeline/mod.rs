@@ -11,7 +11,7 @@ mod digests;
 mod emit;
 mod expectations;
 mod input_piece;
-mod lines;
+mod line_numbers;
 mod once_per_input;
 pub(crate) mod one_record;
 mod open;

@@ -9,7 +9,7 @@ use super::{
     checks::RunChecks,
     chunk::{Chunk, audit_chunk, guess},
     emit::{Collector, Emitter, OpenInput},
-    lines::line_start,
+    line_numbers::line_start,
     open::{Opened, layout_of},
 };
 use crate::{

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     checks::InputChecks,
-    lines::Lines,
+    line_numbers::Lines,
     once_per_input::{Key, OncePerInput, key},
     overlapping_repairs::settle,
     reasons_of_records::{Mark, Marks, Reasons},

@@ -21,7 +21,7 @@ use super::{
     digests::digests,
     emit::{CleanInput, Collector, Emitter, OpenInput},
     input_piece::{Begin, PieceOfInput, PieceRead},
-    lines::line_start,
+    line_numbers::line_start,
     open::{FOREIGN, NOT_CHESS, Opened, Opener, PieceText, failed},
     panics::{guarded, trial},
     read_ahead::{InTurn, Next, ReadAhead, Turns},

@@ -7,7 +7,7 @@ use std::{
 
 use memchr::memchr2;
 
-use super::{chunk::guess, lines::line_start, panics::guarded};
+use super::{chunk::guess, line_numbers::line_start, panics::guarded};
 use crate::{
     corpus::{Bytes, RangeWatch, StreamBuffer},
     record::Window,

@@ -5,7 +5,7 @@ use shakmaty::Chess;
 
 use super::{
     RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
-    line::{Line, can_explain_illegal_move, note_not_played},
+    line_of_moves::{Line, can_explain_illegal_move, note_not_played},
     next_line,
     row::with_cell,
 };

@@ -17,7 +17,7 @@ pub(crate) mod fastpath;
 mod fingerprint;
 mod game;
 mod label;
-mod line;
+mod line_of_moves;
 mod oracle_opinions;
 mod portrait;
 mod position;

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Move};
 use super::{
     Examined, GameProperties, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
     game::GameMemory,
-    line::{Line, can_explain_illegal_move},
+    line_of_moves::{Line, can_explain_illegal_move},
     position::changes_side,
     row_game::{RowGame, TagCell},
 };

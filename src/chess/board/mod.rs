@@ -10,18 +10,18 @@
 //! `shakmaty`.
 
 mod history;
-mod lines;
 mod mates;
 mod moves;
 mod needed_squares;
 mod plausible;
 mod spelling;
+mod square_tables;
 mod written_moves;
 
 use self::{
     history::{History, Ply},
-    lines::{Movement, between, beyond},
     spelling::Spelling,
+    square_tables::{Movement, between, beyond},
 };
 pub use self::{moves::MoveFilter, needed_squares::Needs, spelling::SanWord, written_moves::PreparedMove};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Role, Setup, Square};

@@ -38,11 +38,11 @@
 //! A search uses up to 256 MiB of memory. That is more than the rest of a run may use for a thread.
 
 mod assignment;
+mod beam_search;
 mod distances;
 mod estimate;
 mod kernel;
 mod retraction;
-mod search;
 
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Move, Position};
 
@@ -64,7 +64,7 @@ pub fn find_proof_game(goal: &Chess, goes_on: &mut dyn FnMut(u64) -> bool) -> Op
     if past.is_start() {
         return Some(Vec::new());
     }
-    replay(&search::search(&past, goes_on)?, goal)
+    replay(&beam_search::search(&past, goes_on)?, goal)
 }
 
 fn past_of(goal: &Chess) -> Past {

@@ -4,9 +4,9 @@
 //! from the text, a missing ply, a duplicate or extra ply, two plies in the wrong order. The change
 //! after which most of the remaining plies can be played wins.
 
+mod change_search;
 mod move_marks;
 mod plies;
-mod search;
 mod shifted_turns;
 mod slips;
 
@@ -14,10 +14,10 @@ use std::{cmp::Reverse, ops::Range};
 
 use shakmaty::{Chess, Color, Move};
 
-use self::search::Search;
+use self::change_search::Search;
 pub use self::{
+    change_search::RepairMemory,
     plies::{EarlierPlies, WrittenPlies},
-    search::RepairMemory,
 };
 use super::{WrittenSan, san_of};
 use crate::text::Span;
@@ -202,7 +202,7 @@ fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<Li
     let total = line.plies.count();
     let best = search.found().iter().map(|found| found.merit(total)).max()?;
     let best = search.found().iter().filter(|found| found.merit(total) == best);
-    let mut tied: Vec<(search::Found, Option<usize>)> = best.map(|found| (*found, None)).collect();
+    let mut tied: Vec<(change_search::Found, Option<usize>)> = best.map(|found| (*found, None)).collect();
     if tied.len() > 1 {
         for (found, disagreements) in &mut tied {
             *disagreements = Some(search.disagreements(found));
@@ -222,11 +222,11 @@ fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<Li
     let wanted: Vec<usize> = tied.iter().map(|(found, _)| found.kind.at()).chain([failing]).collect();
     let mut before = search.positions(&wanted);
     let here = before.pop()?;
-    let change = |((found, _), before): (&(search::Found, _), &Chess)| match found.kind {
-        search::Kind::Replace { at, played, .. } => Change::Replace { at, played, san: san_of(before, played) },
-        search::Kind::Insert { at, played } => Change::Insert { at, played, san: san_of(before, played) },
-        search::Kind::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
-        search::Kind::Swap { at, with } => Change::Swap { at, with },
+    let change = |((found, _), before): (&(change_search::Found, _), &Chess)| match found.kind {
+        change_search::Kind::Replace { at, played, .. } => Change::Replace { at, played, san: san_of(before, played) },
+        change_search::Kind::Insert { at, played } => Change::Insert { at, played, san: san_of(before, played) },
+        change_search::Kind::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
+        change_search::Kind::Swap { at, with } => Change::Swap { at, with },
     };
     let changes: Vec<Change> = tied.iter().zip(&before).map(change).collect();
     let end = changes[0].plies().end;

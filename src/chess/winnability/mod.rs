@@ -7,9 +7,9 @@
 //! [`Undecided`](Winnability::Undecided).
 
 mod confinement;
+mod mate_search;
 mod material;
 mod position;
-mod search;
 mod steps;
 mod structures;
 
@@ -18,9 +18,9 @@ use shakmaty::{Chess, Color, attacks};
 
 use self::{
     confinement::{Confinement, has_rams, rams},
+    mate_search::{Forced, forced, reaches, search},
     material::is_insufficient,
     position::{Castling, each},
-    search::{Forced, forced, reaches, search},
 };
 
 pub(super) use self::position::SearchPosition;

@@ -17,8 +17,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::{
     answer::Answer,
+    bounded_line::{Line, read_line},
     error::{EngineError, shown},
-    line::{Line, read_line},
     program,
     protocol::{read_answer, write_answer},
     question::Question,

@@ -10,10 +10,10 @@
 //! [`EngineError`], never an answer. After [`MAX_FAILURES`] failures, the engine is given up.
 
 pub(crate) mod answer;
+mod bounded_line;
 mod cache;
 mod client;
 mod error;
-mod line;
 #[cfg(target_os = "linux")]
 mod parent_death;
 pub(crate) mod pool;

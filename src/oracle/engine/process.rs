@@ -13,8 +13,8 @@ use std::{
 };
 
 use super::{
+    bounded_line::{Line, read_line},
     error::{EngineError, Fault, shown},
-    line::{Line, read_line},
     settings::EngineSettings,
 };
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use super::{
     Piece, Shard,
-    line::{Counter, Fact, InputLine, MAX_LINE, PartEnd, Read, Totals},
+    part_lines::{Counter, Fact, InputLine, MAX_LINE, PartEnd, Read, Totals},
 };
 use crate::{
     pipeline::input_piece::PieceRead,

@@ -7,7 +7,7 @@ use std::{
 
 use rayon::ThreadPool;
 
-use super::{Piece, Shard, check::Part, line::PartEnd, part::Reporting, recorder::Recorder};
+use super::{Piece, Shard, check::Part, part::Reporting, part_lines::PartEnd, recorder::Recorder};
 use crate::pipeline::{
     Audit, Progress, RunSummary, Sink,
     emit::{Collector, Emitter, OpenInput},

@@ -9,9 +9,9 @@
 //! guess was wrong.
 
 mod check;
-mod line;
 mod merge;
 mod part;
+mod part_lines;
 mod recorder;
 #[cfg(test)]
 mod tests;
@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 use crate::corpus::{Input, Packing};
 
 pub use check::{Part, PartFault};
-pub use line::PartEnd;
 pub use merge::MergeError;
+pub use part_lines::PartEnd;
 
 /// The work of one machine.
 #[derive(Clone, Debug)]

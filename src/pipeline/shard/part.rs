@@ -5,7 +5,7 @@ use std::io;
 use super::{
     Shard,
     check::{Part, PartCheck, PartFault, read_line},
-    line::{Line, Read},
+    part_lines::{Line, Read},
 };
 use crate::pipeline::{
     audited_part::Prepared,

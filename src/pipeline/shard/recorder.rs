@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{
     Shard,
     check::Planned,
-    line::{InputLine, Line, LineWriter, Read, Totals},
+    part_lines::{InputLine, Line, LineWriter, Read, Totals},
 };
 use crate::{
     corpus::{Skipped, Watch},

@@ -5,7 +5,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use super::{MergeError, Part, PartFault, Piece, PieceRange, Shard, WholeInput, line::MAX_LINE};
+use super::{MergeError, Part, PartFault, Piece, PieceRange, Shard, WholeInput, part_lines::MAX_LINE};
 use crate::{
     corpus::{Input, Packing, Source},
     pipeline::{Audit, Options, Settings, report_lines::ReportLines},

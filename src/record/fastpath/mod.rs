@@ -10,11 +10,11 @@
 mod avx2;
 pub(crate) mod game;
 mod last_move;
-mod line;
 mod marks;
 mod material;
 mod operations;
 mod plain_move;
+mod position_line;
 mod row;
 mod structure;
 
@@ -187,9 +187,9 @@ impl FastLines {
         operations: impl Fn(LineWithOperations<'_>) -> Option<(usize, AcceptedOperations)>,
     ) -> Option<AcceptedLine> {
         let line = text.get(start..)?;
-        let (position, length) = line::read(line, read)?;
+        let (position, length) = position_line::read(line, read)?;
         let after_fields = line.get(length..)?;
-        let rest = if operations::may_begin(after_fields) { None } else { Some(line::after_line(after_fields)?) };
+        let rest = if operations::may_begin(after_fields) { None } else { Some(position_line::after_line(after_fields)?) };
         let view = material::view_if_sound(&position)?;
         if !can_have_arisen(&position, &view) {
             return None;
@@ -235,7 +235,7 @@ impl FirstPosition {
     /// The position in these fields if it has no findings as the start of a game. `None` proves
     /// nothing.
     fn accept(fields: &[u8]) -> Option<FirstPosition> {
-        let (position, length) = line::read(fields, Pieces::read)?;
+        let (position, length) = position_line::read(fields, Pieces::read)?;
         let view = accept(&position).filter(|view| length == fields.len() && !view.chess960)?;
         // It may be a starting position of Chess960.
         let counters = position.counters.filter(|counters| counters.1 > 0 && position.pieces.pawns != HOME_PAWNS)?;
@@ -245,7 +245,7 @@ impl FirstPosition {
     /// The same for a game that is declared as Chess960 and begins in one of its starting
     /// positions, with all castling rights.
     fn accept_chess960(fields: &[u8]) -> Option<FirstPosition> {
-        let (mut position, length) = line::read(fields, Pieces::read)?;
+        let (mut position, length) = position_line::read(fields, Pieces::read)?;
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black, .. } = position.pieces;
         let pieces = [kings, queens, rooks, bishops, knights];
         let is_start = pawns == HOME_PAWNS
@@ -276,7 +276,7 @@ pub(super) fn accepts_fields(fields: &[u8]) -> bool {
 /// As [`accepts_fields`]. `counters` are given elsewhere: the halfmove clock and the fullmove
 /// number.
 pub(super) fn accepts_fields_with(fields: &[u8], counters: Option<(u32, u32)>) -> bool {
-    line::read(fields, Pieces::read).is_some_and(|(position, length)| {
+    position_line::read(fields, Pieces::read).is_some_and(|(position, length)| {
         let position = Position { counters: position.counters.or(counters), ..position };
         length == fields.len() && accept(&position).is_some()
     })

@@ -3,10 +3,10 @@
 
 use super::{
     Position,
-    line::after_line,
     marks::{MARKED, Marks, last_marks},
     material::BoardView,
     plain_move,
+    position_line::after_line,
 };
 use crate::{
     chess::{Board, CASTLING_ROOKS, SanWord, position_key},

@@ -154,7 +154,7 @@ mod tests {
     use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen, san::SanPlus};
 
     use super::{
-        super::{line, material},
+        super::{material, position_line},
         *,
     };
     use crate::chess::Pieces;
@@ -184,7 +184,7 @@ mod tests {
     fn only_canonical_moves_are_legal() {
         let (mut accepted, mut all) = (0, 0);
         for fields in POSITIONS {
-            let (position, _) = line::read(fields.as_bytes(), Pieces::read).expect("a position");
+            let (position, _) = position_line::read(fields.as_bytes(), Pieces::read).expect("a position");
             let view = material::view_if_sound(&position).expect("a sound position");
             let chess: Chess = fields.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal");
             let moves = chess.legal_moves();

@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr_iter};
 use shakmaty::{File, Rank, Role, Square};
 
-use super::{accept, line, start_shown};
+use super::{accept, position_line, start_shown};
 use crate::{
     chess::{Board, Pieces, SanWord},
     rules::StartShown,
@@ -56,7 +56,7 @@ pub(super) fn accept_row(
         return None;
     }
     let fen = cell(table.fen?)?;
-    let (position, length) = line::read(&row[fen.start..], read)?;
+    let (position, length) = position_line::read(&row[fen.start..], read)?;
     let view = accept(&position).filter(|view| length == fen.end - fen.start && !view.chess960)?;
     let mut plies = 0;
     if let Some(column) = table.moves {

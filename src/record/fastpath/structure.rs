@@ -451,7 +451,7 @@ fn pieces_captured_in_passing(mut passed: u8, white: &mut Origins, black: &mut O
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{accept, line, material},
+        super::{accept, material, position_line},
         *,
     };
 
@@ -462,7 +462,7 @@ mod tests {
 
     /// The same with castling rights.
     fn position_with(placement: &str, rights: &str) -> Option<(Position, BoardView)> {
-        let (position, _) = line::read(format!("{placement} w {rights} - 9 90").as_bytes(), Pieces::read)?;
+        let (position, _) = position_line::read(format!("{placement} w {rights} - 9 90").as_bytes(), Pieces::read)?;
         material::view_if_sound(&position).map(|view| (position, view))
     }
 

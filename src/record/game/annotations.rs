@@ -5,7 +5,7 @@
 use memchr::memchr_iter;
 use shakmaty::{Chess, Color, EnPassantMode, Position, zobrist::Zobrist64};
 
-use super::{GameReplay, line::Frame, opening::Opening};
+use super::{GameReplay, line_state::Frame, opening::Opening};
 use crate::{
     chess::fen_of,
     pgn::{

@@ -8,7 +8,7 @@ mod ending;
 mod exhaustive;
 mod follow_up;
 mod header;
-mod line;
+mod line_state;
 mod lookahead;
 mod movetext;
 mod noncanonical;

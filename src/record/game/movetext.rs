@@ -4,7 +4,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Outcome, Position, fen::Fen};
 
 use super::{
     AcceptedPart, GameOutcome, GameReplay,
-    line::{LastPly, Stop},
+    line_state::{LastPly, Stop},
     own_line::OwnLine,
     plain_movetext::{PlainPlies, plies_before_last_token},
     reading::MovetextReading,

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{GameReplay, line::Stop};
+use super::{GameReplay, line_state::Stop};
 use crate::{
     pgn::Token,
     rules::{

@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, Chess, Move, Position};
 use super::{
     annotations::Annotations,
     exhaustive::ReplayedPositions,
-    line::{Frame, Line},
+    line_state::{Frame, Line},
     opening::Opening,
     plain_movetext::PlainPlies,
     repair::RepairBudget,

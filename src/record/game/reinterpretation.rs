@@ -4,7 +4,7 @@ use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
 use super::{
     GameReplay,
-    line::Stop,
+    line_state::Stop,
     lookahead::{Ahead, LookaheadBudget},
     opening::Opening,
     plain_movetext::PlainPlies,

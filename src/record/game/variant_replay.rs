@@ -7,7 +7,7 @@ use shakmaty::{Color, Position, variant::VariantPosition};
 
 use super::{
     GameReplay,
-    line::{LastPly, Stop},
+    line_state::{LastPly, Stop},
 };
 use crate::{
     chess::{IllegalVariantMove, Variant, VariantEnd, WrittenMove, WrittenSan, fen_of, laws, resolve_in_variant, variant_start},

@@ -4,7 +4,7 @@ use shakmaty::Position;
 
 use super::{
     GameReplay,
-    line::{Frame, Line, Stop},
+    line_state::{Frame, Line, Stop},
     not_checked_note,
 };
 use crate::{
