@@ -80,3 +80,20 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .found(found)
         .squares(castling);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Sums;
+
+    #[test]
+    fn half_of_the_games_are_usual() {
+        let holds = |shared, different| {
+            let mut notes = Notes::default();
+            notes.count(AT, shared);
+            notes.count(AT + 1, different);
+            notes.hold(SHARED_START_USUAL)
+        };
+        assert_eq!([holds(0, 0), holds(1, 1), holds(1, 2)], [true, true, false]);
+    }
+}

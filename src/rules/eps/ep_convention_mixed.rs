@@ -89,3 +89,22 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .message("no pawn attacks this en passant square, and other positions of the input leave such squares out")
         .squares(facts.en_passant.flatten().map_or(Bitboard::EMPTY, Bitboard::from));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Sums;
+
+    #[test]
+    fn an_input_is_mixed_if_it_gives_and_leaves_out() {
+        let holds = |ways: &[EnPassantUse]| {
+            let mut notes = Notes::default();
+            ways.iter().for_each(|way| notes.count(AT + *way as usize, 1));
+            (notes.hold(EN_PASSANT_MIXED), notes.hold(EN_PASSANT_CONSISTENT))
+        };
+        for way in [EnPassantUse::Unattacked, EnPassantUse::LeftOut, EnPassantUse::Illegal] {
+            assert_eq!(holds(&[way]), (false, true), "{way:?}");
+        }
+        assert_eq!(holds(&[EnPassantUse::Illegal, EnPassantUse::Unattacked, EnPassantUse::LeftOut]), (true, false));
+    }
+}

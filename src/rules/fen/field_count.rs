@@ -279,3 +279,20 @@ pub(super) fn after_moves(start: &Chess, text: &[u8]) -> Option<Chess> {
     }
     Some(position)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Sums;
+
+    #[test]
+    fn most_lone_counters_decide() {
+        let holds = |empty, given| {
+            let mut notes = Notes::default();
+            notes.count(AT + 1, empty);
+            notes.count(AT + 2, given);
+            (notes.hold(CLOCKS_EMPTY), notes.hold(CLOCKS_GIVEN))
+        };
+        assert_eq!([holds(1, 1), holds(2, 1)], [(false, true), (true, false)]);
+    }
+}

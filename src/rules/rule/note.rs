@@ -209,4 +209,19 @@ mod tests {
         assert_eq!(serde_json::to_string(&Notes::default())?, "{}");
         Ok(())
     }
+
+    #[test]
+    fn adding_parts_equals_counting_the_whole() {
+        let counted: Vec<usize> = (0..3 * SUMS).map(|number| number * 7 % SUMS).collect();
+        let notes = |sums: &[usize]| {
+            let mut notes = Notes::default();
+            sums.iter().for_each(|sum| notes.count(*sum, 1));
+            notes
+        };
+        for cut in [0, 1, SUMS, 2 * SUMS + 1, counted.len()] {
+            let mut all = notes(&counted[..cut]);
+            all.add(&notes(&counted[cut..]));
+            assert_eq!(all.sums, notes(&counted).sums, "{cut}");
+        }
+    }
 }

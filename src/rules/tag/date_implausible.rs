@@ -291,4 +291,17 @@ mod tests {
         assert!(is_before(date(Some(2019), Some(1), Some(1)), date(Some(2019), Some(1), Some(2))));
         assert!(!is_before(date(None, Some(1), Some(1)), date(Some(2019), Some(1), Some(2))));
     }
+
+    #[test]
+    fn the_dates_of_an_input_decide() {
+        let holds = |ages: &[Age]| {
+            let mut notes = Notes::default();
+            ages.iter().for_each(|age| note_age(&mut notes, *age));
+            (notes.hold(DATES_RECENT), notes.hold(DATES_NOT_OLD))
+        };
+        assert_eq!(holds(&[]), (false, true));
+        assert_eq!(holds(&[Age::Unknown, Age::Old, Age::Recent]), (false, true));
+        assert_eq!(holds(&[Age::Old, Age::Recent, Age::Recent]), (true, true));
+        assert_eq!(holds(&[Age::Old, Age::Unknown]), (false, false));
+    }
 }
