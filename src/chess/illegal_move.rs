@@ -529,16 +529,7 @@ impl fmt::Display for IllegalMove {
             }
             IllegalMove::NoSuchPiece { turn, role, file, rank } => {
                 write!(f, "{} has no {}", color_name(*turn), role_name(*role))?;
-                match (file, rank) {
-                    (Some(file), Some(rank)) => write!(f, " on {}", Square::from_coords(*file, *rank)),
-                    (Some(file), None) if *role == Role::Pawn => {
-                        write!(f, " on the {}-file that can make this move", file.char())
-                    }
-                    (Some(file), None) => write!(f, " on the {}-file", file.char()),
-                    (None, Some(rank)) => write!(f, " on rank {}", rank.char()),
-                    (None, None) if *role == Role::Pawn => f.write_str(" that can go there"),
-                    (None, None) => Ok(()),
-                }
+                f.write_str(&written_origin(*role, *file, *rank))
             }
             IllegalMove::OwnPieceOnTarget(PlacedPiece { role, square }) => {
                 write!(f, "{square} is occupied by a {} of the same side", role_name(*role))
@@ -556,6 +547,18 @@ impl fmt::Display for IllegalMove {
                 write!(f, "it captures en passant, but the position does not give the en passant square {to}")
             }
         }
+    }
+}
+
+/// Where a piece comes from, as far as that is written: ` on the b-file`.
+fn written_origin(role: Role, file: Option<File>, rank: Option<Rank>) -> String {
+    match (file, rank) {
+        (Some(file), Some(rank)) => format!(" on {}", Square::from_coords(file, rank)),
+        (Some(file), None) if role == Role::Pawn => format!(" on the {}-file that can make this move", file.char()),
+        (Some(file), None) => format!(" on the {}-file", file.char()),
+        (None, Some(rank)) => format!(" on rank {}", rank.char()),
+        (None, None) if role == Role::Pawn => " that can go there".to_owned(),
+        (None, None) => String::new(),
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     date::today,
     files,
     outcome::Outcome,
-    print_warning,
+    stderr::print_warning,
     text::{print_line, quantity},
 };
 

@@ -23,9 +23,9 @@ use super::{
     args::DiffArguments,
     interrupt,
     outcome::Outcome,
-    print_error, print_warning,
     printer::Printer,
     progress::Bar,
+    stderr::{print_error, print_warning},
     text::{ignore_broken_pipe, print_line},
 };
 

@@ -24,8 +24,8 @@ use super::{
     explanation, files,
     oracles::GivenOracles,
     outcome::Outcome,
-    print_error,
     printer::is_stdout,
+    stderr::print_error,
     text::{escaped, printable, write_file},
 };
 

@@ -15,9 +15,9 @@ use super::{
     args::FixArguments,
     interrupt,
     outcome::Outcome,
-    print_warning,
     printer::{Printer, is_stdout},
     progress::FixBar,
+    stderr::print_warning,
     text::{ignore_broken_pipe, printable, quantity},
 };
 

@@ -14,7 +14,7 @@ use std::{
 
 use crate::{format::remove_temporary_files, oracle::engine::Engines};
 
-use super::print_error;
+use super::stderr::print_error;
 
 /// How long a command may take to end by itself, for example while it waits for a pipe.
 const GRACE: Duration = Duration::from_millis(400);

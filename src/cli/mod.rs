@@ -27,6 +27,7 @@ pub(crate) mod settings;
 mod shards;
 mod shell;
 mod show;
+mod stderr;
 mod summary;
 mod text;
 
@@ -37,14 +38,13 @@ use std::{
     process::ExitCode,
 };
 
-use anstyle::{AnsiColor, Style};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use args::Command;
 use outcome::Outcome;
+use printer::STDOUT_FAILED;
 use settings::options::OptionsError;
-
-const ERROR: Style = AnsiColor::Red.on_default().bold();
+use stderr::print_error;
 
 /// Runs the command in `arguments`.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
@@ -110,8 +110,6 @@ fn flushed(outcome: Outcome, message: &str) -> Outcome {
         }
     }
 }
-
-const STDOUT_FAILED: &str = "cannot write to standard output";
 
 const HELP: &str = "chess-audit --help";
 
@@ -209,22 +207,6 @@ fn error_chain(error: &anyhow::Error) -> String {
         cause if message.is_empty() => cause,
         cause => format!("{message}: {cause}"),
     })
-}
-
-/// Prints one line on standard error.
-fn print_error(message: &str) {
-    let message = message.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
-    print_on_stderr(&format!("{ERROR}error:{ERROR:#} {}", text::printable(&message)));
-}
-
-/// Prints a warning on one line of standard error.
-fn print_warning(message: &str) {
-    print_on_stderr(&format!("warning: {}", text::printable(message)));
-}
-
-/// Prints a line on standard error. A full disk under it must not end what is going on.
-fn print_on_stderr(line: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use crate::review::Store;
 
 use super::{
-    STDOUT_FAILED,
     args::{AuditArguments, NightlyArguments},
     check::{self, Ended, Prepared},
     closed_stdout,
     date::date_of_history,
     outcome::Outcome,
-    print_error, print_warning,
+    printer::STDOUT_FAILED,
+    stderr::{print_error, print_warning},
 };
 
 /// Audits the inputs, and prints what is new since the last night.

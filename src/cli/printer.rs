@@ -6,6 +6,9 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+/// The beginning of the message if it cannot be written to.
+pub const STDOUT_FAILED: &str = "cannot write to standard output";
+
 /// Whether a path on the command line means standard output.
 pub fn is_stdout(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].into_iter().any(|name| path == Path::new(name))
@@ -48,7 +51,7 @@ impl Printer {
             if error.kind() == io::ErrorKind::Interrupted {
                 return Err(error);
             }
-            let error = io::Error::new(error.kind(), format!("cannot write to standard output: {error}"));
+            let error = io::Error::new(error.kind(), format!("{STDOUT_FAILED}: {error}"));
             match &self.failure {
                 Some(failure) => {
                     // The first error is kept.

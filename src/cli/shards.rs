@@ -20,7 +20,7 @@ use super::{
     check::Prepared,
     files, interrupt,
     outcome::Outcome,
-    print_warning,
+    stderr::print_warning,
     text::{ignore_broken_pipe, printable},
 };
 use crate::cli::settings::{options, resolved::ResolvedSettings};

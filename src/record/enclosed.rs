@@ -4,10 +4,13 @@
 use shakmaty::Chess;
 
 use super::{
-    RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
+    examine_line_to,
+    line_bytes::{check_line_bytes, next_line},
     line_of_moves::{Line, can_explain_illegal_move, note_not_played},
-    next_line,
+    record_checks::RecordChecks,
+    record_outcome::RecordOutcome,
     row::with_cell,
+    window::Window,
 };
 use crate::{
     pgn::{BOM, begins_line, line_end},

@@ -1,9 +1,11 @@
 //! A game inside other text, such as the strings of programs and Markdown fences.
 
 use super::{
-    RecordChecks, RecordOutcome, Window,
     game::{GameMemory, GameText, audit_game},
+    record_checks::RecordChecks,
+    record_outcome::RecordOutcome,
     row::with_cell,
+    window::Window,
 };
 use crate::{
     rules::{Findings, Rule, enc::line_format, report_enclosed_games, syn::blank_line::is_about_indentation},

@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, ByRole, Color, Position};
 
-use super::{Diagram, Evidence, RecordEvidence, check_line_bytes, facts_of_line};
+use super::{Diagram, Evidence, RecordEvidence, facts_of_line, line_bytes::check_line_bytes};
 use crate::{
     chess::{
         Variant,

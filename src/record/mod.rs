@@ -17,23 +17,27 @@ pub(crate) mod fastpath;
 mod fingerprint;
 mod game;
 mod label;
+mod line_bytes;
 mod line_of_moves;
 mod oracle_opinions;
 mod portrait;
 mod position;
+mod record_checks;
 mod record_counts;
+mod record_outcome;
 mod remark_digest;
 mod row;
 mod row_game;
-
-use std::{ops::Range, sync::Arc};
+mod window;
 
 use self::{
-    card::{first_values, write_card, write_position_card},
+    card::{write_card, write_position_card},
     enclosed::read_enclosed,
     enclosed_game::read_enclosed_game,
-    game::{GameMemory, GameOutcome, GameText, audit_game},
+    game::{GameMemory, GameText, audit_game},
+    line_bytes::{check_line_bytes, has_text, lines, next_line},
     position::{has_no_findings, join_broken_string},
+    record_outcome::properties,
     row::{RowMemory, read_row},
 };
 use crate::{
@@ -41,14 +45,14 @@ use crate::{
     identity::CardBatch,
     pgn::{BOM, is_mostly_moves, is_movetext, line_end},
     rules::{
-        ActiveRules, Finding, Findings, Noted, PositionChecks, Severity, Sign, StartShown, apply_yields,
+        Finding, Findings, Noted, Severity, Sign, StartShown,
         enc::line_format::RecordLines,
         epd::bad_string,
         facts::{NamedPosition, RecordBytes},
         res::{mate_result_mismatch, placeholder_marker::note_marker},
         tag::tag_name,
     },
-    table::{CellContent, Layout, Table},
+    table::{Layout, Table},
     text::{Span, wording::quantity},
 };
 
@@ -66,89 +70,10 @@ pub(crate) use label::{card_label, game_label, line_label};
 pub use oracle_opinions::{Consulted, Opinion};
 pub use portrait::{Counted, GameProperties, PackedPortrait, Portrait, Property, Results};
 pub use position::{Examined, LineOracles, examine_line_to, examine_perft_line, examine_position, facts_of_line};
+pub(crate) use record_checks::{MAX_RECORD, RecordChecks};
 pub use record_counts::{CertificateCounts, Consequences, Counts};
-
-/// Maximum length of a record in bytes, unless it is set.
-pub(crate) const MAX_RECORD: usize = 64 << 20;
-
-/// Minimum distance of a record from the end of an incomplete text. A record closer to it is read
-/// again with more text.
-const MARGIN: usize = 1024;
-
-/// What every record of an input is checked for.
-#[derive(Clone, Debug)]
-pub(crate) struct RecordChecks {
-    /// How its records are laid out.
-    pub layout: Layout,
-    /// What games are checked for.
-    pub games: Arc<GameChecks>,
-    /// What positions are checked for.
-    pub positions: PositionChecks,
-    /// The least severe findings that games on the fast path must not have. `None` if it may not
-    /// accept games.
-    pub fast_games: Option<Severity>,
-    /// Maximum length of a record in bytes. Longer ones are not checked.
-    pub max_bytes: usize,
-    /// Whether every position that fits only Chess960 is reported, however many there are.
-    pub reports_all: bool,
-}
-
-impl RecordChecks {
-    /// Maximum length of a record that the fast path accepts. The thorough path then reads a
-    /// shorter record in the same way, however much text follows it.
-    fn max_accepted(&self) -> usize {
-        self.max_bytes.saturating_sub(MARGIN)
-    }
-
-    /// Number of bytes from the start of any record that show whether it is too large.
-    pub fn max_window(&self) -> usize {
-        self.max_bytes.saturating_add(MARGIN)
-    }
-
-    /// Whether the fast path may accept position lines, or rows of a table.
-    fn fast_positions(&self) -> bool {
-        matches!(self.layout, Layout::Positions | Layout::Table(_)) && !self.positions.infos
-    }
-}
-
-/// A text, or the part of it that is in memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Window<'a> {
-    /// The bytes in memory.
-    pub text: &'a [u8],
-    /// Where the text begins in the input.
-    pub base: u64,
-    /// Start, in the input, of the line with the first record.
-    pub line_start: u64,
-    /// Whether the text reaches the end of the input.
-    pub complete: bool,
-    /// Whether there is more text after that, which cannot be read.
-    pub is_cut: bool,
-}
-
-impl<'a> Window<'a> {
-    /// The window without the text from `end` on.
-    fn up_to(self, end: usize) -> Window<'a> {
-        let text = &self.text[..end.min(self.text.len())];
-        let is_same = text.len() == self.text.len();
-        Window { text, complete: self.complete && is_same, is_cut: self.is_cut && is_same, ..self }
-    }
-
-    /// Whether the row at `start` is at or before the header of `table`.
-    pub fn is_before_rows(&self, start: usize, table: &Table) -> bool {
-        table.header.is_some_and(|header| self.base + start as u64 <= header as u64)
-    }
-
-    /// The part of `range` in which it is certain where records seem to begin.
-    pub fn certain(&self, range: Range<usize>) -> Range<usize> {
-        range.start..range.end.min(self.last_end()).max(range.start)
-    }
-
-    /// Maximum end of a record that is not read again with more text.
-    fn last_end(&self) -> usize {
-        if self.complete { self.text.len() } else { self.text.len().saturating_sub(MARGIN) }
-    }
-}
+pub(crate) use record_outcome::RecordOutcome;
+pub(crate) use window::Window;
 
 /// A record on the fast path.
 #[derive(Debug)]
@@ -163,72 +88,6 @@ pub(crate) struct AcceptedRecord<'a> {
     pub named: Option<NamedPosition>,
     /// The cards, and their end before that of the record.
     pub card: Option<(&'a mut CardBatch, usize)>,
-}
-
-/// The result of reading a record, without its findings.
-#[derive(Debug, Default)]
-pub(crate) struct RecordOutcome {
-    /// Where the next record begins.
-    pub next: usize,
-    /// End of the record itself; text after it, up to the next record, does not belong to it.
-    pub end: usize,
-    /// Start of the movetext of a game.
-    pub movetext: usize,
-    /// Whether more text could change the result.
-    pub touched_end: bool,
-    /// What was read.
-    pub counts: Counts,
-    /// What the record shows about its input.
-    pub evidence: RecordEvidence,
-    /// The properties of its games, if they are counted.
-    pub properties: Vec<GameProperties>,
-    /// The label of a row of a table.
-    pub label: Option<CellContent>,
-    /// The position that the record names.
-    pub named: Option<NamedPosition>,
-    /// The line with the position that the record is about, if it is in an earlier record.
-    pub continues: Option<Span>,
-    /// Why the record was not checked, if it was not.
-    pub too_large: Option<Box<str>>,
-    /// Why an oracle could not be asked about the record, if one could not.
-    pub oracle_failure: Option<Box<str>>,
-    /// Whether the record goes on at `next`: the next record begins somewhere after it.
-    pub goes_on: bool,
-}
-
-impl RecordOutcome {
-    /// Whether the record has to be read again with more text.
-    pub fn needs_more(&self, window: &Window<'_>) -> bool {
-        !window.complete && (self.touched_end || self.next > window.last_end())
-    }
-
-    /// Notes the game at `start` of `text`, which is a part of the record.
-    fn note_game(&mut self, text: &[u8], start: usize, game: &GameOutcome, memory: &mut GameMemory, checks: &RecordChecks) {
-        self.counts.games += u64::from(game.is_game);
-        if checks.games.keeps_cards && game.is_game {
-            write_card(&text[start..game.end], &memory.main_line, false, &mut memory.cards);
-        }
-        if checks.games.draws_portrait && game.is_game {
-            self.properties.push(properties(text, start, game));
-        }
-        self.counts.plies += game.plies;
-        self.counts.plies_not_examined += game.plies_not_examined;
-        self.counts.oracles.add(game.oracles);
-        self.evidence.position.get_or_insert_with(|| game.evidence.clone());
-    }
-
-    /// The start of a record that may go on in text that cannot be read, if it is this one, which
-    /// begins at `start`, or what follows it.
-    pub fn cut(&self, window: &Window<'_>, start: usize) -> Option<usize> {
-        if !(window.is_cut && self.touched_end && self.next == window.text.len()) {
-            return None;
-        }
-        let after = window.text.get(self.end..).unwrap_or_default();
-        match after {
-            [] => Some(start),
-            _ => (!after.trim_ascii().is_empty()).then_some(self.end),
-        }
-    }
 }
 
 /// What was read of consecutive records, without their findings.
@@ -531,15 +390,6 @@ fn is_denied_mate(finding: &Finding) -> bool {
     finding.rule.code == mate_result_mismatch::RULE.code
 }
 
-/// The properties of the game at `start` of `text`.
-fn properties(text: &[u8], start: usize, outcome: &GameOutcome) -> GameProperties {
-    let record = &text[start..outcome.end];
-    let values = first_values(record);
-    let plies = (outcome.plies_not_examined == 0).then_some(outcome.main_line);
-    let movetext = record.get(outcome.movetext - start..).unwrap_or_default();
-    GameProperties::of(|tag| values.get(&tag).copied().unwrap_or_default(), plies, movetext)
-}
-
 /// Accepts position lines from `tally.next` on, apart from exceptions that may have to be reported:
 /// positions that fit only Chess960, until there are many. `note` is as for
 /// [`RecordReader::accept`].
@@ -656,15 +506,6 @@ fn read_line(
     outcome
 }
 
-/// The start of the line after the one that ends at `end`.
-fn next_line(text: &[u8], end: usize) -> usize {
-    match text.get(end) {
-        None => end,
-        Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
-        Some(_) => end + 1,
-    }
-}
-
 /// Maximum number of bytes that the rest of a broken string is looked for in.
 const MAX_REST: usize = 1024;
 
@@ -688,24 +529,4 @@ fn rest_of_string(text: &[u8], next: usize) -> (Vec<Span>, usize) {
         start = next_line(text, line.end);
     }
     (Vec::new(), start)
-}
-
-/// Whether `text` contains more than whitespace, a byte order mark and comment lines. Comment lines
-/// start with one of `marks`.
-fn has_text(text: &[u8], marks: &[u8]) -> bool {
-    lines(text).any(|line| line.first().is_some_and(|first| !marks.contains(first)))
-}
-
-/// The lines of `text` without a byte order mark and without whitespace around them.
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
-    lines.map(|line| line.strip_prefix(BOM).unwrap_or(line).trim_ascii())
-}
-
-/// Checks the bytes of a line or row if they are not all printable ASCII.
-fn check_line_bytes(bytes: &RecordBytes<'_>, rules: &ActiveRules, findings: &mut Findings) {
-    if !bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
-        rules.bytes(bytes, findings);
-        apply_yields(findings, 0);
-    }
 }

@@ -3,11 +3,15 @@
 use shakmaty::{Chess, Move};
 
 use super::{
-    Examined, GameProperties, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
+    Examined, GameProperties, examine_line_to,
     game::GameMemory,
+    line_bytes::check_line_bytes,
     line_of_moves::{Line, can_explain_illegal_move},
     position::changes_side,
+    record_checks::RecordChecks,
+    record_outcome::RecordOutcome,
     row_game::{RowGame, TagCell},
+    window::Window,
 };
 use crate::{
     chess::{Variant, variant_played_elsewhere},

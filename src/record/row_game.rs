@@ -3,8 +3,9 @@
 use shakmaty::Chess;
 
 use super::{
-    RecordChecks, RecordOutcome,
     game::{GameMemory, GameText, audit_game, plies_played},
+    record_checks::RecordChecks,
+    record_outcome::RecordOutcome,
 };
 use crate::{
     chess::{Variant, WrittenSan},

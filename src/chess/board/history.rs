@@ -1,6 +1,6 @@
 //! The plies of a game, and whether a position may have occurred five times.
 
-use super::{KING, NONE, PAWN};
+use super::square_tables::{KING, NONE, PAWN};
 
 /// Maximum number of plies that are remembered.
 const MAX_PLIES: usize = 1023;

@@ -2,7 +2,11 @@
 
 use shakmaty::{Move, Role};
 
-use super::{BISHOP, Board, KING, KNIGHT, MoveFilter, Movement, PAWN, QUEEN, ROOK, moves::attacked_from};
+use super::{
+    Board, MoveFilter, Movement,
+    moves::attacked_from,
+    square_tables::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK},
+};
 
 /// Most positions have fewer moves.
 const USUAL_MOVES: usize = 64;

@@ -21,28 +21,18 @@ mod written_moves;
 use self::{
     history::{History, Ply},
     spelling::Spelling,
-    square_tables::{Movement, between, beyond},
+    square_tables::{
+        BISHOP, FILE_A, KING, KNIGHT, LAST_RANKS, Movement, NONE, PAWN, QUEEN, RANK_1, ROOK, between, beyond, mask, slides,
+        squares_named,
+    },
 };
 pub use self::{moves::MoveFilter, needed_squares::Needs, spelling::SanWord, written_moves::PreparedMove};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Role, Setup, Square};
 
 use super::{placement::Pieces, winnability::SearchPosition};
 
-/// Kinds of pieces, as indices. The numbers of 1 and above are those of [`shakmaty::Role`].
-const NONE: u8 = 0;
-const PAWN: u8 = 1;
-const KNIGHT: u8 = 2;
-const BISHOP: u8 = 3;
-const ROOK: u8 = 4;
-const QUEEN: u8 = 5;
-const KING: u8 = 6;
-
 /// The last byte of a move that is not written with a check mark.
 const NO_MARK: u8 = 0;
-
-const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
-const FILE_A: u64 = 0x0101_0101_0101_0101;
-const RANK_1: u64 = 0xFF;
 
 /// A position, reached by legal moves from a starting position of chess or Chess960, or set up.
 ///
@@ -99,17 +89,6 @@ struct SpelledMove {
     promotion: u8,
     /// The last byte, which may be a check mark.
     last: u8,
-}
-
-/// The squares that a disambiguation byte names: a file, a rank, or all squares for 0. None for
-/// other bytes.
-const fn squares_named(byte: u8) -> u64 {
-    match byte {
-        0 => u64::MAX,
-        b'a'..=b'h' => FILE_A << (byte - b'a'),
-        b'1'..=b'8' => RANK_1 << (8 * (byte - b'1')),
-        _ => 0,
-    }
 }
 
 /// The rooks of the castling rights `KQkq`, on their home squares.
@@ -213,18 +192,6 @@ const fn square(target: u16) -> usize {
 #[inline(always)]
 const fn lowest(squares: u64) -> usize {
     squares.trailing_zeros() as usize & 63
-}
-
-/// Whether pieces of this kind move along lines.
-#[inline(always)]
-const fn slides(kind: u8) -> bool {
-    kind.wrapping_sub(BISHOP) <= QUEEN - BISHOP
-}
-
-/// All bits if `yes`, otherwise none.
-#[inline(always)]
-const fn mask(yes: bool) -> u64 {
-    (yes as u64).wrapping_neg()
 }
 
 /// The squares of a set, in ascending order.

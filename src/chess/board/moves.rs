@@ -3,8 +3,8 @@
 use shakmaty::{Bitboard, Move, Role, Square, attacks};
 
 use super::{
-    BISHOP, Board, Castling, FILE_A, KING, KNIGHT, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Ply, QUEEN, RANK_1, ROOK, Snapshot,
-    beyond, each,
+    Board, Castling, FILE_A, Movement, NO_MARK, Ply, RANK_1, Snapshot, beyond, each,
+    square_tables::{BISHOP, KING, KNIGHT, LAST_RANKS, NONE, PAWN, QUEEN, ROOK},
 };
 
 /// The squares that legal moves in a list go to or come from.

@@ -14,8 +14,10 @@
 use shakmaty::{Bitboard, CastlingSide, Move, Role, Square};
 
 use super::{
-    BISHOP, Board, Castling, KING, KNIGHT, MoveFilter, Movement, PAWN, QUEEN, ROOK, Snapshot, between, beyond, each,
-    history::Ply, plausible::origins,
+    Board, Castling, MoveFilter, Movement, Snapshot, between, beyond, each,
+    history::Ply,
+    plausible::origins,
+    square_tables::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK},
 };
 use crate::chess::WrittenMove;
 

@@ -2,7 +2,10 @@
 
 use shakmaty::{File, Rank, Role};
 
-use super::{Board, FILE_A, Movement, RANK_1, Snapshot};
+use super::{
+    Board, Snapshot,
+    square_tables::{FILE_A, Movement, RANK_1},
+};
 use crate::chess::WrittenMove;
 
 /// The origins that a written move allows.

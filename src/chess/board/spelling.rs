@@ -1,7 +1,11 @@
 //! Canonical spellings of moves, apart from the target square, promotions and check marks: `N`,
 //! `Nb`, `N1x`, `ex`.
 
-use super::{KING, KNIGHT, LAST_RANKS, Movement, NONE, PAWN, history::Ply, mask, slides, squares_named};
+use super::{
+    Movement,
+    history::Ply,
+    square_tables::{KING, KNIGHT, LAST_RANKS, NONE, PAWN, mask, slides, squares_named},
+};
 
 /// A move in SAN as a word: its last byte highest, the bytes before its first one 0.
 #[derive(Clone, Copy, Debug)]

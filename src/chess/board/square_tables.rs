@@ -1,10 +1,44 @@
-//! Tables of squares: where pieces can go on an empty board, and what is between or beyond two
+//! Kinds of pieces as numbers, and tables of squares: where pieces can go on an empty board, and what is between or beyond two
 //! squares.
 //!
 //! The tables of the fast board are references to constants. The address of a static would have to
 //! be looked up in another table each time, because this is a library.
 
-use super::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
+/// Kinds of pieces, as indices. The numbers of 1 and above are those of [`shakmaty::Role`].
+pub(super) const NONE: u8 = 0;
+pub(super) const PAWN: u8 = 1;
+pub(super) const KNIGHT: u8 = 2;
+pub(super) const BISHOP: u8 = 3;
+pub(super) const ROOK: u8 = 4;
+pub(super) const QUEEN: u8 = 5;
+pub(super) const KING: u8 = 6;
+
+pub(super) const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
+pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
+pub(super) const RANK_1: u64 = 0xFF;
+
+/// The squares that a disambiguation byte names: a file, a rank, or all squares for 0. None for
+/// other bytes.
+pub(super) const fn squares_named(byte: u8) -> u64 {
+    match byte {
+        0 => u64::MAX,
+        b'a'..=b'h' => FILE_A << (byte - b'a'),
+        b'1'..=b'8' => RANK_1 << (8 * (byte - b'1')),
+        _ => 0,
+    }
+}
+
+/// Whether pieces of this kind move along lines.
+#[inline(always)]
+pub(super) const fn slides(kind: u8) -> bool {
+    kind.wrapping_sub(BISHOP) <= QUEEN - BISHOP
+}
+
+/// All bits if `yes`, otherwise none.
+#[inline(always)]
+pub(super) const fn mask(yes: bool) -> u64 {
+    (yes as u64).wrapping_neg()
+}
 
 /// How a piece moves. Every kind of piece but the pawn has one movement; pawns have two per side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,9 @@
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::{
-    Board, CASTLING, KING, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Pieces, Ply, Snapshot, SpelledMove, between, beyond,
-    lowest, mask, plausible::origins, slides,
+    Board, CASTLING, Movement, NO_MARK, Pieces, Ply, Snapshot, SpelledMove, between, beyond, lowest,
+    plausible::origins,
+    square_tables::{KING, LAST_RANKS, NONE, PAWN, mask, slides},
 };
 use crate::chess::WrittenMove;
 

@@ -3,10 +3,11 @@
 use shakmaty::{Chess, Color, Move, Position, Role};
 
 use super::{
-    Replay, WrittenLine, WrittenPly,
     move_marks::{SeenMarks, UsualMarks, WrittenMarks},
+    plies::WrittenPly,
     shifted_turns::ShiftedTurns,
     slips::{Skeleton, Slip},
+    written_line::{Replay, WrittenLine},
 };
 use crate::chess::{Board, MoveFilter, Needs, PreparedMove, Snapshot, WrittenMove};
 

@@ -9,63 +9,19 @@ mod move_marks;
 mod plies;
 mod shifted_turns;
 mod slips;
+mod written_line;
 
 use std::{cmp::Reverse, ops::Range};
 
-use shakmaty::{Chess, Color, Move};
+use shakmaty::{Chess, Move};
 
 use self::change_search::Search;
 pub use self::{
     change_search::RepairMemory,
-    plies::{EarlierPlies, WrittenPlies},
+    plies::{EarlierPlies, WrittenPlies, WrittenPly},
+    written_line::{Replay, WrittenLine},
 };
-use super::{WrittenSan, san_of};
-use crate::text::Span;
-
-/// A ply as written.
-#[derive(Clone, Copy, Debug)]
-pub struct WrittenPly {
-    /// Its place in the text.
-    pub place: Span,
-    /// What was read of it. `None` if it is not a move in any spelling.
-    pub written: Option<WrittenSan>,
-    /// The move number indication right before it: the number, and the side that its periods mean,
-    /// if there are any.
-    pub number: Option<(u32, Option<Color>)>,
-}
-
-impl WrittenPly {
-    /// The same ply, `by` bytes later.
-    pub const fn shifted(self, by: usize) -> WrittenPly {
-        WrittenPly { place: self.place.shifted(by), ..self }
-    }
-}
-
-/// What is known of the moves of a line. It only saves work.
-#[derive(Clone, Copy, Debug)]
-pub struct Replay<'a> {
-    /// The first moves, `None` for a null move.
-    pub played: &'a [Option<Move>],
-    /// The position after them.
-    pub reached: &'a Chess,
-    /// Whether the first plies are these moves as written, and the next one cannot be played.
-    pub is_as_written: bool,
-}
-
-/// A line of moves as written.
-#[derive(Clone, Copy, Debug)]
-pub struct WrittenLine<'a> {
-    /// The text that the places refer to.
-    pub text: &'a [u8],
-    /// The position before its first ply.
-    pub start: &'a Chess,
-    /// Its plies.
-    pub plies: &'a WrittenPlies<'a>,
-    /// What is known of it.
-    pub replay: Replay<'a>,
-    /// Whether there are more plies in the text: then no repair is certain.
-    pub cut: bool,
-}
+use super::san_of;
 
 /// A change that may repair a line. Plies count from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]

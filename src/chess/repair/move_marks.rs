@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2};
 
-use super::{WrittenPlies, WrittenPly};
+use super::plies::{WrittenPlies, WrittenPly};
 use crate::chess::{Board, CheckMark, WrittenMove};
 
 const CAPTURE: u8 = 1;

@@ -6,7 +6,7 @@
 
 use shakmaty::Role;
 
-use super::WrittenPly;
+use super::plies::WrittenPly;
 use crate::chess::{PreparedMove, Snapshot, WrittenMove};
 
 /// Maximum number of moves that are compared with positions.

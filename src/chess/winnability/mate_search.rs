@@ -10,12 +10,22 @@ use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Color, Square, attacks};
 
 use super::{
-    Winnability,
     confinement::{Confinement, has_rams, rams},
     material::{DARK_SQUARES, is_insufficient},
     position::{Castling, SearchPosition, each},
     structures::{self, Captures},
 };
+
+/// Whether a side can checkmate by any sequence of legal moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Winnability {
+    /// Some sequence of legal moves ends with a checkmate.
+    Winnable,
+    /// No sequence of legal moves ends with a checkmate.
+    Unwinnable,
+    /// Neither was found within the limits.
+    Undecided,
+}
 
 /// What a look at forced lines shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,18 +23,8 @@ use self::{
     position::{Castling, each},
 };
 
+pub use self::mate_search::Winnability;
 pub(super) use self::position::SearchPosition;
-
-/// Whether a side can checkmate by any sequence of legal moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Winnability {
-    /// Some sequence of legal moves ends with a checkmate.
-    Winnable,
-    /// No sequence of legal moves ends with a checkmate.
-    Unwinnable,
-    /// Neither was found within the limits.
-    Undecided,
-}
 
 /// Maximum number of positions that [`cannot_checkmate`] and [`is_dead`] search.
 pub const MAX_POSITIONS: usize = 100_000;

@@ -1,5 +1,7 @@
 //! A small position for the search. It knows all legal moves and is cheap to copy and compare.
 
+use std::ops::ControlFlow;
+
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Position, Rank, Role, Square, attacks};
 
 use super::steps::Kind;
@@ -179,15 +181,19 @@ impl SearchPosition {
     /// Passes each position after a legal move to `take`, which returns whether to continue.
     /// Returns whether there is a legal move.
     pub fn each_move(&self, castling: &Castling, mut take: impl FnMut(SearchPosition) -> bool) -> bool {
+        let mut exists = false;
+        let _ = self.pass_moves(castling, &mut |next| {
+            exists = true;
+            if take(next) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        exists
+    }
+
+    fn pass_moves(&self, castling: &Castling, pass: &mut impl FnMut(SearchPosition) -> ControlFlow<()>) -> ControlFlow<()> {
         let turn = self.turn;
-        let (own, other, occupied) = (self.of(turn), self.of(!turn), self.occupied());
+        let (own, occupied) = (self.of(turn), self.occupied());
         let king = self.king(turn);
         let checkers = self.attackers(king, !turn, occupied);
-        let mut exists = false;
-        let mut pass = |next: SearchPosition| {
-            exists = true;
-            take(next)
-        };
         // The squares that end a check, or all squares.
         let mask = match Bitboard(checkers).single_square() {
             _ if checkers == 0 => !0,
@@ -200,64 +206,65 @@ impl SearchPosition {
                 if pinned & 1 << from as u32 == 0 { mask & !own } else { mask & !own & attacks::ray(king, from).0 }
             };
             for from in each(self.pawns & own) {
-                let allowed = allowed(from);
-                let forward = |at: u64| if turn.is_white() { at << 8 } else { at >> 8 };
-                let one = forward(1 << from as u32) & !occupied;
-                let from_home = turn.fold_wb(Rank::Second, Rank::Seventh) == from.rank();
-                let two = if from_home { forward(one) & !occupied } else { 0 };
-                let captures = attacks::pawn_attacks(turn, from).0 & other;
-                for to in each((one | captures) & allowed) {
-                    let next = self.moved(castling, from, to);
-                    if Bitboard::BACKRANKS.contains(to) {
-                        for role in PROMOTIONS {
-                            if !pass(next.promoted(to, role)) {
-                                return true;
-                            }
-                        }
-                    } else if !pass(next) {
-                        return true;
-                    }
-                }
-                for to in each(two & allowed) {
-                    let mut next = self.moved(castling, from, to);
-                    let target = Square::new((from as u32 + to as u32) / 2);
-                    let attacked = attacks::pawn_attacks(turn, target).0 & self.pawns & other != 0;
-                    next.en_passant = attacked.then_some(target);
-                    if !pass(next) {
-                        return true;
-                    }
-                }
-                if let Some(target) = self.en_passant.filter(|target| attacks::pawn_attacks(turn, from).contains(*target)) {
-                    let mut next = self.moved(castling, from, target);
-                    next.clear(1 << (target as u32 ^ 8));
-                    if next.attackers(king, !turn, next.occupied()) == 0 && !pass(next) {
-                        return true;
-                    }
-                }
+                self.pass_pawn_moves(castling, from, allowed(from), pass)?;
             }
             for from in each((self.knights | self.diagonal | self.straight) & own) {
                 for to in each(self.reach(from, occupied) & allowed(from)) {
-                    if !pass(self.moved(castling, from, to)) {
-                        return true;
-                    }
+                    pass(self.moved(castling, from, to))?;
                 }
             }
         }
         for next in self.king_moves(castling) {
-            if !pass(next) {
-                return true;
-            }
+            pass(next)?;
         }
         if self.rights != 0 && checkers == 0 {
-            for side in CastlingSide::ALL {
-                if let Some(next) = self.castled(castling, side)
-                    && !pass(next)
-                {
-                    return true;
-                }
+            for next in CastlingSide::ALL.into_iter().filter_map(|side| self.castled(castling, side)) {
+                pass(next)?;
             }
         }
-        exists
+        ControlFlow::Continue(())
+    }
+
+    /// Passes the positions after the moves of a pawn to `allowed` squares, and after en passant.
+    fn pass_pawn_moves(
+        &self,
+        castling: &Castling,
+        from: Square,
+        allowed: u64,
+        pass: &mut impl FnMut(SearchPosition) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let turn = self.turn;
+        let (other, occupied) = (self.of(!turn), self.occupied());
+        let forward = |at: u64| if turn.is_white() { at << 8 } else { at >> 8 };
+        let one = forward(1 << from as u32) & !occupied;
+        let from_home = turn.fold_wb(Rank::Second, Rank::Seventh) == from.rank();
+        let two = if from_home { forward(one) & !occupied } else { 0 };
+        let captures = attacks::pawn_attacks(turn, from).0 & other;
+        for to in each((one | captures) & allowed) {
+            let next = self.moved(castling, from, to);
+            if !Bitboard::BACKRANKS.contains(to) {
+                pass(next)?;
+                continue;
+            }
+            for role in PROMOTIONS {
+                pass(next.promoted(to, role))?;
+            }
+        }
+        for to in each(two & allowed) {
+            let mut next = self.moved(castling, from, to);
+            let target = Square::new((from as u32 + to as u32) / 2);
+            let attacked = attacks::pawn_attacks(turn, target).0 & self.pawns & other != 0;
+            next.en_passant = attacked.then_some(target);
+            pass(next)?;
+        }
+        if let Some(target) = self.en_passant.filter(|target| attacks::pawn_attacks(turn, from).contains(*target)) {
+            let mut next = self.moved(castling, from, target);
+            next.clear(1 << (target as u32 ^ 8));
+            if next.attackers(self.king(turn), !turn, next.occupied()) == 0 {
+                pass(next)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// The position after each legal move of the king, apart from castling.

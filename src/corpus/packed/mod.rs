@@ -3,6 +3,7 @@
 mod bzip2;
 mod fixed_step;
 mod gzip;
+mod memory_limit;
 mod pack;
 mod parts;
 mod xz;
@@ -16,31 +17,13 @@ use std::{
 
 use rayon::ThreadPool;
 
-use fixed_step::FixedStep;
+use self::{fixed_step::FixedStep, parts::Parts};
+use super::{Bytes, BytesReader, Packing, Watch, failing::Failing};
+
 pub(super) use pack::pack;
-use parts::Parts;
 pub use parts::RangeWatch;
 pub use zip::Member;
 pub(super) use zip::members;
-
-use super::{Bytes, BytesReader, Packing, Watch, failing::Failing};
-
-/// Maximum window or dictionary of a decoder in bytes, because the memory of a run is limited.
-/// `xz -9` and `zstd --long=26` need this much.
-const MAX_WINDOW: u64 = 64 << 20;
-
-/// The archive has a window or dictionary of more than [`MAX_WINDOW`].
-#[derive(Debug, thiserror::Error)]
-#[error("this needs more than {} MiB of memory; decompress it with `{command}` and check the result", MAX_WINDOW >> 20)]
-struct TooMuchMemory {
-    command: &'static str,
-}
-
-impl From<TooMuchMemory> for io::Error {
-    fn from(error: TooMuchMemory) -> io::Error {
-        io::Error::new(io::ErrorKind::Unsupported, error)
-    }
-}
 
 impl Packing {
     /// Decompresses `packed`. Zstandard frames and blocks of bgzip are decompressed in parallel in

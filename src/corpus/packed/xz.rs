@@ -8,8 +8,8 @@ use liblzma::{
 };
 
 use super::{
-    MAX_WINDOW, TooMuchMemory,
     fixed_step::{FixedInput, Member, Members},
+    memory_limit::{MAX_WINDOW, TooMuchMemory},
 };
 
 /// Maximum length of the state of a decoder in bytes, without its dictionary.

@@ -11,8 +11,9 @@ use zstd::{
 };
 
 use super::{
-    Bytes, BytesReader, MAX_WINDOW, TooMuchMemory,
+    Bytes, BytesReader,
     fixed_step::{FixedInput, Member, Members},
+    memory_limit::{MAX_WINDOW, TooMuchMemory},
     parts::{LARGEST, Part, Unpacked, Work},
 };
 

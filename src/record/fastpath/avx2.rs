@@ -10,12 +10,15 @@ use std::arch::x86_64::{
     _mm256_set1_epi8,
 };
 
-use super::{AcceptedLine, AcceptedRow, accept_lines_portable, accept_rows_generic};
 #[cfg(target_arch = "x86_64")]
 use super::{
-    AcceptedOperations, accept_lines_generic,
+    accepted_lines::accept_lines_generic,
     marks::{MARKED, Marks},
-    operations::{self, LineWithOperations},
+    operations::{self, AcceptedOperations, LineWithOperations},
+};
+use super::{
+    accepted_lines::{AcceptedLine, accept_lines_portable, accept_rows_generic},
+    row::AcceptedRow,
 };
 use crate::{chess::Pieces, table::Table};
 
@@ -114,9 +117,13 @@ mod tests {
                     true
                 };
                 accept_lines(text.as_bytes(), 0, |line| all(&mut fast, line));
-                accept_lines_generic(text.as_bytes(), 0, Pieces::read, super::super::operations_portable, |line| {
-                    all(&mut portable, line)
-                });
+                accept_lines_generic(
+                    text.as_bytes(),
+                    0,
+                    Pieces::read,
+                    super::super::accepted_lines::operations_portable,
+                    |line| all(&mut portable, line),
+                );
                 assert_eq!(fast, portable, "{text}");
                 accepted += fast.len();
             }

@@ -6,8 +6,8 @@
 use shakmaty::{Bitboard, Board, ByColor, Color, Rank, Role, Square, attacks};
 
 use super::{
-    Position,
     material::{BoardView, Lines, attackers, double_step},
+    position::Position,
     structure::{self, PawnOrigin},
 };
 use crate::chess::Pieces;

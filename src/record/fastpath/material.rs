@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square, attacks};
 
-use super::Position;
+use super::position::Position;
 use crate::chess::Pieces;
 
 /// The pieces that a set of castling rights needs on their squares.

@@ -2,10 +2,10 @@
 //! the last operand.
 
 use super::{
-    Position,
     marks::{MARKED, Marks, last_marks},
     material::BoardView,
     plain_move,
+    position::Position,
     position_line::after_line,
 };
 use crate::{

@@ -7,8 +7,8 @@
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
 use super::{
-    Position,
     material::{BoardView, Lines},
+    position::Position,
 };
 
 /// What the first byte of a move says about its piece.

@@ -5,7 +5,7 @@
 
 use shakmaty::{Color, File, Rank, Square};
 
-use super::Position;
+use super::position::Position;
 use crate::chess::Pieces;
 
 /// Number of bytes that are read after the placement. All fields fit: ` b KQkq e3 99 999`.

@@ -3,7 +3,10 @@
 use memchr::{memchr, memchr_iter};
 use shakmaty::{File, Rank, Role, Square};
 
-use super::{accept, position_line, start_shown};
+use super::{
+    accepted_position::{accept, start_shown},
+    position_line,
+};
 use crate::{
     chess::{Board, Pieces, SanWord},
     rules::StartShown,

@@ -7,8 +7,8 @@
 use shakmaty::{Bitboard, Color, Rank};
 
 use super::{
-    Position,
     material::{BoardView, has_surplus},
+    position::Position,
 };
 use crate::chess::{
     Pieces,
@@ -451,7 +451,7 @@ fn pieces_captured_in_passing(mut passed: u8, white: &mut Origins, black: &mut O
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{accept, material, position_line},
+        super::{accepted_position::accept, material, position_line},
         *,
     };
 

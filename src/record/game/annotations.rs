@@ -5,20 +5,24 @@
 use memchr::memchr_iter;
 use shakmaty::{Chess, Color, EnPassantMode, Position, zobrist::Zobrist64};
 
-use super::{GameReplay, line_state::Frame, opening::Opening};
+use super::{
+    annotations_read::{is_usual_first, keep},
+    line_state::Frame,
+    replay::GameReplay,
+};
 use crate::{
     chess::fen_of,
     pgn::{
-        Command, CommandKind, Elapsed, Evaluation, KnownTag, Lexer, Stage, TagSection, TimeControl, Token, marks_are_well_formed,
+        Command, CommandKind, Elapsed, Evaluation, KnownTag, Lexer, TagSection, TimeControl, Token, marks_are_well_formed,
         minutes_to_seconds, next_command, next_named_position, read_engine_remark, read_evaluation, read_time,
     },
     record::examine_position,
     rules::{
-        Declared, Finding, Findings, Origin, Severity, Sign,
+        Finding, Origin, Severity, Sign,
         clk::{self, TOLERANCE, eval_form::ABSURD},
         facts::{
-            ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
-            Judgement, MoveTime, Remark, RemarkFacts, TimeReading,
+            ClockFacts, ClockQuestion, ClockReading, CommandFacts, EvaluationReading, Evaluator, Judgement, MoveTime, Remark,
+            RemarkFacts, TimeReading,
         },
         pos::game_over,
         shown,
@@ -29,88 +33,6 @@ use crate::{
 
 /// Minimum number of bytes of a FEN.
 const MIN_FEN_LENGTH: usize = 20;
-
-/// What the annotations read so far show.
-#[derive(Debug, Default)]
-pub(super) struct Annotations {
-    /// What the tags say about positions.
-    declared: Declared,
-    /// The value of the TimeControl tag.
-    time_control: Option<Span>,
-    /// The time control that it gives, read on first use.
-    control: Option<Option<Box<TimeControl>>>,
-    clocks: ClockSummary,
-    /// The ply of the last clock.
-    clock_ply: u32,
-    elapsed: Option<(u32, u64)>,
-    /// The previous clock of the side of the last one.
-    before: Option<ClockReading>,
-    /// Whether a gain was reported, and whether a contradiction between the times of one move was.
-    gain_reported: bool,
-    elapsed_reported: bool,
-    /// The inside of the last comment of the main line, and the plies before it.
-    last_comment: Option<(Span, u32)>,
-    /// The last glyph of the kinds `good move` and `mistake`, and the place of its move.
-    judgement: Option<(u32, Span)>,
-    /// Whether engines play: `%eval` is then written by two programs in turn.
-    engines_play: bool,
-    evaluations: Vec<EvaluationReading>,
-    times: Vec<TimeReading>,
-    judgements: Vec<Judgement>,
-}
-
-impl Annotations {
-    /// The annotations before the first token of the movetext.
-    pub(super) fn new(opening: &Opening) -> Annotations {
-        Annotations {
-            declared: opening.declared,
-            time_control: opening.time_control,
-            last_comment: opening.comment.map(|place| (place, 0)),
-            engines_play: opening.engines_play,
-            ..Annotations::default()
-        }
-    }
-
-    /// The time control, if it was read and says how much time there is at every move.
-    pub(super) fn known_control(&self) -> Option<&TimeControl> {
-        self.control.as_ref().and_then(Option::as_deref)
-    }
-
-    /// The evaluations, times and judgements of the main line.
-    pub(super) fn of_game(&self) -> GameAnnotations<'_> {
-        GameAnnotations { evaluations: &self.evaluations, times: &self.times, judgements: &self.judgements }
-    }
-
-    /// The clocks of the main line.
-    pub(super) fn clocks(&self) -> ClockSummary {
-        self.clocks
-    }
-
-    /// The inside of the last comment, if it comes after `plies` plies of the main line.
-    pub(super) fn comment_after(&self, plies: u32) -> Option<Span> {
-        self.last_comment.filter(|(_, before)| *before == plies).map(|(place, _)| place)
-    }
-}
-
-/// Maximum number of times of a game, and of evaluations and judgements, which limits its memory.
-const MAX_ANNOTATIONS: usize = 100_000;
-
-/// Whether a first clock that shows `time` fits the time control: more than half of the time is
-/// left.
-fn is_usual_first(time: u64, first: Stage) -> bool {
-    let most = first.base.saturating_add(first.increment).saturating_add(TOLERANCE);
-    time <= most && time.saturating_mul(2) > first.base.saturating_add(2 * TOLERANCE)
-}
-
-/// Adds an annotation to those of its kind.
-#[inline]
-fn keep<T>(list: &mut Vec<T>, annotation: T, findings: &mut Findings) {
-    if list.len() < MAX_ANNOTATIONS {
-        list.push(annotation);
-    } else {
-        findings.give_up(MAX_ANNOTATIONS, "times, evaluations or judgements");
-    }
-}
 
 impl GameReplay<'_, '_> {
     /// Checks the comment just read: its commands, and positions written in it.

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Outcome};
 
-use super::{GameChecks, GameOutcome, GameReplay};
+use super::{checks::GameChecks, outcome::GameOutcome, replay::GameReplay};
 use crate::{
     chess::fen_of,
     oracle::{Inquiry, OracleCounts},
@@ -23,6 +23,18 @@ const MISSING_MARKER: Code = code!("RES01");
 
 /// Maximum number of bytes searched for the closing parenthesis after a marker in a variation.
 const BRACKET_LOOKAHEAD: usize = 1 << 16;
+
+/// What a token after the end of a game belongs to.
+enum Follows {
+    /// The next record, which begins here, or the end of the text.
+    Record(usize),
+    /// Nothing that is reported: a comment, or the rest of a line of stray text.
+    Nothing,
+    /// A next line of stray text.
+    Line,
+    /// Anything else.
+    Text,
+}
 
 /// Whether no blank line is between the end of a line and `at`.
 fn is_next_line(text: &[u8], line_end: usize, at: usize) -> bool {
@@ -318,36 +330,14 @@ impl GameReplay<'_, '_> {
         let next = loop {
             let token = self.lexer.next();
             let place = self.place();
-            match token {
-                Token::TagPair => {
-                    if !begins_line(self.text, self.lexer.at) {
-                        self.fault(SyntaxFaultKind::LostLineBreak, Span::new(self.lexer.at, self.lexer.at + 1));
-                    }
-                    break with_bom(self.text, self.lexer.at);
-                }
-                Token::Word if begins_line(self.text, place.start) && read_bare_tag(self.text, place.start).is_some() => {
-                    break place.start;
-                }
-                Token::End => break self.text.len(),
-                Token::Word | Token::Number { .. } if depth == 0 && self.begins_labelled_game() => break place.start,
-                Token::Word if depth == 0 && self.begins_line_of_game() => break place.start,
-                Token::Word if self.is_comment_of_list(place.start) => {
-                    self.lexer.at = line_end(self.text, place.start);
-                    continue;
-                }
-                Token::Comment => continue,
-                Token::UnclosedComment => {
-                    self.unclosed_comment();
-                    continue;
-                }
-                _ if place.start < stray_line => continue,
-                Token::Number { value: Some(1), .. } if depth == 0 && self.begins_game() => break place.start,
-                // A line of prose that begins with a move or number.
-                _ if stray.is_some() && is_next_line(self.text, stray_line, place.start) => {
+            match self.what_follows(token, depth, stray.map(|_| stray_line)) {
+                Follows::Record(next) => break next,
+                Follows::Nothing => continue,
+                Follows::Line => {
                     stray_line = line_end(self.text, place.start);
                     continue;
                 }
-                _ => {}
+                Follows::Text => {}
             }
             let word = || {
                 let token = self.lexer.token();
@@ -387,6 +377,40 @@ impl GameReplay<'_, '_> {
             self.fault(SyntaxFaultKind::StrayText, place);
         }
         next
+    }
+
+    /// What the token that was just read belongs to, after the end of a game and `depth` beginnings
+    /// of variations. `stray_to` is the end of the last line of stray text, if there was one.
+    fn what_follows(&mut self, token: Token, depth: usize, stray_to: Option<usize>) -> Follows {
+        let place = self.place();
+        match token {
+            Token::TagPair => {
+                if !begins_line(self.text, self.lexer.at) {
+                    self.fault(SyntaxFaultKind::LostLineBreak, Span::new(self.lexer.at, self.lexer.at + 1));
+                }
+                Follows::Record(with_bom(self.text, self.lexer.at))
+            }
+            Token::Word if begins_line(self.text, place.start) && read_bare_tag(self.text, place.start).is_some() => {
+                Follows::Record(place.start)
+            }
+            Token::End => Follows::Record(self.text.len()),
+            Token::Word | Token::Number { .. } if depth == 0 && self.begins_labelled_game() => Follows::Record(place.start),
+            Token::Word if depth == 0 && self.begins_line_of_game() => Follows::Record(place.start),
+            Token::Word if self.is_comment_of_list(place.start) => {
+                self.lexer.at = line_end(self.text, place.start);
+                Follows::Nothing
+            }
+            Token::Comment => Follows::Nothing,
+            Token::UnclosedComment => {
+                self.unclosed_comment();
+                Follows::Nothing
+            }
+            _ if stray_to.is_some_and(|end| place.start < end) => Follows::Nothing,
+            Token::Number { value: Some(1), .. } if depth == 0 && self.begins_game() => Follows::Record(place.start),
+            // A line of prose that begins with a move or number.
+            _ if stray_to.is_some_and(|end| is_next_line(self.text, end, place.start)) => Follows::Line,
+            _ => Follows::Text,
+        }
     }
 
     /// Whether a move or a number follows: then the parenthesis before it opens a variation.

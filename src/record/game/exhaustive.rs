@@ -3,66 +3,14 @@
 //! Legal moves from a legal position reach legal positions. A finding here is a fault of a rule, or
 //! a consequence of the position in which the game began.
 
-use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use shakmaty::{EnPassantMode, fen::Fen};
 
-use super::{GameReplay, opening::Opening};
+use super::{reached_positions::ReachedChecks, replay::GameReplay};
 use crate::{
     record::{fastpath::accepts_reached, position::examine_reached},
-    rules::{CodeSet, Declared, shown},
+    rules::shown,
     text::Span,
 };
-
-/// Which of the positions that games reach are checked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ReachedChecks {
-    /// None: legal moves from a legal position reach legal positions.
-    #[default]
-    None,
-    /// All. The rules run on those that the fast path does not accept.
-    InDoubt,
-    /// All, by the rules.
-    Thorough,
-}
-
-impl ReachedChecks {
-    /// Whether positions are checked.
-    pub fn is_any(self) -> bool {
-        self != ReachedChecks::None
-    }
-}
-
-/// What is known of the positions that a game reaches.
-#[derive(Debug, Default)]
-pub(super) struct ReplayedPositions {
-    declared: Declared,
-    /// Whether the game began in the standard starting position.
-    from_start: bool,
-    /// Whether no game reaches the first position. The rules about that then do not apply to later
-    /// ones.
-    unreachable: bool,
-    /// Rules that were reported in this game.
-    reported: CodeSet,
-    /// The position as text.
-    fen: String,
-}
-
-impl ReplayedPositions {
-    /// The positions of a reading from `start`. The memory of `fen` is reused.
-    pub(super) fn new(opening: &Opening, start: &Chess, fen: String) -> ReplayedPositions {
-        ReplayedPositions {
-            declared: opening.declared,
-            from_start: *start == Chess::default(),
-            unreachable: opening.unreachable && *start == opening.start,
-            reported: opening.broken,
-            fen,
-        }
-    }
-
-    /// Returns the memory, for reuse.
-    pub(super) fn take_memory(&mut self) -> String {
-        std::mem::take(&mut self.fen)
-    }
-}
 
 impl GameReplay<'_, '_> {
     /// Checks the position after the ply at `place`. Each rule is reported once per game.

@@ -7,7 +7,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{GameChecks, GameMemory, GameText, replay_game};
+use super::{
+    checks::GameChecks,
+    replay::{GameMemory, GameText, replay_game},
+};
 use crate::{
     record::FastGames,
     rules::{Check, Code, Family, Finding, Findings, MAX_PATCHES, Patch, Severity, apply_yields},

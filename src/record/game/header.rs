@@ -2,7 +2,12 @@
 
 use shakmaty::Chess;
 
-use super::{GameReplay, RepeatedTagFault, opening::Opening, reading::MovetextReading, variant_replay::VariantGame};
+use super::{
+    opening::Opening,
+    reading::MovetextReading,
+    replay::{GameReplay, RepeatedTagFault},
+    variant_game::VariantGame,
+};
 use crate::{
     chess::{Variant, WrittenSan, is_double_chess960},
     pgn::{

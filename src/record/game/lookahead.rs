@@ -6,7 +6,7 @@
 
 use std::{cell::Cell, ops::Deref};
 
-use super::GameReplay;
+use super::replay::GameReplay;
 use crate::pgn::{Lexer, Token};
 
 /// Number of bytes that may be read ahead in every game.

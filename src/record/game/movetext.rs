@@ -3,11 +3,12 @@
 use shakmaty::{Chess, EnPassantMode, Move, Outcome, Position, fen::Fen};
 
 use super::{
-    AcceptedPart, GameOutcome, GameReplay,
     line_state::{LastPly, Stop},
+    outcome::GameOutcome,
     own_line::OwnLine,
     plain_movetext::{PlainPlies, plies_before_last_token},
     reading::MovetextReading,
+    replay::{AcceptedPart, GameReplay},
 };
 use crate::{
     chess::{
@@ -88,15 +89,7 @@ impl<'a> GameReplay<'a, '_> {
                 Token::Open => self.open_variation(),
                 Token::Close => self.close_variation(),
                 Token::Marker(outcome) => {
-                    let marker = match self.marker_of_result_tag(outcome) {
-                        Some(marker) => marker,
-                        None => Marker { place: self.place(), kind: MarkerKind::Standard(outcome) },
-                    };
-                    if !self.ends_game() {
-                        self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
-                    } else if self.continues_after_marker() {
-                        self.fault(SyntaxFaultKind::MarkerInside, marker.place);
-                    } else {
+                    if let Some(marker) = self.last_marker(outcome) {
                         return self.end_game(tags, Some(marker), 0, evidence, complete);
                     }
                 }
@@ -106,10 +99,8 @@ impl<'a> GameReplay<'a, '_> {
                     self.unclosed_comment();
                     continue;
                 }
+                Token::TagPair if self.reading.has_begun && self.tags_inside(tags) => continue,
                 Token::TagPair => {
-                    if self.reading.has_begun && self.tags_inside(tags) {
-                        continue;
-                    }
                     let next = with_bom(self.text, self.lexer.at);
                     if self.reading.has_begun {
                         self.tag_in_movetext(tags);
@@ -130,6 +121,20 @@ impl<'a> GameReplay<'a, '_> {
                 return self.end_game(tags, Some(marker), 0, evidence, complete);
             }
         }
+    }
+
+    /// The marker of this meaning that was just read, if it ends the game. Otherwise it is a fault.
+    fn last_marker(&mut self, outcome: Outcome) -> Option<Marker> {
+        let standard = Marker { place: self.place(), kind: MarkerKind::Standard(outcome) };
+        let marker = self.marker_of_result_tag(outcome).unwrap_or(standard);
+        if !self.ends_game() {
+            self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
+        } else if self.continues_after_marker() {
+            self.fault(SyntaxFaultKind::MarkerInside, marker.place);
+        } else {
+            return Some(marker);
+        }
+        None
     }
 
     /// Plays the moves of a beginning that need not be read again.

@@ -3,7 +3,7 @@
 use memchr::memchr2;
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
 
-use super::{GameReplay, reinterpretation::replay_extent};
+use super::{reinterpretation::replay_extent, replay::GameReplay};
 use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, fen_of, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, nearby_line_end, standard_marker},

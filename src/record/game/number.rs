@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{GameReplay, line_state::Stop};
+use super::{line_state::Stop, replay::GameReplay};
 use crate::{
     pgn::Token,
     rules::{

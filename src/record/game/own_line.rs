@@ -4,7 +4,7 @@
 use memchr::memchr;
 use shakmaty::{Chess, Position};
 
-use super::GameReplay;
+use super::replay::GameReplay;
 use crate::{
     chess::{WrittenSan, resolve},
     pgn::{Token, begins_line, is_movetext, line_end, moves_of_line, movetext_after_label},

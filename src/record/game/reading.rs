@@ -8,13 +8,13 @@ use std::cell::Cell;
 use shakmaty::{Bitboard, Chess, Move, Position};
 
 use super::{
-    annotations::Annotations,
-    exhaustive::ReplayedPositions,
+    annotations_read::Annotations,
     line_state::{Frame, Line},
     opening::Opening,
     plain_movetext::PlainPlies,
-    repair::RepairBudget,
-    variant_replay::VariantGame,
+    reached_positions::ReplayedPositions,
+    repair_budget::RepairBudget,
+    variant_game::VariantGame,
 };
 use crate::{
     chess::{Notation, WrittenPly, pass_turn},

@@ -3,11 +3,11 @@
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
 use super::{
-    GameReplay,
     line_state::Stop,
     lookahead::{Ahead, LookaheadBudget},
     opening::Opening,
     plain_movetext::PlainPlies,
+    replay::GameReplay,
 };
 use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},

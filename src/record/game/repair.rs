@@ -3,8 +3,9 @@
 use shakmaty::{Bitboard, Chess, Color, Move, Position, san::SanPlus};
 
 use super::{
-    AcceptedPart, GameReplay,
     plain_movetext::{MAX_PLIES, PlainPlies},
+    repair_budget::{MAX_STEPS, STEPS, STEPS_PER_BYTE},
+    replay::{AcceptedPart, GameReplay},
 };
 use crate::{
     chess::{
@@ -27,28 +28,6 @@ const AMBIGUOUS_MOVE: Code = code!("MOV03");
 const MISSING_OR_EXTRA_PLY: Code = code!("MOV09");
 /// Hint: a move is one slip of the pen away from the written one.
 const REPAIR_HINT: Code = code!("MOV10");
-
-/// Number of search steps that every game has for its repairs.
-const STEPS: usize = 2_000;
-/// Additional steps for each byte of the game that was read.
-const STEPS_PER_BYTE: usize = 10;
-/// Maximum number of steps per game.
-const MAX_STEPS: usize = 200_000;
-
-/// The work that may still be spent on repairs in a game.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RepairBudget {
-    /// Number of lines that may still be repaired.
-    lines: u8,
-    /// Steps taken so far.
-    spent: usize,
-}
-
-impl Default for RepairBudget {
-    fn default() -> RepairBudget {
-        RepairBudget { lines: 16, spent: 0 }
-    }
-}
 
 impl GameReplay<'_, '_> {
     /// Searches a correction for the line that ends, and adds it to the finding at `index`.
@@ -517,23 +496,19 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
     let is_one_ply = repair.changes.iter().all(|change| change.at() == first.at());
     let is_explicit = elsewhere || !is_one_ply;
     let written = |at: usize| line.plies.get(at).map_or_else(String::new, |ply| format!("`{}`", shown(ply.place.of(line.text))));
-    let push_subject = |message: &mut String, change: &Change| match change {
-        Change::Replace { san, .. } | Change::Insert { san, .. } => message.extend(["`", san, "`"]),
-        Change::Remove { at, .. } => message.push_str(&written(*at)),
-        Change::Swap { with, .. } => message.push_str(&written(*with)),
+    let named = |san: &str| format!("`{san}`");
+    // What is played or left out, and instead of or before which ply.
+    let subject_and_context = |change: &Change| match change {
+        Change::Replace { at, san, .. } if is_explicit => (named(san), format!(" instead of {}", written(*at))),
+        Change::Replace { san, .. } => (named(san), " instead".to_owned()),
+        Change::Insert { at, san, .. } => (named(san), format!(" before {}", written(*at))),
+        Change::Remove { at, .. } => (written(*at), String::new()),
+        Change::Swap { at, with } => (written(*with), format!(" before {}", written(*at))),
     };
-    let push_context = |message: &mut String, change: &Change| {
-        match change {
-            Change::Replace { at, .. } if is_explicit => message.extend([" instead of ", &written(*at)]),
-            Change::Replace { .. } => message.push_str(" instead"),
-            Change::Insert { at, .. } | Change::Swap { at, .. } => message.extend([" before ", &written(*at)]),
-            Change::Remove { .. } => {}
-        }
+    let place = |change: &Change| {
         let is_there = |(other, _): &(&Change, _)| other.at() == change.at();
         let before = repair.changes.iter().zip(&repair.before).find(is_there).filter(|_| is_explicit);
-        if let Some((_, before)) = before {
-            message.extend([" at ", &move_of(before)]);
-        }
+        before.map_or_else(String::new, |(_, before)| format!(" at {}", move_of(before)))
     };
     message.reserve(USUAL_SUGGESTION);
     message.push_str(match first {
@@ -544,13 +519,12 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
     });
     for (index, change) in repair.changes.iter().enumerate() {
         push_separator(message, index, repair.changes.len(), "or");
-        push_subject(message, change);
-        if !is_one_ply {
-            push_context(message, change);
+        let (subject, context) = subject_and_context(change);
+        message.push_str(&subject);
+        // Changes of one ply share what follows.
+        if !is_one_ply || index + 1 == repair.changes.len() {
+            message.extend([context, place(change)]);
         }
-    }
-    if is_one_ply {
-        push_context(message, first);
     }
     message.push_str(match first {
         Change::Remove { is_duplicate: true, .. } => " may be a duplicate: without it, ",
@@ -561,7 +535,12 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
     if !repair.marks_agree && repair.remaining > 0 {
         message.push_str(", but some marks or numbers do not match");
     }
-    message.push_str(match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
+    message.push_str(how_sure(repair, first));
+}
+
+/// The end of a suggestion: how sure it is. `first` is the first change.
+fn how_sure(repair: &LineRepair, first: &Change) -> &'static str {
+    match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
         (1, true, false) if !first.is_exchange() && repair.has_few_plies() => {
             "; no other correction does that, but few plies confirm it"
         }
@@ -569,7 +548,7 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
         (1, true, _) => "; no other correction that was tried does that",
         (1, false, _) => "; other corrections work too",
         _ => "",
-    });
+    }
 }
 
 /// How many of the plies after a change can be played.

@@ -3,7 +3,7 @@
 
 use shakmaty::{Color, Position};
 
-use super::{GameReplay, lookahead::Ahead, reinterpretation::replay_extent};
+use super::{lookahead::Ahead, reinterpretation::replay_extent, replay::GameReplay};
 use crate::{
     chess::{WrittenMove, WrittenSan, resolve},
     pgn::Token,

@@ -6,68 +6,16 @@
 use shakmaty::{Color, Position, variant::VariantPosition};
 
 use super::{
-    GameReplay,
     line_state::{LastPly, Stop},
+    replay::GameReplay,
+    variant_game::VariantLine,
 };
 use crate::{
-    chess::{IllegalVariantMove, Variant, VariantEnd, WrittenMove, WrittenSan, fen_of, laws, resolve_in_variant, variant_start},
-    identity::{FirstPosition, MainLine, Ply},
-    pgn::{KnownTag, TagSection},
+    chess::{IllegalVariantMove, VariantEnd, WrittenMove, WrittenSan, resolve_in_variant},
+    identity::Ply,
     rules::{facts::VariantMove, played_in_variant, refused_in_variant, shown},
     text::Span,
 };
-
-/// A line of a variant game.
-#[derive(Clone, Debug)]
-struct VariantLine {
-    position: VariantPosition,
-    /// The position before the last ply of the line.
-    before: Option<VariantPosition>,
-    /// Whether the line can be replayed so far.
-    live: bool,
-    /// Its plies, if it is the main line.
-    plies: Vec<Ply>,
-}
-
-/// The replay of a variant game.
-#[derive(Debug)]
-pub(super) struct VariantGame {
-    line: VariantLine,
-    /// The lines that wait while a variation is read.
-    outer: Vec<VariantLine>,
-    /// Whether the result of a stalemate is known in this variant.
-    stalemate_is_known: bool,
-    first: FirstPosition,
-}
-
-impl VariantGame {
-    /// The game according to its tags, if it can be replayed.
-    pub(super) fn begin(tags: &TagSection<'_>, variant: Variant) -> Option<Box<VariantGame>> {
-        let start = variant_start(laws(variant)?, tags.value(KnownTag::Fen))?;
-        let first = FirstPosition::of_variant(variant.name(), &fen_of(&start), start.turn());
-        let line = VariantLine { position: start, before: None, live: true, plies: Vec::new() };
-        Some(Box::new(VariantGame { line, outer: Vec::new(), stalemate_is_known: variant != Variant::Suicide, first }))
-    }
-
-    /// The position reached.
-    pub(super) fn fen(&self) -> String {
-        fen_of(&self.line.position)
-    }
-
-    /// Puts the main line into `main_line`. Call this after all variations are closed.
-    pub(super) fn main_line_to(&self, main_line: &mut MainLine) {
-        main_line.first = self.first.clone();
-        main_line.plies.extend_from_slice(&self.line.plies);
-    }
-
-    /// How the game ended on the board. Call this after all variations are closed.
-    pub(super) fn end(&self) -> Option<(VariantEnd, String)> {
-        let position = &self.line.position;
-        let end = VariantEnd::of(position).filter(|_| self.line.live)?;
-        let by_stalemate = position.variant() == shakmaty::variant::Variant::Antichess && position.us().any();
-        (self.stalemate_is_known || !by_stalemate).then(|| (end, fen_of(position)))
-    }
-}
 
 impl GameReplay<'_, '_> {
     /// Counts a ply that is not replayed as chess, and replays it in a variant game.

@@ -3,9 +3,9 @@
 use shakmaty::Position;
 
 use super::{
-    GameReplay,
     line_state::{Frame, Line, Stop},
     not_checked_note,
+    replay::GameReplay,
 };
 use crate::{
     chess::CheckMark,

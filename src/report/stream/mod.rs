@@ -1,5 +1,6 @@
 //! Findings printed to a stream, for pipes, editors and CI systems.
 
+mod finding_record;
 mod github;
 mod gitlab;
 mod junit;
@@ -10,24 +11,15 @@ use std::{
     io::{self, Write},
 };
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use crate::format::{
-    COLUMNS,
-    csv_file::Rows,
-    hash_cell::{finding_id, key},
-    write_json,
-};
+use self::{github::Annotations, gitlab::CodeQuality, junit::TestSuites, sarif::Log};
 use crate::{
+    format::{COLUMNS, csv_file::Rows, write_json},
     pipeline::{Failure, InputSummary, RunSummary, Sink},
-    rules::{Finding, Partner},
+    rules::Finding,
     text::wording::{printable, printable_name},
 };
-use github::Annotations;
-use gitlab::CodeQuality;
-use junit::TestSuites;
-use sarif::Log;
+
+pub use finding_record::FindingRecord;
 
 /// The format of printed findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,81 +161,6 @@ impl<W: Write> Sink for Stream<W> {
             Writer::Github(annotations) => annotations.failure(failure),
             Writer::Gitlab(report) => report.failure(failure),
             Writer::Junit(suites) => suites.failure(failure),
-        }
-    }
-}
-
-/// A finding as JSON. The keys are the columns of the report; empty values are omitted.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct FindingRecord<'a> {
-    id: String,
-    rule: String,
-    name: &'a str,
-    severity: &'static str,
-    input: &'a str,
-    line: u64,
-    column: u64,
-    byte: usize,
-    end_byte: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    game: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ply: Option<u32>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    variation: String,
-    #[serde(rename = "move", skip_serializing_if = "str::is_empty")]
-    move_text: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    found: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    expected: &'a str,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    alternatives: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    repair: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    repair_ply: Option<u32>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    fen: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    game_label: &'a str,
-    message: &'a str,
-    known: bool,
-    fingerprint: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    partner: Option<&'a Partner>,
-}
-
-impl<'a> FindingRecord<'a> {
-    fn new(input: &'a str, finding: &'a Finding) -> FindingRecord<'a> {
-        FindingRecord {
-            id: finding_id(input, finding),
-            rule: finding.rule.code.to_string(),
-            name: finding.rule.name,
-            severity: finding.severity.as_str(),
-            input,
-            line: finding.line,
-            column: finding.column,
-            byte: finding.place.start,
-            end_byte: finding.place.end,
-            game: (finding.game > 0).then_some(finding.game),
-            ply: finding.ply,
-            variation: finding.variation_path(),
-            move_text: &finding.move_text,
-            found: &finding.found,
-            expected: &finding.expected,
-            alternatives: &finding.alternatives,
-            cause: finding.cause.map(|code| code.to_string()),
-            repair: finding.certainty().map(|repair| repair.as_str()),
-            repair_ply: finding.repair_ply,
-            fen: &finding.fen,
-            game_label: &finding.game_label,
-            message: &finding.message,
-            known: finding.known,
-            fingerprint: key(finding.fingerprint),
-            partner: finding.partner.as_deref(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::FindingRecord;
+use super::finding_record::FindingRecord;
 use crate::{
     format::{TOOL, write_json},
     pipeline::{Failure, RunSummary},

@@ -5,7 +5,7 @@
 use std::{
     collections::{BTreeSet, VecDeque},
     ffi::OsString,
-    fs::{self, File},
+    fs::{self, File, OpenOptions},
     io,
     path::{Path, PathBuf},
 };
@@ -13,7 +13,7 @@ use std::{
 use csv::ByteRecord;
 use jiff::civil::Date;
 
-use super::{StoreError, open_lock};
+use super::StoreError;
 use crate::{
     format::{OutputFile, columns::HISTORY_COLUMNS, trend::NightTotals},
     pipeline::{RuleSummary, RunSummary, SeverityCounts},
@@ -246,4 +246,9 @@ fn open(path: &Path) -> Result<Option<csv::Reader<Bounded<File>>>, StoreError> {
 fn next(rows: &mut csv::Reader<Bounded<File>>, row: &mut ByteRecord) -> io::Result<bool> {
     rows.get_mut().renew();
     Ok(rows.read_byte_record(row)?)
+}
+
+/// Opens a file that is only locked.
+pub(super) fn open_lock(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).open(path)
 }

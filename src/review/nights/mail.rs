@@ -1,6 +1,6 @@
 //! The text about a night, for mail.
 
-use super::Night;
+use super::night::Night;
 use crate::{
     format::files::GAME_KEYS_FILE,
     text::wording::{printable, quantity, thousands},

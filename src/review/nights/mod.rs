@@ -16,33 +16,36 @@
 mod error;
 mod history;
 mod mail;
+mod night;
 
 use std::{
-    fmt,
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File, TryLockError},
     io::{self, Write},
     num::NonZeroUsize,
     path::{Path, PathBuf},
-    str::FromStr,
 };
 
 use jiff::civil::Date;
 
-pub use error::StoreError;
-
-pub use history::{add_to_history, check_history};
-
-use self::history::Entry;
+use self::{
+    history::{Entry, open_lock},
+    night::{Night, NightId},
+};
 use super::{
     compare::Comparison,
     compare_error::CompareError,
     reader::{ReadError, ReportReader},
 };
-use crate::format::{
-    files::{GAME_KEYS_FILE, PAGE_FILE, is_report, remove_report},
-    trend::Trend,
+use crate::{
+    format::{
+        files::{GAME_KEYS_FILE, PAGE_FILE, is_report, remove_report},
+        trend::Trend,
+    },
+    pipeline::RunSummary,
 };
-use crate::{pipeline::RunSummary, rules::Severity};
+
+pub use error::StoreError;
+pub use history::{add_to_history, check_history};
 
 /// The history in a store. In a report, its rows that the history does not have yet.
 pub const HISTORY_CSV: &str = "history.csv";
@@ -61,32 +64,6 @@ const LOCK: &str = "lock";
 const REPORTS: &str = "reports";
 const TONIGHT: &str = "tonight";
 
-/// The number and the date of a night: the name of its report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct NightId {
-    /// The number, from 1.
-    pub number: u64,
-    /// The date.
-    pub date: Date,
-}
-
-impl fmt::Display for NightId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:05}-{}", self.number, self.date)
-    }
-}
-
-impl FromStr for NightId {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<NightId, ()> {
-        let (number, date) = name.split_once('-').ok_or(())?;
-        let night = NightId { number: number.parse().map_err(|_| ())?, date: date.parse().map_err(|_| ())? };
-        // Another spelling is another directory.
-        if night.to_string() == name { Ok(night) } else { Err(()) }
-    }
-}
-
 /// The reports of the last nights. Locked until it is dropped or the process ends.
 #[derive(Debug)]
 pub struct Store {
@@ -100,19 +77,6 @@ pub struct Store {
     /// Whether there are neither reports nor rows of the history.
     is_first: bool,
     _lock: File,
-}
-
-/// A night that was audited: what is new since the last one.
-#[derive(Debug)]
-pub struct Night<'a> {
-    id: NightId,
-    summary: &'a RunSummary,
-    /// The last good report, if there is one.
-    compared: Option<(NightId, Comparison)>,
-    /// Later reports that cannot be compared, and why.
-    unreadable: Vec<ReadError>,
-    /// Whether there was no night before.
-    is_first: bool,
 }
 
 impl Store {
@@ -285,36 +249,6 @@ impl Store {
             let _ = remove_report(&self.report(*old));
         }
     }
-}
-
-impl Night<'_> {
-    /// Whether there is an earlier report that can be read.
-    pub const fn is_compared(&self) -> bool {
-        self.compared.is_some()
-    }
-
-    /// Whether there are new findings of this severity or higher, or records were lost and
-    /// `may_shrink` does not allow it, or that is not known because earlier reports are gone or
-    /// damaged. In the first night, all findings are new that are not known.
-    pub fn has_news(&self, severity: Option<Severity>, may_shrink: bool) -> bool {
-        let Some((_, comparison)) = &self.compared else {
-            let unknown = self.summary.findings.without(self.summary.known);
-            return !self.is_first || severity.is_some_and(|severity| unknown.at_least(severity) > 0);
-        };
-        let lost = comparison.inputs.lost_records() > 0 || comparison.inputs.uncompared() > 0;
-        let has_new = severity.is_some_and(|severity| comparison.new_at_least(severity) > 0);
-        has_new || !may_shrink && lost || !self.unreadable.is_empty()
-    }
-
-    /// Reports that could not be compared, and why.
-    pub fn unreadable(&self) -> &[ReadError] {
-        &self.unreadable
-    }
-}
-
-/// Opens a file that is only locked.
-fn open_lock(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).truncate(false).write(true).open(path)
 }
 
 /// Removes a file, if it exists.

@@ -103,8 +103,9 @@ impl File {
         }
         for root in ["crate::", "super::"] {
             for (at, _) in code.match_indices(root) {
-                let starts_path =
-                    !code[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':');
+                // `pub(in crate::rules)` uses nothing.
+                let starts_path = !code[..at].ends_with("pub(in ")
+                    && !code[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':');
                 if starts_path {
                     let path: String =
                         code[at..].chars().take_while(|letter| letter.is_alphanumeric() || matches!(letter, '_' | ':')).collect();

@@ -1,5 +1,6 @@
 //! Reads tag sections.
 
+mod known_termination;
 mod nothing_to_report;
 
 use std::mem;
@@ -7,11 +8,15 @@ use std::mem;
 use arrayvec::ArrayVec;
 use jiff::civil::Date;
 
-use super::{clocks::Control, line_breaks, marker_word, may_claim_wrongly, shows, skip_whitespace};
+use super::{
+    claims::{marker_word, may_claim_wrongly, shows},
+    clocks::Control,
+    words::{line_breaks, skip_whitespace},
+};
 use crate::{
     chess::{Board, Variant, variant_of_event, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
-    record::fastpath::{FirstPosition, accepts_fields},
+    record::fastpath::{accepted_position::FirstPosition, accepts_fields},
     rules::{
         StartShown, Waking,
         facts::TagValues,
@@ -92,7 +97,7 @@ pub(super) struct Memory {
     /// The last time control: its bytes, their number, and what it means.
     time_control: ([u8; 32], usize, Control),
     /// The last value of the Termination tag without infos.
-    termination: nothing_to_report::KnownTermination,
+    termination: known_termination::KnownTermination,
     bounds: Option<Bounds>,
 }
 
@@ -177,7 +182,7 @@ impl Default for Memory {
             counted: 0,
             times: [0; MAX_OTHERS],
             time_control: ([0; 32], usize::MAX, Control::UNKNOWN),
-            termination: nothing_to_report::KnownTermination::default(),
+            termination: known_termination::KnownTermination::default(),
             bounds: None,
         }
     }
@@ -535,13 +540,6 @@ impl Header {
         let follows_blank_line = text[..at].ends_with(b"\n\n") || text[..at].ends_with(b"\n\r\n");
         let is_usual = self.first.is_none() && self.seen & bit(KnownTag::CurrentPosition) == 0;
         (is_usual && follows_blank_line).then_some(Header { counts_repetitions: self.may_be_drawn, ..self })
-    }
-
-    /// What rules report about the names of the players, if it is clear that they report nothing
-    /// else about the tags, infos included. The tags are those just read with `memory`.
-    #[inline]
-    pub(super) fn name_faults(&self, text: &[u8], memory: &mut Memory, waking: &Waking) -> Option<NameFaults> {
-        nothing_to_report::name_faults(text, self, memory, waking)
     }
 
     /// Whether Black makes the first move.

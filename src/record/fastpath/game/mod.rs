@@ -1,5 +1,6 @@
 //! Accepts games without findings quickly: no facts, no explanations, no allocations.
 
+mod claims;
 mod clocks;
 mod comment;
 mod evaluations;
@@ -7,32 +8,34 @@ mod header;
 mod infos;
 mod reached;
 mod variation;
+mod words;
 
-pub use self::infos::Infos;
+use shakmaty::{CastlingMode, Chess, Color, Move, Setup, fen::Fen};
+
 use self::{
+    claims::{
+        is_dead_on, is_mate_written, looks_alive, marker_word, may_claim_wrongly, may_contradict, somebody_mates_next,
+        somebody_may_mate,
+    },
     clocks::{Control, ply_of},
     comment::{Annotations, Comment},
     header::{Header, NameFaults},
     reached::{Checked, ReachedPositions, Unchecked},
+    words::{glyph, skip_whitespace, token, token_after},
 };
-use shakmaty::{CastlingMode, Chess, Color, Move, Setup, fen::Fen};
-
 use crate::{
-    chess::{Board, SanWord, Snapshot, winnability::is_dead},
+    chess::{Board, SanWord, Snapshot},
     identity::{FirstPosition as FirstOfLine, MainLine, Ply},
     pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark, read_tag},
-    record::{GameProperties, fastpath::FirstPosition},
-    rules::{
-        ActiveRules, Findings, Severity, StartShown, Waking,
-        facts::RecordBytes,
-        res::draws::{DrawClaim, draw_claim, is_shown},
-        tag::Age,
-    },
+    record::{GameProperties, fastpath::accepted_position::FirstPosition},
+    rules::{ActiveRules, Findings, Severity, StartShown, Waking, facts::RecordBytes, tag::Age},
     text::{
         LineEndBytes, Span, count_plain_lines, is_plain_ascii,
         swar::{lowest, token_length, word},
     },
 };
+
+pub use self::infos::Infos;
 
 /// A game without findings of severity error or warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -465,66 +468,6 @@ fn next_game(text: &[u8], at: usize) -> Option<usize> {
     (next == text.len() || (begins_line(text, next) && opens())).then_some(next)
 }
 
-/// The end of whitespace and control characters, about which other rules have findings.
-#[inline]
-fn skip_whitespace(text: &[u8], mut at: usize) -> usize {
-    while text.get(at).is_some_and(|&byte| byte <= b' ') {
-        at += 1;
-    }
-    at
-}
-
-/// Finds the next token, which is nearly always at `at` or after one space.
-#[inline(always)]
-fn token(text: &[u8], at: usize) -> Option<(usize, u64)> {
-    let next = word(text, at)?;
-    if next as u8 > b' ' {
-        return Some((at, next));
-    }
-    let next = word(text, at + 1)?;
-    if next as u8 > b' ' {
-        return Some((at + 1, next));
-    }
-    let at = gap(text, at)?;
-    Some((at, word(text, at)?))
-}
-
-/// Finds the next token after a word that ends at `at`, before whitespace or a control character.
-#[inline(always)]
-fn token_after(text: &[u8], at: usize) -> Option<(usize, u64)> {
-    let next = word(text, at + 1)?;
-    if next as u8 > b' ' {
-        return Some((at + 1, next));
-    }
-    let at = gap(text, at)?;
-    Some((at, word(text, at)?))
-}
-
-/// The end of more whitespace, which must not contain a blank line.
-///
-/// The word there is read by the caller, which then has it in a register: to pass it through memory
-/// would hold up every token.
-#[inline(never)]
-fn gap(text: &[u8], from: usize) -> Option<usize> {
-    if text.get(from..from + 2) == Some(b"\r\n") && text.get(from + 2).is_some_and(|&next| next > b' ') {
-        return Some(from + 2);
-    }
-    let at = skip_whitespace(text, from);
-    (line_breaks(text, from, at) < 2).then_some(at)
-}
-
-/// Number of line breaks between two places, of which the second one is before the end of the text:
-/// LF, CR LF, or CR alone.
-#[inline]
-fn line_breaks(text: &[u8], from: usize, to: usize) -> usize {
-    let breaks = text[from..to].iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
-        b'\n' => true,
-        b'\r' => *next != b'\n',
-        _ => false,
-    });
-    breaks.count()
-}
-
 /// A replay of movetext on the fast board. Only with `VARIATIONS` are there variations. With
 /// `EXACT`, movetext with infos is not accepted.
 struct FastReplay<'a, 'b, R, const VARIATIONS: bool, const EXACT: bool> {
@@ -814,99 +757,4 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             || self.do_words_agree(self.text.get(..self.words.0)?, marker, self.from_start.then_some(played));
         (length < 8 && known.contains(&marker) && words_agree).then_some((played, at + length as usize, marker, self.annotations))
     }
-}
-
-/// Whether a tag or the last comment may name a draw by a rule that the moves do not show. `plies`
-/// is the number of plies from the starting position, if the game begins there.
-#[cold]
-fn may_claim_wrongly(words: &[u8], board: &Board, plies: Option<u32>) -> bool {
-    draw_claim(words).is_some_and(|(claim, _)| !shows(board, plies, claim))
-}
-
-/// Whether the moves are known and show the claim.
-#[cold]
-fn shows(board: &Board, plies: Option<u32>, claim: DrawClaim) -> bool {
-    let Some(plies) = plies.map(|plies| plies as usize) else { return false };
-    let moves: Vec<Move> = board.first_moves(plies).collect();
-    moves.len() == plies && is_shown(&Chess::default(), &moves, claim)
-}
-
-/// Whether a glance shows that the game may go on: that some side may mate at some time, with Black
-/// (`black_to_move`) or White to move.
-fn looks_alive(board: &Board, black_to_move: bool) -> bool {
-    board.looks_winnable(0, black_to_move) || board.looks_winnable(1, black_to_move)
-}
-
-/// Whether it is proven that neither side can ever mate, with Black (`black_to_move`) or White to
-/// move.
-fn is_dead_on(board: &Board, black_to_move: bool) -> bool {
-    !looks_alive(board, black_to_move) && board.position(black_to_move).is_none_or(|position| is_dead(&position))
-}
-
-/// Whether a glance shows that some side may mate at some time, after a move of `side`.
-#[cold]
-fn somebody_may_mate(board: &Board, side: usize) -> bool {
-    looks_alive(board, side == 0)
-}
-
-/// Whether the next move, at `at` after whitespace and a number, is marked as mate. The board
-/// decides whether it is, as for all moves.
-#[cold]
-fn is_mate_written(text: &[u8], at: usize) -> bool {
-    let next = text.get(at..).unwrap_or_default().trim_ascii_start();
-    let after_number = next.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'.').unwrap_or(0);
-    let mut words = next[after_number..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    words.next().is_some_and(|word| word[0].is_ascii_alphabetic() && word.ends_with(b"#"))
-}
-
-/// Whether either side can mate with its next move, after a move of `side`. Probably Black
-/// (`by_black`) or White can. If so, a wrong mate in one is at most an info.
-#[cold]
-fn somebody_mates_next(board: &mut Board, side: usize, by_black: bool) -> bool {
-    let black = side == 0;
-    board.mates_next(black, by_black) || board.mates_next(black, !by_black)
-}
-
-/// Whether the words of the last comment may state another result than the marker.
-#[cold]
-fn may_contradict(words: &[u8], marker: u64) -> bool {
-    let words = words.trim_ascii_start();
-    let after = |word: &[u8]| {
-        let (first, rest) = words.split_at_checked(word.len())?;
-        first.eq_ignore_ascii_case(word).then_some(rest)
-    };
-    let begins = |rest: &[u8], phrases: &[&[u8]]| phrases.iter().any(|phrase| rest.starts_with(phrase));
-    let loses = |rest: &[u8]| begins(rest, &[b" resign", b" lost on time", b" loses on time", b" forfeits", b" is checkmated"]);
-    let wins = |rest: &[u8]| begins(rest, &[b" wins on time", b" won on time", b" wins by", b" won by", b" mates"]);
-    let (white, black) = (marker_word(b"1-0"), marker_word(b"0-1"));
-    let stated = match (after(b"white"), after(b"black")) {
-        (Some(rest), _) if wins(rest) => Some(white),
-        (Some(rest), _) if loses(rest) => Some(black),
-        (_, Some(rest)) if wins(rest) => Some(black),
-        (_, Some(rest)) if loses(rest) => Some(white),
-        _ => None,
-    };
-    match stated {
-        Some(stated) => stated != marker,
-        None => [&b"white"[..], b"black", b"game", b"draw"].into_iter().any(|word| after(word).is_some()),
-    }
-}
-
-/// Skips a numeric annotation glyph up to 255. `length` is that of the token.
-fn glyph(text: &[u8], at: usize, length: u32) -> Option<usize> {
-    let digits = text.get(at + 1..at + length as usize)?;
-    let value =
-        digits.iter().try_fold(0_u32, |value, byte| byte.is_ascii_digit().then(|| 10 * value + u32::from(byte - b'0')))?;
-    ((2..=4).contains(&length) && value <= 255).then_some(at + length as usize)
-}
-
-/// A marker as a word, first byte lowest.
-const fn marker_word(marker: &[u8]) -> u64 {
-    let mut word = 0;
-    let mut index = marker.len();
-    while index > 0 {
-        index -= 1;
-        word = word << 8 | marker[index] as u64;
-    }
-    word
 }

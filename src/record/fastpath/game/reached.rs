@@ -6,7 +6,7 @@ use shakmaty::{Color, Setup};
 
 use crate::{
     chess::Board,
-    record::fastpath::{Position, accept},
+    record::fastpath::{accepted_position::accept, position::Position},
 };
 
 /// What is done with each position that a replay reaches.

@@ -7,9 +7,8 @@ use super::{
     FastReplay, NUMBERS,
     clocks::Control,
     comment::{self, Annotations, Comment},
-    glyph,
     reached::ReachedPositions,
-    token,
+    words::{glyph, token},
 };
 use crate::{
     chess::SanWord,

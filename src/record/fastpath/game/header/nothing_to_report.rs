@@ -7,43 +7,25 @@ use crate::{
     rules::{
         Waking,
         facts::TagValues,
-        tag::{have_same_letters, is_known_termination, name_fault},
+        tag::{have_same_letters, name_fault},
     },
     text::swar::{places, word},
 };
 
-/// Maximum number of bytes of a value of the Termination tag that is remembered.
-const MAX_TERMINATION: usize = 32;
-
-/// A value of the Termination tag about which no rule has anything to report. It is often the same
-/// as in the game before.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct KnownTermination {
-    bytes: [u8; MAX_TERMINATION],
-    length: usize,
-}
-
-impl KnownTermination {
-    /// Whether nothing is reported about this value.
-    fn has(&mut self, value: &[u8]) -> bool {
-        if self.bytes.get(..self.length) == Some(value) {
-            return true;
-        }
-        let is_known = is_known_termination(value);
-        if is_known && let Some(bytes) = self.bytes.get_mut(..value.len()) {
-            bytes.copy_from_slice(value);
-            self.length = value.len();
-        }
-        is_known
+impl Header {
+    /// What rules report about the names of the players, if it is clear that they report nothing
+    /// else about the tags, infos included. The tags are those just read with `memory`.
+    #[inline]
+    pub(in crate::record::fastpath::game) fn name_faults(
+        &self,
+        text: &[u8],
+        memory: &mut Memory,
+        waking: &Waking,
+    ) -> Option<NameFaults> {
+        let faults = [KnownTag::White, KnownTag::Black].map(|tag| fault_of_name(text, memory.places[tag as usize & 127]));
+        let [Some(white), Some(black)] = faults else { return None };
+        are_plain(text, self, memory, waking).then_some([white, black])
     }
-}
-
-/// See [`Header::name_faults`].
-#[inline]
-pub(super) fn name_faults(text: &[u8], header: &Header, memory: &mut Memory, waking: &Waking) -> Option<NameFaults> {
-    let faults = [KnownTag::White, KnownTag::Black].map(|tag| fault_of_name(text, memory.places[tag as usize & 127]));
-    let [Some(white), Some(black)] = faults else { return None };
-    are_plain(text, header, memory, waking).then_some([white, black])
 }
 
 /// Whether it is clear that no rule reports anything about the tags just read, except for names.

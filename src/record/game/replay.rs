@@ -1,0 +1,162 @@
+//! A game that is being read, and the memory for it.
+
+use shakmaty::{Color, Position};
+
+use super::{
+    checks::GameChecks,
+    opening::Opening,
+    outcome::GameOutcome,
+    reading::{MovetextReading, ReadingMemory},
+};
+use crate::{
+    chess::{RepairMemory, WrittenPly},
+    identity::{CardBatch, MainLine},
+    pgn::{Lexer, TagFault, TagPair},
+    record::{AcceptedBeginning, FastGames},
+    rules::Findings,
+    text::Span,
+};
+
+/// Memory that is reused from game to game.
+#[derive(Debug, Default)]
+pub(in crate::record) struct GameMemory {
+    pub(super) pairs: Vec<TagPair>,
+    pub(super) names: Vec<Span>,
+    pub(super) reading: ReadingMemory,
+    pub(super) repairs: RepairMemory,
+    /// The plies of a line to be repaired, as written.
+    pub(super) plies: Vec<WrittenPly>,
+    /// Reads games with a repair applied, on first use.
+    pub(super) repaired_games: Option<Box<FastGames>>,
+    /// The main line of the game read last, if cards are kept.
+    pub main_line: MainLine,
+    /// The cards of games.
+    pub cards: CardBatch,
+}
+
+/// A game that is being read: the record, and the current reading of its movetext.
+pub(super) struct GameReplay<'a, 'w> {
+    pub(super) text: &'a [u8],
+    pub(super) lexer: Lexer<'a>,
+    pub(super) findings: &'w mut Findings,
+    pub(super) checks: &'w GameChecks,
+    pub(super) memory: &'w mut GameMemory,
+    /// What the tags say about the start of the movetext.
+    pub(super) opening: Opening,
+    /// The current reading of the movetext. A movetext that is read again gets a new one.
+    pub(super) reading: MovetextReading,
+    /// Whether there is a tag section, even a damaged one.
+    pub(super) has_tags: bool,
+    /// Whether the text ends inside a tag pair.
+    pub(super) cut_in_tags: bool,
+    /// Start of the movetext. Without movetext, start of the next record.
+    pub(super) movetext_at: usize,
+    /// Number of findings before the movetext. A new reading keeps these.
+    pub(super) findings_before: usize,
+    /// The FEN tag, if the game begins in its position.
+    pub(super) fen_tag: Option<Span>,
+    /// The SetUp tag of a game with a FEN tag.
+    pub(super) setup_tag: Option<Span>,
+    /// A position in a FEN tag whose name is misspelled or whose value has no quotes.
+    pub(super) misspelled_fen: Option<Span>,
+    /// Whether other notations have been tried.
+    pub(super) notation_tried: bool,
+    /// The last fault of a tag pair.
+    pub(super) tag_fault: Option<RepeatedTagFault>,
+    /// The beginning of the movetext, if it need not be read again.
+    pub(super) beginning: Option<AcceptedBeginning>,
+    /// The beginning of the movetext that was not read again.
+    pub(super) accepted: AcceptedPart,
+    /// Up to here, all words of the movetext begin with English piece letters or files.
+    pub(super) english_to: usize,
+}
+
+/// The beginning of a movetext that the fast path has accepted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AcceptedPart {
+    /// Number of its plies.
+    pub(super) plies: usize,
+    /// Its end, in bytes.
+    pub(super) end: usize,
+}
+
+/// A fault that several tag pairs of a game may have. Only the first one is a finding.
+pub(super) struct RepeatedTagFault {
+    pub(super) fault: TagFault,
+    /// Index of the finding.
+    pub(super) finding: usize,
+    /// Message of the finding, without the number of further tag pairs.
+    pub(super) message: String,
+    /// Number of further tag pairs with this fault.
+    pub(super) more: u32,
+}
+
+/// Where a game is.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::record) struct GameText<'a> {
+    /// The text with the game.
+    pub text: &'a [u8],
+    /// Where the game begins in it.
+    pub start: usize,
+    /// Whether the text reaches the end of the input.
+    pub complete: bool,
+}
+
+/// Reads a game and runs the rules about its parts. Also returns the start of its movetext, and the
+/// side that moves first.
+pub(super) fn replay_game(
+    GameText { text, start, complete }: GameText<'_>,
+    checks: &GameChecks,
+    beginning: Option<AcceptedBeginning>,
+    memory: &mut GameMemory,
+    findings: &mut Findings,
+) -> (GameOutcome, usize, Color) {
+    memory.pairs.clear();
+    memory.names.clear();
+    let opening = Opening { last_token: Span::new(start, start), ..Opening::default() };
+    let reading = MovetextReading::before(&opening, std::mem::take(&mut memory.reading));
+    let since = findings.len();
+    let mut replay = GameReplay {
+        text,
+        lexer: Lexer::new(text, start),
+        findings,
+        checks,
+        memory,
+        opening,
+        reading,
+        has_tags: false,
+        cut_in_tags: false,
+        movetext_at: start,
+        findings_before: since,
+        fen_tag: None,
+        setup_tag: None,
+        misspelled_fen: None,
+        notation_tried: false,
+        tag_fault: None,
+        beginning,
+        accepted: AcceptedPart::default(),
+        english_to: start,
+    };
+    let outcome = replay.game(start, complete);
+    let GameReplay { findings, memory, movetext_at, mut reading, .. } = replay;
+    drop_folded(findings, &mut reading.folded);
+    let turn = reading.start.turn();
+    if checks.keeps_cards {
+        reading.main_line_to(&mut memory.main_line);
+    }
+    memory.reading = reading.take_memory();
+    (outcome, movetext_at, turn)
+}
+
+/// Removes the findings that were merged into others.
+pub(super) fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
+    if folded.is_empty() {
+        return;
+    }
+    folded.sort_unstable();
+    let mut index = 0;
+    findings.all().retain(|_| {
+        index += 1;
+        folded.binary_search(&(index - 1)).is_err()
+    });
+}
