@@ -63,7 +63,7 @@ pub mod record {
     };
 }
 pub mod report {
-    pub use crate::format::columns::{Column, FAILURES, INPUTS, Kind, REPAIRS, SUMMARY};
+    pub use crate::format::columns::{Column, ColumnType, FAILURES, INPUTS, REPAIRS, SUMMARY};
     pub use crate::report::repairs::RepairRow;
     pub use crate::report::schema::TableShape;
     pub use crate::review::compare_inputs::InputChange;

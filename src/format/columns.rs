@@ -4,7 +4,7 @@ use crate::{identity::KEPT_TAGS, pgn::KnownTag, record::Property};
 
 /// What a column contains. Any column may have empty cells where [`Column::optional`] says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
     /// Text. It may look like a number or a date.
     Text,
     /// Several texts, with `; ` between them.
@@ -27,7 +27,7 @@ pub struct Column {
     /// The name in the header.
     pub name: &'static str,
     /// What it contains.
-    pub kind: Kind,
+    pub kind: ColumnType,
     /// Whether cells may be empty.
     pub optional: bool,
     /// What it means.
@@ -35,7 +35,7 @@ pub struct Column {
 }
 
 impl Column {
-    const fn new(name: &'static str, kind: Kind, what: &'static str) -> Column {
+    const fn new(name: &'static str, kind: ColumnType, what: &'static str) -> Column {
         Column { name, kind, optional: false, what }
     }
 
@@ -45,15 +45,15 @@ impl Column {
 }
 
 const fn text(name: &'static str, what: &'static str) -> Column {
-    Column::new(name, Kind::Text, what)
+    Column::new(name, ColumnType::Text, what)
 }
 
 const fn integer(name: &'static str, what: &'static str) -> Column {
-    Column::new(name, Kind::Integer, what)
+    Column::new(name, ColumnType::Integer, what)
 }
 
 const fn word(name: &'static str, words: &'static [&'static str], what: &'static str) -> Column {
-    Column::new(name, Kind::Word(words), what)
+    Column::new(name, ColumnType::Word(words), what)
 }
 
 /// The names of columns.
@@ -107,14 +107,14 @@ pub const FINDING: [Column; 24] = [
     text("move", "the move as written").or_empty(),
     text("found", "the text at fault").or_empty(),
     text("expected", "the correct text, if there is one").or_empty(),
-    Column::new("alternatives", Kind::List, "the texts that may be meant, if there are several").or_empty(),
+    Column::new("alternatives", ColumnType::List, "the texts that may be meant, if there are several").or_empty(),
     text("cause", "code of the rule that the finding follows from, or of a hint").or_empty(),
     word("repair", CERTAINTIES, "`certain` or `likely` if `expected` is a repair").or_empty(),
     integer("repair_ply", "the ply that the repair changes, if it is not that of the finding").or_empty(),
     text("fen", "the position that the finding is about").or_empty(),
     text("game_label", "players, event and date of the game, for people").or_empty(),
     MESSAGE,
-    Column::new("known", Kind::Boolean, "whether the finding is in the baseline"),
+    Column::new("known", ColumnType::Boolean, "whether the finding is in the baseline"),
     FINGERPRINT,
 ];
 
@@ -150,7 +150,7 @@ pub const SUMMARY: [Column; 12] = [
     integer("places", "number of places: a finding that is reported once per input stands for several").or_empty(),
     integer("records", "number of games and positions with such a finding").or_empty(),
     integer("inputs", "number of inputs with such a finding").or_empty(),
-    Column::new("per_million_records", Kind::Decimal, "places per million games and positions").or_empty(),
+    Column::new("per_million_records", ColumnType::Decimal, "places per million games and positions").or_empty(),
     text("first_input", "the input of the first finding").or_empty(),
     integer("first_line", "its line").or_empty(),
     integer("first_column", "its column").or_empty(),
@@ -222,17 +222,18 @@ pub const OVERLAP: [Column; 3] =
 /// The columns of `players.csv`: a row for each name of a player, in all its spellings.
 pub const PLAYERS: [Column; 12] = [
     text("name", "the words of the name; an `e` after `a`, `o` or `u` is left out"),
-    Column::new("spellings", Kind::List, "how it is written, with the number of games, the most frequent first; up to 64"),
+    Column::new("spellings", ColumnType::List, "how it is written, with the number of games, the most frequent first; up to 64"),
     integer("games", "number of games"),
     integer("first_year", "the year of its first game").or_empty(),
     integer("last_year", "the year of its last game").or_empty(),
     integer("lowest_rating", "its lowest rating").or_empty(),
     integer("highest_rating", "its highest rating").or_empty(),
-    Column::new("fide_ids", Kind::List, "its ids, each after the word `FIDE`; up to 64").or_empty(),
+    Column::new("fide_ids", ColumnType::List, "its ids, each after the word `FIDE`; up to 64").or_empty(),
     integer("inputs", "number of inputs"),
-    Column::new("same_as", Kind::List, "other names of the same player").or_empty(),
-    Column::new("evidence", Kind::List, "why, for each name in `same_as`").or_empty(),
-    Column::new("may_be", Kind::List, "other names that may be those of the same player, although no games say so").or_empty(),
+    Column::new("same_as", ColumnType::List, "other names of the same player").or_empty(),
+    Column::new("evidence", ColumnType::List, "why, for each name in `same_as`").or_empty(),
+    Column::new("may_be", ColumnType::List, "other names that may be those of the same player, although no games say so")
+        .or_empty(),
 ];
 
 /// The columns of `profile.csv`: a row for each value of each property that games have.
@@ -301,7 +302,7 @@ pub const BASELINE: [Column; 8] = [
     text("game_label", "players, event and date of the game, for people").or_empty(),
     MESSAGE,
     text("reason", "why it is accepted").or_empty(),
-    Column::new("until", Kind::Date, "the last day on which it is accepted; empty: for ever").or_empty(),
+    Column::new("until", ColumnType::Date, "the last day on which it is accepted; empty: for ever").or_empty(),
 ];
 
 /// The names of [`BASELINE`].
@@ -365,7 +366,7 @@ pub const COMPARE_GAMES_COLUMNS: [&str; 10] = names(&COMPARE_GAMES);
 /// one of totals for each night.
 pub const HISTORY: [Column; 13] = [
     integer("night", "the number of the night, counted from 1"),
-    Column::new("date", Kind::Date, "its date"),
+    Column::new("date", ColumnType::Date, "its date"),
     text("rule", "code of the rule; empty in the row of totals").or_empty(),
     word("severity", SEVERITIES, "the severity of the findings; empty in the row of totals").or_empty(),
     integer("findings", "number of findings"),

@@ -91,7 +91,7 @@ impl RepairList {
         files: HashMap<String, PathBuf>,
         read: &CheckedFiles,
     ) -> Result<RepairList, RepairListError> {
-        if Kind::of(path) == Kind::Pipe {
+        if PathKind::of(path) == PathKind::Pipe {
             return Err(RepairListError::Pipe { path: path.to_owned() });
         }
         if !force {
@@ -160,7 +160,7 @@ fn unwritable(path: &Path, source: io::Error) -> io::Error {
 
 /// What a path refers to, as far as it matters for writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum PathKind {
     /// A named pipe or a socket.
     Pipe,
     /// A terminal or another character device, which does not store anything.
@@ -170,21 +170,21 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Kind {
-    pub fn of(path: &Path) -> Kind {
+impl PathKind {
+    pub fn of(path: &Path) -> PathKind {
         #[cfg(unix)]
         {
             use std::os::unix::fs::FileTypeExt;
             match path.metadata().map(|metadata| metadata.file_type()) {
-                Ok(kind) if kind.is_fifo() || kind.is_socket() => Kind::Pipe,
-                Ok(kind) if kind.is_char_device() => Kind::CharacterDevice,
-                _ => Kind::Other,
+                Ok(kind) if kind.is_fifo() || kind.is_socket() => PathKind::Pipe,
+                Ok(kind) if kind.is_char_device() => PathKind::CharacterDevice,
+                _ => PathKind::Other,
             }
         }
         #[cfg(not(unix))]
         {
             let _ = path;
-            Kind::Other
+            PathKind::Other
         }
     }
 }

@@ -9,8 +9,8 @@ use crate::{
     format::{
         TOOL, Table,
         columns::{
-            BASELINE, CERTIFICATES, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, DIFF, FAILURES, FINDING, GAME_KEYS, HISTORY,
-            INPUTS, Kind, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
+            BASELINE, CERTIFICATES, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, ColumnType, DIFF, FAILURES, FINDING,
+            GAME_KEYS, HISTORY, INPUTS, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
         },
         files::{
             CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, PROFILE_FILE, SUMMARY_FILE,
@@ -152,13 +152,13 @@ impl DataPackage {
 impl Field {
     const fn of(column: &Column) -> Field {
         let kind = match column.kind {
-            Kind::Text | Kind::List | Kind::Word(_) => "string",
-            Kind::Integer => "integer",
-            Kind::Decimal => "number",
-            Kind::Boolean => "boolean",
-            Kind::Date => "date",
+            ColumnType::Text | ColumnType::List | ColumnType::Word(_) => "string",
+            ColumnType::Integer => "integer",
+            ColumnType::Decimal => "number",
+            ColumnType::Boolean => "boolean",
+            ColumnType::Date => "date",
         };
-        let words = if let Kind::Word(words) = column.kind { Some(words) } else { None };
+        let words = if let ColumnType::Word(words) = column.kind { Some(words) } else { None };
         let constraints = Constraints { required: !column.optional, words };
         Field { name: column.name, kind, description: column.what, constraints }
     }
@@ -200,12 +200,12 @@ pub fn json_schema() -> Value {
 fn row_schema(table: &TableShape) -> Value {
     let property = |column: &Column| {
         let mut kind = match column.kind {
-            Kind::Text | Kind::List => json!({ "type": "string" }),
-            Kind::Word(words) => json!({ "enum": words }),
-            Kind::Integer => json!({ "type": "integer", "minimum": 0 }),
-            Kind::Decimal => json!({ "type": "number", "minimum": 0 }),
-            Kind::Boolean => json!({ "type": "boolean" }),
-            Kind::Date => json!({ "type": "string", "format": "date" }),
+            ColumnType::Text | ColumnType::List => json!({ "type": "string" }),
+            ColumnType::Word(words) => json!({ "enum": words }),
+            ColumnType::Integer => json!({ "type": "integer", "minimum": 0 }),
+            ColumnType::Decimal => json!({ "type": "number", "minimum": 0 }),
+            ColumnType::Boolean => json!({ "type": "boolean" }),
+            ColumnType::Date => json!({ "type": "string", "format": "date" }),
         };
         kind["description"] = json!(column.what);
         (column.name.to_owned(), kind)
@@ -245,11 +245,11 @@ pub fn duckdb_views(report: &str, is_there: impl Fn(&str) -> bool) -> String {
             .iter()
             .map(|column| {
                 let kind = match column.kind {
-                    Kind::Text | Kind::List | Kind::Word(_) => "VARCHAR",
-                    Kind::Integer => "BIGINT",
-                    Kind::Decimal => "DOUBLE",
-                    Kind::Boolean => "BOOLEAN",
-                    Kind::Date => "DATE",
+                    ColumnType::Text | ColumnType::List | ColumnType::Word(_) => "VARCHAR",
+                    ColumnType::Integer => "BIGINT",
+                    ColumnType::Decimal => "DOUBLE",
+                    ColumnType::Boolean => "BOOLEAN",
+                    ColumnType::Date => "DATE",
                 };
                 format!("{}: '{kind}'", quoted(column.name))
             })

@@ -119,7 +119,7 @@ fn keep(words: &mut Vec<String>, max: usize, word: Cow<'_, str>) {
 
 /// The kind of a character beyond ASCII in a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharacterKind {
     /// A Latin letter.
     Latin,
     /// A letter of another script that has two bytes, such as Greek or Cyrillic.
@@ -132,21 +132,21 @@ enum Kind {
     Sign,
 }
 
-impl Kind {
-    fn of(character: char) -> Option<Kind> {
+impl CharacterKind {
+    fn of(character: char) -> Option<CharacterKind> {
         Some(match character {
             '×' | '÷' => return None,
-            'À'..='ſ' | 'Ơ' | 'ơ' | 'Ư' | 'ư' | 'Ș'..='ț' | 'Ạ'..='ỹ' => Kind::Latin,
-            'Ά'..='ώ' => Kind::Short(0),
-            'Ѐ'..='ґ' => Kind::Short(1),
-            'Ա'..='և' => Kind::Short(2),
-            'א'..='ת' => Kind::Short(3),
-            'ء'..='ے' => Kind::Short(4),
-            '\u{900}'..='\u{1E7F}' => Kind::Long(u32::from(character) >> 7),
-            '々' | 'ぁ'..='ヿ' | '一'..='\u{9FFF}' => Kind::Long(0),
-            '가'..='힣' => Kind::Long(1),
-            '·' | '、' | '。' | '！'..='～' => Kind::Neutral,
-            '‐'..='…' | '♔'..='♟' | '\u{FEFF}' | '\u{FFFD}' => Kind::Sign,
+            'À'..='ſ' | 'Ơ' | 'ơ' | 'Ư' | 'ư' | 'Ș'..='ț' | 'Ạ'..='ỹ' => CharacterKind::Latin,
+            'Ά'..='ώ' => CharacterKind::Short(0),
+            'Ѐ'..='ґ' => CharacterKind::Short(1),
+            'Ա'..='և' => CharacterKind::Short(2),
+            'א'..='ת' => CharacterKind::Short(3),
+            'ء'..='ے' => CharacterKind::Short(4),
+            '\u{900}'..='\u{1E7F}' => CharacterKind::Long(u32::from(character) >> 7),
+            '々' | 'ぁ'..='ヿ' | '一'..='\u{9FFF}' => CharacterKind::Long(0),
+            '가'..='힣' => CharacterKind::Long(1),
+            '·' | '、' | '。' | '！'..='～' => CharacterKind::Neutral,
+            '‐'..='…' | '♔'..='♟' | '\u{FEFF}' | '\u{FFFD}' => CharacterKind::Sign,
             _ => return None,
         })
     }
@@ -158,10 +158,10 @@ impl Kind {
 fn is_certain(word: &str) -> bool {
     let (mut script, mut letters, mut has_sign) = (None, 0, false);
     for character in word.chars().filter(|character| !character.is_ascii()) {
-        match Kind::of(character) {
+        match CharacterKind::of(character) {
             None => return false,
-            Some(Kind::Neutral) => {}
-            Some(Kind::Sign) => has_sign = true,
+            Some(CharacterKind::Neutral) => {}
+            Some(CharacterKind::Sign) => has_sign = true,
             Some(kind) if script.is_none_or(|script| script == kind) => {
                 script = Some(kind);
                 letters += 1;
@@ -172,9 +172,9 @@ fn is_certain(word: &str) -> bool {
     let has_ascii_letters = word.bytes().any(|byte| byte.is_ascii_alphabetic());
     match script {
         _ if has_sign => true,
-        Some(Kind::Latin) => has_ascii_letters,
-        Some(Kind::Short(_)) => letters >= 3 && !has_ascii_letters,
-        Some(Kind::Long(_)) => letters >= 2 && !has_ascii_letters,
+        Some(CharacterKind::Latin) => has_ascii_letters,
+        Some(CharacterKind::Short(_)) => letters >= 3 && !has_ascii_letters,
+        Some(CharacterKind::Long(_)) => letters >= 2 && !has_ascii_letters,
         _ => false,
     }
 }

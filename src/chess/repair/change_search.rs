@@ -20,7 +20,7 @@ const PLIES_AHEAD: [usize; 2] = [3, 40];
 
 /// A change that was tried.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(super) enum TriedChange {
     /// Another move at a ply. `slip` is how the two differ, `None` for more than a slip. `fails`
     /// says whether this is the failing ply.
     Replace { at: usize, played: Move, slip: Option<Slip>, fails: bool },
@@ -32,32 +32,35 @@ pub(super) enum Kind {
     Swap { at: usize, with: usize },
 }
 
-impl Kind {
+impl TriedChange {
     pub const fn at(&self) -> usize {
         match *self {
-            Kind::Replace { at, .. } | Kind::Insert { at, .. } | Kind::Remove { at, .. } | Kind::Swap { at, .. } => at,
+            TriedChange::Replace { at, .. }
+            | TriedChange::Insert { at, .. }
+            | TriedChange::Remove { at, .. }
+            | TriedChange::Swap { at, .. } => at,
         }
     }
 
     /// The first ply of the text after the change.
     const fn resumes(&self) -> usize {
         match *self {
-            Kind::Replace { at, .. } | Kind::Remove { at, .. } => at + 1,
-            Kind::Insert { at, .. } => at,
-            Kind::Swap { with, .. } => with + 1,
+            TriedChange::Replace { at, .. } | TriedChange::Remove { at, .. } => at + 1,
+            TriedChange::Insert { at, .. } => at,
+            TriedChange::Swap { with, .. } => with + 1,
         }
     }
 
     /// Smaller is likelier. Used if nothing else distinguishes two changes.
     pub const fn rank(&self) -> u8 {
         match *self {
-            Kind::Remove { is_duplicate: true, .. } => 0,
-            Kind::Replace { slip: Some(slip), fails: true, .. } => 1 + slip as u8,
-            Kind::Replace { slip: Some(slip), fails: false, .. } => 5 + slip as u8,
-            Kind::Swap { .. } => 9,
-            Kind::Remove { is_duplicate: false, .. } => 10,
-            Kind::Insert { .. } => 11,
-            Kind::Replace { slip: None, .. } => 12,
+            TriedChange::Remove { is_duplicate: true, .. } => 0,
+            TriedChange::Replace { slip: Some(slip), fails: true, .. } => 1 + slip as u8,
+            TriedChange::Replace { slip: Some(slip), fails: false, .. } => 5 + slip as u8,
+            TriedChange::Swap { .. } => 9,
+            TriedChange::Remove { is_duplicate: false, .. } => 10,
+            TriedChange::Insert { .. } => 11,
+            TriedChange::Replace { slip: None, .. } => 12,
         }
     }
 
@@ -65,10 +68,10 @@ impl Kind {
     /// preferred.
     const fn doubt(&self) -> usize {
         match self {
-            Kind::Remove { is_duplicate: true, .. } | Kind::Replace { slip: Some(_), fails: true, .. } => 0,
-            Kind::Replace { slip: Some(_), .. } => 2,
-            Kind::Swap { .. } | Kind::Remove { .. } => 4,
-            Kind::Insert { .. } | Kind::Replace { slip: None, .. } => 6,
+            TriedChange::Remove { is_duplicate: true, .. } | TriedChange::Replace { slip: Some(_), fails: true, .. } => 0,
+            TriedChange::Replace { slip: Some(_), .. } => 2,
+            TriedChange::Swap { .. } | TriedChange::Remove { .. } => 4,
+            TriedChange::Insert { .. } | TriedChange::Replace { slip: None, .. } => 6,
         }
     }
 }
@@ -76,7 +79,7 @@ impl Kind {
 /// A change, and the first ply of the text that cannot be played after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
-    pub kind: Kind,
+    pub kind: TriedChange,
     pub reach: usize,
     /// How many marks and numbers then do not agree with the board, if that is known.
     disagreements: Option<usize>,
@@ -92,10 +95,10 @@ impl Found {
     pub const fn is_evidence(&self, failing: usize, total: usize) -> bool {
         let beyond = self.reach.saturating_sub(failing + 1);
         match self.kind {
-            Kind::Remove { is_duplicate: true, .. } => true,
+            TriedChange::Remove { is_duplicate: true, .. } => true,
             // Of a long line, a wrong move may allow a ply by chance.
-            Kind::Replace { slip: Some(_), fails: true, .. } => beyond >= 2 || total.saturating_sub(failing) <= 8,
-            Kind::Replace { slip: None, .. } => self.reach >= total && beyond >= 8,
+            TriedChange::Replace { slip: Some(_), fails: true, .. } => beyond >= 2 || total.saturating_sub(failing) <= 8,
+            TriedChange::Replace { slip: None, .. } => self.reach >= total && beyond >= 8,
             _ => beyond >= 4 || (self.reach >= total && beyond >= 2),
         }
     }
@@ -347,17 +350,17 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Tries a change: makes it and plays the plies of the text after it.
-    fn attempt(&mut self, kind: Kind) {
+    fn attempt(&mut self, kind: TriedChange) {
         let at = kind.at();
         self.prepare_from(at);
         if !self.make(kind) {
             return;
         }
-        if matches!(kind, Kind::Swap { .. }) {
+        if matches!(kind, TriedChange::Swap { .. }) {
             self.spend(kind.resumes() - at);
         }
         // At a position that the unchanged line also reaches, the rest is the same.
-        let may_meet = matches!(kind, Kind::Replace { fails: false, .. } | Kind::Swap { .. });
+        let may_meet = matches!(kind, TriedChange::Replace { fails: false, .. } | TriedChange::Swap { .. });
         let end = self.line.plies.count().min(kind.resumes().saturating_add(*self.steps));
         let reach = self.play_on(kind, end, may_meet);
         self.conclude(kind, reach);
@@ -387,19 +390,19 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Makes a change on the board. Returns whether it can be made.
-    fn make(&mut self, kind: Kind) -> bool {
+    fn make(&mut self, kind: TriedChange) -> bool {
         let at = kind.at();
         let black = self.is_black(at);
         self.memory.board.restore(&self.memory.snapshots[at - self.first]);
         match kind {
-            Kind::Replace { played, .. } => {
+            TriedChange::Replace { played, .. } => {
                 let is_made = self.memory.board.play_move(played, black);
                 self.memory.seen[at] = SeenMarks::of_last(&self.memory.board);
                 is_made
             }
-            Kind::Insert { played, .. } => self.memory.board.play_move(played, black),
-            Kind::Remove { .. } => true,
-            Kind::Swap { with, .. } => {
+            TriedChange::Insert { played, .. } => self.memory.board.play_move(played, black),
+            TriedChange::Remove { .. } => true,
+            TriedChange::Swap { with, .. } => {
                 self.play_ply(with, black)
                     && (at + 1..with).all(|between| self.play_ply(between, self.is_black(between)))
                     && self.play_ply(at, self.is_black(with))
@@ -408,16 +411,16 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Whether Black plays the first ply of the text after a change.
-    fn resumes_black(&self, kind: Kind) -> bool {
+    fn resumes_black(&self, kind: TriedChange) -> bool {
         match kind {
-            Kind::Replace { .. } | Kind::Swap { .. } => self.is_black(kind.resumes()),
-            Kind::Insert { .. } | Kind::Remove { .. } => !self.is_black(kind.resumes()),
+            TriedChange::Replace { .. } | TriedChange::Swap { .. } => self.is_black(kind.resumes()),
+            TriedChange::Insert { .. } | TriedChange::Remove { .. } => !self.is_black(kind.resumes()),
         }
     }
 
     /// Plays the plies of the text after a change, up to `end`. Returns the first one that is not
     /// played.
-    fn play_on(&mut self, kind: Kind, end: usize, may_meet: bool) -> usize {
+    fn play_on(&mut self, kind: TriedChange, end: usize, may_meet: bool) -> usize {
         let (mut black, mut reach, first) = (self.resumes_black(kind), kind.resumes(), self.first);
         let RepairMemory { board, plies, seen, snapshots, .. } = &mut *self.memory;
         let end = end.min(plies.len()).min(seen.len());
@@ -434,7 +437,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Counts the steps of a change after which the plies of the text before `reach` have been
     /// played.
-    fn conclude(&mut self, kind: Kind, reach: usize) {
+    fn conclude(&mut self, kind: TriedChange, reach: usize) {
         self.spend(reach - kind.resumes() + 1);
         if reach > self.failing() {
             let is_whole = reach >= self.line.plies.count();
@@ -541,7 +544,7 @@ impl<'a, 's> Search<'a, 's> {
                 break;
             }
             if self.needs_at_failing().are_met(played, None, self.is_black(at)) {
-                self.attempt(Kind::Replace { at, played, slip, fails: true });
+                self.attempt(TriedChange::Replace { at, played, slip, fails: true });
             }
         }
         self.memory.list = list;
@@ -582,7 +585,7 @@ impl<'a, 's> Search<'a, 's> {
         };
         let list = self.legal_moves(at, &filter, keep);
         for &(played, slip) in &list {
-            self.attempt(Kind::Replace { at, played, slip, fails: false });
+            self.attempt(TriedChange::Replace { at, played, slip, fails: false });
         }
         self.memory.list = list;
     }
@@ -618,17 +621,17 @@ impl<'a, 's> Search<'a, 's> {
             return;
         }
         let is_duplicate = at > self.earliest && same(at - 1, at) || at >= self.earliest + 2 && same(at - 2, at);
-        let kind = Kind::Remove { at, is_duplicate };
+        let kind = TriedChange::Remove { at, is_duplicate };
         if next_may_come { self.attempt(kind) } else { self.conclude(kind, at + 1) }
     }
 
     /// Tries to swap a ply with the next one, and with the next one by the same side.
     fn try_swap(&mut self, at: usize) {
         if at + 1 < self.line.plies.count() && self.may_come_now(at, at + 1) && self.may_come_next(at) {
-            self.attempt(Kind::Swap { at, with: at + 1 });
+            self.attempt(TriedChange::Swap { at, with: at + 1 });
         }
         if at + 2 < self.line.plies.count() && self.order_matters(at) && self.may_come_now(at, at + 2) {
-            self.attempt(Kind::Swap { at, with: at + 2 });
+            self.attempt(TriedChange::Swap { at, with: at + 2 });
         }
     }
 
@@ -671,7 +674,7 @@ impl<'a, 's> Search<'a, 's> {
             if !self.spend(1) {
                 break;
             }
-            self.attempt(Kind::Insert { at, played });
+            self.attempt(TriedChange::Insert { at, played });
         }
         self.memory.list = list;
     }
@@ -716,7 +719,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// How many numbers do not agree with the board up to the ply after a change, which is then the
     /// move `resumed`. A number stays where it is, before whatever then follows it.
-    fn misnumbered_before(&self, kind: Kind, resumed: (u32, Color)) -> usize {
+    fn misnumbered_before(&self, kind: TriedChange, resumed: (u32, Color)) -> usize {
         let plies = self.line.plies;
         let at = kind.at();
         let number = |at: usize| plies.get(at).and_then(|ply| ply.number);
@@ -724,11 +727,11 @@ impl<'a, 's> Search<'a, 's> {
         let first = self.earliest.max(plies.earlier_count());
         let earlier = (first..at).filter(|&ply| self.is_misnumbered(number(ply), move_at(ply))).count();
         let changed = match kind {
-            Kind::Remove { .. } => resumed,
-            Kind::Insert { .. } if !self.numbers_inserted(at) => resumed,
+            TriedChange::Remove { .. } => resumed,
+            TriedChange::Insert { .. } if !self.numbers_inserted(at) => resumed,
             _ => move_at(at),
         };
-        let others = if let Kind::Swap { with, .. } = kind { at + 1..with + 1 } else { 0..0 };
+        let others = if let TriedChange::Swap { with, .. } = kind { at + 1..with + 1 } else { 0..0 };
         let swapped = others.filter(|&ply| self.is_misnumbered(number(ply), move_at(ply))).count();
         earlier + usize::from(self.is_misnumbered(number(at), changed)) + swapped
     }
@@ -754,7 +757,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// The same for a change after which the plies of the text before `reach` have just been
     /// played.
-    fn disagreements_seen(&mut self, kind: Kind, reach: usize) -> usize {
+    fn disagreements_seen(&mut self, kind: TriedChange, reach: usize) -> usize {
         let (at, resumes) = (kind.at(), kind.resumes().min(reach));
         if at < self.first_marked {
             WrittenMarks::of_line(self.line.plies, 0, &mut self.memory.marks);
@@ -762,9 +765,9 @@ impl<'a, 's> Search<'a, 's> {
         }
         // The number of plies played after the position before the change.
         let new = match kind {
-            Kind::Remove { .. } => 0,
-            Kind::Replace { .. } | Kind::Insert { .. } => 1,
-            Kind::Swap { with, .. } => with + 1 - at,
+            TriedChange::Remove { .. } => 0,
+            TriedChange::Replace { .. } | TriedChange::Insert { .. } => 1,
+            TriedChange::Swap { with, .. } => with + 1 - at,
         };
         // Elsewhere, a move after it shows that it is no mate.
         let last = reach.saturating_sub(1);
@@ -774,17 +777,17 @@ impl<'a, 's> Search<'a, 's> {
         }
         let pairs = self.memory.marks[resumes..reach].iter().zip(&self.memory.seen[resumes..reach]);
         let mut wrong: usize = pairs.map(|(written, seen)| written.disagreements(self.usual_marks, *seen)).sum();
-        if let Kind::Replace { .. } = kind {
+        if let TriedChange::Replace { .. } = kind {
             wrong += self.memory.marks[at].disagreements_with_other(self.usual_marks, self.memory.seen[at]);
         }
         let board = |index: usize| (self.fullmoves(at + new + index - resumes), self.turn(at + new + index - resumes));
         wrong += self.misnumbered_before(kind, board(resumes));
         // The number before an inserted ply has been compared.
-        let first = if matches!(kind, Kind::Insert { .. }) { resumes + 1 } else { resumes };
+        let first = if matches!(kind, TriedChange::Insert { .. }) { resumes + 1 } else { resumes };
         let misnumbered =
             || (first..reach).filter(|&index| self.is_misnumbered(self.line.plies[index].number, board(index))).count();
         // Whatever replaces the failing ply, the numbers after it stay the same.
-        let is_after_failing = matches!(kind, Kind::Replace { fails: true, .. }) && reach == self.line.plies.count();
+        let is_after_failing = matches!(kind, TriedChange::Replace { fails: true, .. }) && reach == self.line.plies.count();
         let known = self.misnumbered_after_failing.filter(|_| is_after_failing && !self.tries_all());
         let counted = known.unwrap_or_else(misnumbered);
         if is_after_failing {

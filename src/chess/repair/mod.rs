@@ -179,10 +179,10 @@ fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<Li
     let mut before = search.positions(&wanted);
     let here = before.pop()?;
     let change = |((found, _), before): (&(change_search::Found, _), &Chess)| match found.kind {
-        change_search::Kind::Replace { at, played, .. } => Change::Replace { at, played, san: san_of(before, played) },
-        change_search::Kind::Insert { at, played } => Change::Insert { at, played, san: san_of(before, played) },
-        change_search::Kind::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
-        change_search::Kind::Swap { at, with } => Change::Swap { at, with },
+        change_search::TriedChange::Replace { at, played, .. } => Change::Replace { at, played, san: san_of(before, played) },
+        change_search::TriedChange::Insert { at, played } => Change::Insert { at, played, san: san_of(before, played) },
+        change_search::TriedChange::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
+        change_search::TriedChange::Swap { at, with } => Change::Swap { at, with },
     };
     let changes: Vec<Change> = tied.iter().zip(&before).map(change).collect();
     let end = changes[0].plies().end;

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Rank, Role, Square};
 
 use super::{
     HomeRank,
-    promoted_kinds::{ByKind, Kind},
+    promoted_kinds::{ByKind, PromotedKind},
     side_view::SideView,
 };
 
@@ -118,7 +118,7 @@ impl Cages {
 
     /// The minimum number of promoted pieces: those that no original piece can be.
     pub fn promoted(&self) -> ByKind {
-        Kind::ALL.map(|kind| {
+        PromotedKind::ALL.map(|kind| {
             let pieces = self.own.of(kind.role()) & kind.squares(self.own.color);
             if pieces.is_subset(self.home.homes(kind.role())) {
                 return 0;

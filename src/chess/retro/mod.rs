@@ -18,5 +18,5 @@ pub use home_rank::{ANY_START, HomeRank, STANDARD_START, StartingRanks};
 pub use kernel::Effort;
 pub use last_move::{KnownHistory, LastMoves};
 pub use pawn_captures::Verdict;
-pub use promoted_kinds::Kind;
+pub use promoted_kinds::PromotedKind;
 pub use structure::{Argument, BarredPromotion, PawnCaptures, Structure};

@@ -298,16 +298,16 @@ mod tests {
     use shakmaty::{Board, Color};
 
     use super::{
-        super::{HomeRank, promoted_kinds::Kind, side_limits::Losses},
+        super::{HomeRank, promoted_kinds::PromotedKind, side_limits::Losses},
         *,
     };
 
     /// Whether no captures explain the board with these promoted pieces.
-    fn impossible(placement: &str, promoted: [&[(Kind, u8)]; 2]) -> bool {
+    fn impossible(placement: &str, promoted: [&[(PromotedKind, u8)]; 2]) -> bool {
         let board = Board::from_ascii_board_fen(placement.as_bytes()).expect("it is a board");
         let [white, black] =
             [Color::White, Color::Black].map(|color| SideView::new(&board, Bitboard::EMPTY, color, Some(HomeRank::STANDARD)));
-        let losses = |view: &SideView, promoted: &[(Kind, u8)]| {
+        let losses = |view: &SideView, promoted: &[(PromotedKind, u8)]| {
             let mut by_kind = ByKind::default();
             promoted.iter().for_each(|(kind, count)| by_kind[*kind as usize] = *count);
             Losses { missing: 16 - view.count(), captured_at_home: 0, promoted: by_kind }
@@ -326,35 +326,41 @@ mod tests {
     #[test]
     fn captures_let_pawns_pass() {
         // The h-pawn captured the knight on g7 and went on to g8. No second pawn can have passed.
-        assert!(!impossible("rnbqkb1r/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR", [&[(Kind::Knight, 1)], &[]]));
-        assert!(impossible("rnbqkb1r/pppppp1p/6p1/8/8/2N2N2/PPPPPP2/RNBQKBNR", [&[(Kind::Knight, 2)], &[]]));
+        assert!(!impossible("rnbqkb1r/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR", [&[(PromotedKind::Knight, 1)], &[]]));
+        assert!(impossible("rnbqkb1r/pppppp1p/6p1/8/8/2N2N2/PPPPPP2/RNBQKBNR", [&[(PromotedKind::Knight, 2)], &[]]));
         // It captured the g-pawn, so White's g-pawn and Black's h-pawn are free as well, but no
         // other.
-        assert!(!impossible("rnbqkbnr/pppppp2/5n2/8/8/2N2N2/PPPPPP2/RNBQKBNR", [&[(Kind::Knight, 2)], &[(Kind::Knight, 1)]]));
-        assert!(impossible("rnbqkbnr/pppppp2/5n2/8/8/2N1NN2/PPPPP3/RNBQKBNR", [&[(Kind::Knight, 3)], &[(Kind::Knight, 1)]]));
+        assert!(!impossible(
+            "rnbqkbnr/pppppp2/5n2/8/8/2N2N2/PPPPPP2/RNBQKBNR",
+            [&[(PromotedKind::Knight, 2)], &[(PromotedKind::Knight, 1)]]
+        ));
+        assert!(impossible(
+            "rnbqkbnr/pppppp2/5n2/8/8/2N1NN2/PPPPP3/RNBQKBNR",
+            [&[(PromotedKind::Knight, 3)], &[(PromotedKind::Knight, 1)]]
+        ));
     }
 
     #[test]
     fn no_promotion_behind_three_unmoved_pawns() {
-        assert!(impossible("rnbqkb1r/pppppppp/8/8/8/2N5/PPPPPPP1/RNBQKBNR", [&[(Kind::Knight, 1)], &[]]));
+        assert!(impossible("rnbqkb1r/pppppppp/8/8/8/2N5/PPPPPPP1/RNBQKBNR", [&[(PromotedKind::Knight, 1)], &[]]));
     }
 
     #[test]
     fn bishops_are_promoted_on_squares_of_their_colour() {
         // The h-pawn reaches g8, which is light.
-        assert!(!impossible("rnbqkb1r/ppppp2p/5pp1/8/8/3B4/PPPPPPP1/RNBQKBNR", [&[(Kind::LightBishop, 1)], &[]]));
-        assert!(impossible("rnbqkb1r/ppppp2p/5pp1/8/8/4B3/PPPPPPP1/RNBQKBNR", [&[(Kind::DarkBishop, 1)], &[]]));
+        assert!(!impossible("rnbqkb1r/ppppp2p/5pp1/8/8/3B4/PPPPPPP1/RNBQKBNR", [&[(PromotedKind::LightBishop, 1)], &[]]));
+        assert!(impossible("rnbqkb1r/ppppp2p/5pp1/8/8/4B3/PPPPPPP1/RNBQKBNR", [&[(PromotedKind::DarkBishop, 1)], &[]]));
         // The same for Black, whose h-pawn reaches g1, which is dark.
-        assert!(!impossible("rnbqkbnr/ppppppp1/3b4/8/8/5PP1/PPPPP2P/RNBQKB1R", [&[], &[(Kind::DarkBishop, 1)]]));
-        assert!(impossible("rnbqkbnr/ppppppp1/4b3/8/8/5PP1/PPPPP2P/RNBQKB1R", [&[], &[(Kind::LightBishop, 1)]]));
+        assert!(!impossible("rnbqkbnr/ppppppp1/3b4/8/8/5PP1/PPPPP2P/RNBQKB1R", [&[], &[(PromotedKind::DarkBishop, 1)]]));
+        assert!(impossible("rnbqkbnr/ppppppp1/4b3/8/8/5PP1/PPPPP2P/RNBQKB1R", [&[], &[(PromotedKind::LightBishop, 1)]]));
     }
 
     #[test]
     fn promoted_pieces_have_left_their_promotion_squares() {
         // The pawns on f7 and h7 lock in a bishop on g8. A knight jumps.
-        assert!(impossible("rnbqkb1r/pppppp1p/6p1/8/8/3B4/PPPPPPP1/RNBQKBNR", [&[(Kind::LightBishop, 1)], &[]]));
-        assert!(!impossible("rnbqkb1r/pppppp1p/6p1/8/8/3N4/PPPPPPP1/RNBQKBNR", [&[(Kind::Knight, 1)], &[]]));
-        assert!(!impossible("rnbqkbBr/pppppp1p/6p1/8/8/8/PPPPPPP1/RNBQKBNR", [&[(Kind::LightBishop, 1)], &[]]));
+        assert!(impossible("rnbqkb1r/pppppp1p/6p1/8/8/3B4/PPPPPPP1/RNBQKBNR", [&[(PromotedKind::LightBishop, 1)], &[]]));
+        assert!(!impossible("rnbqkb1r/pppppp1p/6p1/8/8/3N4/PPPPPPP1/RNBQKBNR", [&[(PromotedKind::Knight, 1)], &[]]));
+        assert!(!impossible("rnbqkbBr/pppppp1p/6p1/8/8/8/PPPPPPP1/RNBQKBNR", [&[(PromotedKind::LightBishop, 1)], &[]]));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Color, Role};
 
 /// A kind of pieces that are promoted: bishops of the two colours of squares are different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PromotedKind {
     /// Knights.
     Knight,
     /// Bishops on light squares, which are light for both sides.
@@ -17,25 +17,26 @@ pub enum Kind {
     Queen,
 }
 
-impl Kind {
+impl PromotedKind {
     /// All kinds, in the order of [`ByKind`].
-    pub const ALL: [Kind; 5] = [Kind::Knight, Kind::LightBishop, Kind::DarkBishop, Kind::Rook, Kind::Queen];
+    pub const ALL: [PromotedKind; 5] =
+        [PromotedKind::Knight, PromotedKind::LightBishop, PromotedKind::DarkBishop, PromotedKind::Rook, PromotedKind::Queen];
 
     /// The role.
     pub const fn role(self) -> Role {
         match self {
-            Kind::Knight => Role::Knight,
-            Kind::LightBishop | Kind::DarkBishop => Role::Bishop,
-            Kind::Rook => Role::Rook,
-            Kind::Queen => Role::Queen,
+            PromotedKind::Knight => Role::Knight,
+            PromotedKind::LightBishop | PromotedKind::DarkBishop => Role::Bishop,
+            PromotedKind::Rook => Role::Rook,
+            PromotedKind::Queen => Role::Queen,
         }
     }
 
     /// The squares, seen from the own back rank, on which its pieces can be.
     pub(super) fn squares(self, color: Color) -> Bitboard {
         match (self, color) {
-            (Kind::LightBishop, Color::White) | (Kind::DarkBishop, Color::Black) => Bitboard::LIGHT_SQUARES,
-            (Kind::DarkBishop, Color::White) | (Kind::LightBishop, Color::Black) => Bitboard::DARK_SQUARES,
+            (PromotedKind::LightBishop, Color::White) | (PromotedKind::DarkBishop, Color::Black) => Bitboard::LIGHT_SQUARES,
+            (PromotedKind::DarkBishop, Color::White) | (PromotedKind::LightBishop, Color::Black) => Bitboard::DARK_SQUARES,
             _ => Bitboard::FULL,
         }
     }
@@ -43,13 +44,13 @@ impl Kind {
     /// How many of them a side has at the start.
     pub(super) const fn at_start(self) -> u32 {
         match self {
-            Kind::Knight | Kind::Rook => 2,
-            Kind::LightBishop | Kind::DarkBishop | Kind::Queen => 1,
+            PromotedKind::Knight | PromotedKind::Rook => 2,
+            PromotedKind::LightBishop | PromotedKind::DarkBishop | PromotedKind::Queen => 1,
         }
     }
 }
 
-/// A number for each [`Kind`].
+/// A number for each [`PromotedKind`].
 pub type ByKind = [u8; 5];
 
 /// The number of pieces of all kinds.

@@ -22,7 +22,7 @@ use shakmaty::{Bitboard, Color, Rank, Role, attacks::pawn_attacks};
 
 use super::{
     cages::{reach, unmoved},
-    promoted_kinds::{ByKind, Kind},
+    promoted_kinds::{ByKind, PromotedKind},
     side_view::SideView,
 };
 
@@ -65,7 +65,7 @@ impl PromotionFiles {
     fn set_capacities(&mut self, own: &SideView, other: &SideView) {
         let free = !(unmoved(own) | unmoved(other).flip_vertical());
         let used = self.advance | self.from_left | self.from_right;
-        for (kind, capacity) in Kind::ALL.into_iter().zip(&mut self.capacity) {
+        for (kind, capacity) in PromotedKind::ALL.into_iter().zip(&mut self.capacity) {
             if self.promoted[kind as usize] == 0 {
                 continue;
             }
@@ -80,8 +80,10 @@ impl PromotionFiles {
     /// `count` is how many pawns were promoted on each file. By Hall's theorem, this is so if it
     /// is so for each set of kinds together.
     pub fn suffice(&self, count: [u8; 8]) -> bool {
-        let kinds: u8 =
-            Kind::ALL.into_iter().filter(|kind| self.promoted[*kind as usize] > 0).fold(0, |all, kind| all | 1 << kind as u8);
+        let kinds: u8 = PromotedKind::ALL
+            .into_iter()
+            .filter(|kind| self.promoted[*kind as usize] > 0)
+            .fold(0, |all, kind| all | 1 << kind as u8);
         let mut set = kinds;
         // All subsets of `kinds`.
         while set != 0 {

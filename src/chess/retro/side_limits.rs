@@ -3,7 +3,7 @@
 use shakmaty::Bitboard;
 
 use super::{
-    promoted_kinds::{ByKind, Kind, total},
+    promoted_kinds::{ByKind, PromotedKind, total},
     promotion::PromotionFiles,
     side_view::SideView,
 };
@@ -43,7 +43,8 @@ impl SideLimits {
         SideLimits {
             captures: other.1.missing.saturating_sub(other.1.captured_at_home).min(15) as u8,
             losses: 8u32.saturating_sub(left) as u8,
-            lost_bishops: [Kind::LightBishop, Kind::DarkBishop].map(|kind| lost_bishops(own.0, kind, own.1.promoted)),
+            lost_bishops: [PromotedKind::LightBishop, PromotedKind::DarkBishop]
+                .map(|kind| lost_bishops(own.0, kind, own.1.promoted)),
             promotion: PromotionFiles::new(own.0, other.0, own.1.promoted),
             unmoved_pawns: (at_home >> 8) as u8,
         }
@@ -52,7 +53,7 @@ impl SideLimits {
 
 /// How many bishops of a kind are missing that a side had at the start, without one that was
 /// captured at home.
-fn lost_bishops(view: &SideView, kind: Kind, promoted: ByKind) -> u8 {
+fn lost_bishops(view: &SideView, kind: PromotedKind, promoted: ByKind) -> u8 {
     let squares = kind.squares(view.color);
     let on_board = (view.of(kind.role()) & squares).count() as u32;
     let at_home = view.homes_of_captured_bishops().filter(|home| squares.contains(*home)).count() as u32;

@@ -10,7 +10,7 @@ use super::{
     kernel::{Effort, Kernel},
     pawn_captures::{PawnCaptureFlow, Verdict},
     pawns,
-    promoted_kinds::{ByKind, Kind, total},
+    promoted_kinds::{ByKind, PromotedKind, total},
     promotion::{Obstacles, PromotionFiles},
     side_limits::{Losses, SideLimits},
     side_view::SideView,
@@ -72,7 +72,7 @@ pub struct BarredPromotion {
     /// The side of the piece.
     pub color: Color,
     /// The kind of the piece.
-    pub kind: Kind,
+    pub kind: PromotedKind,
     /// The pieces of this kind that may be the promoted one.
     pub pieces: Bitboard,
     /// The pieces that have not moved, and on the last two ranks are in the way of the pawns.
@@ -98,7 +98,7 @@ pub enum Argument {
     Ranks,
     /// The colours of squares: one of the captures would have taken this bishop, which is missing,
     /// on a square of the other colour.
-    Colors(Color, Kind),
+    Colors(Color, PromotedKind),
 }
 
 /// Captures and promotions, by the side that made them.
@@ -251,7 +251,7 @@ impl Structure {
                 return cages.promoted();
             }
             let view = &self.views[side];
-            Kind::ALL.map(|kind| {
+            PromotedKind::ALL.map(|kind| {
                 let pieces = view.of(kind.role()) & kind.squares(view.color);
                 (pieces.count() as u32).saturating_sub(kind.at_start()) as u8
             })
@@ -291,14 +291,15 @@ impl Structure {
         let promoted = self.promoted();
         self.sides().into_iter().zip(promoted).find_map(|((own, other), promoted)| {
             let files = PromotionFiles::new(own, other, promoted);
-            let is_barred =
-                |kind: &Kind| promoted[*kind as usize] > 0 && files.capacity[*kind as usize].iter().all(|count| *count == 0);
-            Some(self.barred(own, other, Kind::ALL.into_iter().find(is_barred)?))
+            let is_barred = |kind: &PromotedKind| {
+                promoted[*kind as usize] > 0 && files.capacity[*kind as usize].iter().all(|count| *count == 0)
+            };
+            Some(self.barred(own, other, PromotedKind::ALL.into_iter().find(is_barred)?))
         })
     }
 
     /// Why no pawn of `own` can have become a piece of this kind.
-    fn barred(&self, own: &SideView, other: &SideView, kind: Kind) -> BarredPromotion {
+    fn barred(&self, own: &SideView, other: &SideView, kind: PromotedKind) -> BarredPromotion {
         let obstacles = Obstacles::of(other);
         let lasts = Bitboard::from_rank(Rank::Eighth) & kind.squares(own.color);
         // The squares from which a pawn reaches these.
@@ -349,10 +350,11 @@ impl Structure {
             return Argument::Order;
         }
         // Without a bishop that matters, it would not be proven.
-        let bishops = [0, 1].into_iter().flat_map(|side| [Kind::LightBishop, Kind::DarkBishop].map(|kind| (side, kind)));
-        let matters = |(side, kind): &(usize, Kind)| {
+        let bishops =
+            [0, 1].into_iter().flat_map(|side| [PromotedKind::LightBishop, PromotedKind::DarkBishop].map(|kind| (side, kind)));
+        let matters = |(side, kind): &(usize, PromotedKind)| {
             let mut without = limits;
-            let lost = &mut without[*side].lost_bishops[usize::from(*kind == Kind::DarkBishop)];
+            let lost = &mut without[*side].lost_bishops[usize::from(*kind == PromotedKind::DarkBishop)];
             std::mem::take(lost) > 0 && kernel(without).is_some_and(|kernel| kernel.verdict(self.effort) != Verdict::Impossible)
         };
         match bishops.into_iter().find(matters) {

@@ -7,11 +7,11 @@
 //! of a side cannot checkmate on any square that the other king can reach, the position is proven
 //! unwinnable.
 
-use shakmaty::{Color, Square, attacks};
+use shakmaty::{Color, Role, Square, attacks};
 
 use super::{
     position::{SearchPosition, each},
-    steps::{BACK_RANKS, Kind, flood, pawn_attacks, promoted_steps},
+    steps::{BACK_RANKS, flood, pawn_attacks, promoted_steps, steps_of},
 };
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
@@ -20,7 +20,7 @@ const A_FILE: u64 = 0x0101_0101_0101_0101;
 #[derive(Clone, Copy, Debug)]
 struct Roamer {
     color: Color,
-    kind: Kind,
+    kind: Role,
     home: u64,
     reached: u64,
 }
@@ -64,7 +64,7 @@ impl Confinement {
         if position.occupied().count_ones() as usize > MAX_PIECES {
             return None;
         }
-        let nobody = Roamer { color: Color::White, kind: Kind::King, home: 0, reached: 0 };
+        let nobody = Roamer { color: Color::White, kind: Role::King, home: 0, reached: 0 };
         let mut found = Confinement {
             roamers: [nobody; MAX_PIECES],
             count: 0,
@@ -82,7 +82,7 @@ impl Confinement {
         if position.rights != 0 {
             // Castling takes the king and a rook anywhere on their back rank.
             for roamer in &mut found.roamers[..found.count] {
-                if matches!(roamer.kind, Kind::King | Kind::Rook) {
+                if matches!(roamer.kind, Role::King | Role::Rook) {
                     roamer.reached |= BACK_RANKS & roamer.color.fold_wb(0xFF, !0xFF);
                 }
             }
@@ -107,15 +107,15 @@ impl Confinement {
             let (mut targets, mut attacked, mut guarded) = (self.promoted, self.promoted, [0_u64; 2]);
             for roamer in roamers {
                 let side = roamer.color as usize ^ 1;
-                if roamer.kind != Kind::King {
+                if roamer.kind != Role::King {
                     targets[side] |= roamer.reached;
                 }
                 attacked[side] |= match roamer.kind {
-                    Kind::Pawn => pawn_attacks(roamer.color, roamer.reached),
+                    Role::Pawn => pawn_attacks(roamer.color, roamer.reached),
                     _ => roamer.reached,
                 };
                 if roamer.home & fixed != 0 {
-                    guarded[side] |= roamer.kind.steps(roamer.color, roamer.home);
+                    guarded[side] |= steps_of(roamer.kind, roamer.color, roamer.home);
                 }
             }
             for index in 0..self.count {
@@ -126,7 +126,7 @@ impl Confinement {
                 let open = !(fixed & (position.of(color) | kings));
                 let mut next = reached;
                 match kind {
-                    Kind::Pawn => {
+                    Role::Pawn => {
                         let before_promotion = reached;
                         let ahead = color.fold_wb(before_promotion << 8, before_promotion >> 8);
                         let captures = pawn_attacks(color, before_promotion) & targets[side ^ 1];
@@ -140,8 +140,8 @@ impl Confinement {
                         }
                     }
                     _ => {
-                        let open = if kind == Kind::King { open & !guarded[side ^ 1] } else { open };
-                        next = flood(next, open, |from| kind.steps(color, from));
+                        let open = if kind == Role::King { open & !guarded[side ^ 1] } else { open };
+                        next = flood(next, open, |from| steps_of(kind, color, from));
                         capturable |= next & position.of(!color) & !kings;
                     }
                 }
@@ -194,9 +194,9 @@ impl Confinement {
         let (mut checks, mut cover, mut region) = (0_u64, 0_u64, 0_u64);
         for roamer in roamers {
             match (roamer.color == winner, roamer.kind) {
-                (true, Kind::King) => cover |= Kind::King.steps(winner, roamer.reached),
-                (true, kind) => checks |= kind.steps(winner, roamer.reached),
-                (false, Kind::King) => region = roamer.reached,
+                (true, Role::King) => cover |= steps_of(Role::King, winner, roamer.reached),
+                (true, kind) => checks |= steps_of(kind, winner, roamer.reached),
+                (false, Role::King) => region = roamer.reached,
                 (false, _) => {}
             }
         }
@@ -213,7 +213,7 @@ impl Confinement {
         }
         let blockers = || {
             let others = self.roamers[..self.count].iter();
-            others.filter(|roamer| roamer.color != winner && roamer.kind != Kind::King && roamer.reached & open != 0)
+            others.filter(|roamer| roamer.color != winner && roamer.kind != Role::King && roamer.reached & open != 0)
         };
         let filled = blockers().fold(0, |filled, roamer| filled | roamer.reached);
         open & !filled == 0 && blockers().count() as u32 >= open.count_ones()

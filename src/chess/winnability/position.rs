@@ -4,8 +4,6 @@ use std::ops::ControlFlow;
 
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Position, Rank, Role, Square, attacks};
 
-use super::steps::Kind;
-
 /// Squares of a set, in ascending order.
 pub(super) fn each(squares: u64) -> impl Iterator<Item = Square> {
     Bitboard(squares).into_iter()
@@ -96,14 +94,14 @@ impl SearchPosition {
     }
 
     /// What is on the one occupied square of `bit`.
-    pub(super) fn kind(&self, bit: u64) -> Kind {
+    pub(super) fn kind(&self, bit: u64) -> Role {
         match (self.diagonal & bit != 0, self.straight & bit != 0) {
-            (true, true) => Kind::Queen,
-            (true, false) => Kind::Bishop,
-            (false, true) => Kind::Rook,
-            _ if self.pawns & bit != 0 => Kind::Pawn,
-            _ if self.knights & bit != 0 => Kind::Knight,
-            _ => Kind::King,
+            (true, true) => Role::Queen,
+            (true, false) => Role::Bishop,
+            (false, true) => Role::Rook,
+            _ if self.pawns & bit != 0 => Role::Pawn,
+            _ if self.knights & bit != 0 => Role::Knight,
+            _ => Role::King,
         }
     }
 

@@ -1,6 +1,6 @@
 //! One step of each kind of piece, from a set of squares at once.
 
-use shakmaty::Color;
+use shakmaty::{Color, Role};
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;
@@ -73,38 +73,25 @@ pub(super) fn flood(from: u64, open: u64, step: impl Fn(u64) -> u64) -> u64 {
     }
 }
 
-/// What moves how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Pawn,
-    Knight,
-    Bishop,
-    Rook,
-    Queen,
-    King,
+/// The squares that a piece of this kind attacks from one of `from` and that are next on its way.
+#[inline(always)]
+pub(super) fn steps_of(kind: Role, color: Color, from: u64) -> u64 {
+    match kind {
+        Role::Pawn => pawn_attacks(color, from),
+        Role::Knight => knight_steps(from),
+        Role::Bishop => diagonal_steps(from),
+        Role::Rook => straight_steps(from),
+        Role::Queen | Role::King => diagonal_steps(from) | straight_steps(from),
+    }
 }
 
-impl Kind {
-    /// The squares that such a piece attacks from one of `from` and that are next on its way.
-    #[inline(always)]
-    pub fn steps(self, color: Color, from: u64) -> u64 {
-        match self {
-            Kind::Pawn => pawn_attacks(color, from),
-            Kind::Knight => knight_steps(from),
-            Kind::Bishop => diagonal_steps(from),
-            Kind::Rook => straight_steps(from),
-            Kind::Queen | Kind::King => diagonal_steps(from) | straight_steps(from),
-        }
-    }
-
-    /// The squares that such pieces on `from` attack, up to the first ones that are `blocked`.
-    pub fn attacks(self, color: Color, from: u64, blocked: u64) -> u64 {
-        match self {
-            Kind::Pawn | Kind::Knight | Kind::King => self.steps(color, from),
-            Kind::Bishop => diagonals(from, blocked),
-            Kind::Rook => straights(from, blocked),
-            Kind::Queen => diagonals(from, blocked) | straights(from, blocked),
-        }
+/// The squares that such pieces on `from` attack, up to the first ones that are `blocked`.
+pub(super) fn attacks_of(kind: Role, color: Color, from: u64, blocked: u64) -> u64 {
+    match kind {
+        Role::Pawn | Role::Knight | Role::King => steps_of(kind, color, from),
+        Role::Bishop => diagonals(from, blocked),
+        Role::Rook => straights(from, blocked),
+        Role::Queen => diagonals(from, blocked) | straights(from, blocked),
     }
 }
 

@@ -15,11 +15,11 @@ use std::{collections::VecDeque, mem};
 
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
-use shakmaty::{Bitboard, Color, Rank, Square, attacks};
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 use super::{
     position::{SearchPosition, each},
-    steps::{BACK_RANKS, Kind, flood, pawn_attacks, promoted_steps},
+    steps::{BACK_RANKS, attacks_of, flood, pawn_attacks, promoted_steps, steps_of},
 };
 
 /// How many times a structure is looked at, at most.
@@ -32,7 +32,7 @@ const MAX_PIECES: usize = 30;
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     color: Color,
-    kind: Kind,
+    kind: Role,
 }
 
 /// A pawn structure, and what can be on the board with it.
@@ -90,7 +90,7 @@ const fn index(color: Color) -> usize {
 }
 
 fn king_steps(from: u64) -> u64 {
-    Kind::King.steps(Color::White, from)
+    steps_of(Role::King, Color::White, from)
 }
 
 impl Structure {
@@ -133,7 +133,7 @@ impl Structure {
                 if question.follows(number) {
                     fixed.held[index(color)] |= at;
                 }
-                fixed.attacked[index(color)] |= piece.kind.steps(color, at);
+                fixed.attacked[index(color)] |= steps_of(piece.kind, color, at);
             }
         }
         fixed
@@ -144,7 +144,7 @@ impl Structure {
     /// there, and then it guards the squares next to it.
     fn guarded_by_bishops(&self, question: &Question, color: Color) -> u64 {
         let pawns = self.pawns[0] | self.pawns[1];
-        let is_bishop = |piece: Piece| piece.color == color && piece.kind == Kind::Bishop;
+        let is_bishop = |piece: Piece| piece.color == color && piece.kind == Role::Bishop;
         let others = self.each_piece(question).filter(|(_, piece, _)| piece.color == color && !is_bishop(*piece));
         let others = others.fold(pawns | self.promoted[index(color)], |all, (_, _, reached)| all | reached);
         let bishops = || self.each_piece(question).filter(|(_, piece, reached)| is_bishop(*piece) && *reached != 0);
@@ -169,14 +169,14 @@ impl Structure {
                 continue;
             }
             if region.count_ones() == count {
-                guarded |= Kind::Bishop.attacks(color, region, pawns | region);
+                guarded |= attacks_of(Role::Bishop, color, region, pawns | region);
                 continue;
             }
             guarded |= each(region).fold(u64::MAX, |always, hole| {
                 let hole = 1 << hole as u32;
                 let bishops = region & !hole;
-                let open = Kind::Bishop.attacks(color, bishops, pawns | bishops);
-                let with_king = Kind::Bishop.attacks(color, bishops, pawns | region) | king_steps(hole);
+                let open = attacks_of(Role::Bishop, color, bishops, pawns | bishops);
+                let with_king = attacks_of(Role::Bishop, color, bishops, pawns | region) | king_steps(hole);
                 always & open & with_king
             });
         }
@@ -206,7 +206,7 @@ impl Structure {
             let blocked = pawns | fixed.kings | fixed.pieces[0] | fixed.pieces[1];
             for (number, piece) in question.pieces.iter().enumerate() {
                 let open = open[index(piece.color)] & !self.last_squares(question, &fixed, number);
-                let next = flood(self.reached[number], open, |from| piece.kind.attacks(piece.color, from, blocked));
+                let next = flood(self.reached[number], open, |from| attacks_of(piece.kind, piece.color, from, blocked));
                 self.reached[number] = next;
                 self.capture(question, piece.color, next);
             }
@@ -243,7 +243,7 @@ impl Structure {
         }
         let defended = king_steps(self.king_squares(color));
         let checks = match kind {
-            Kind::Bishop | Kind::Rook | Kind::Queen => kind.steps(color, king),
+            Role::Bishop | Role::Rook | Role::Queen => steps_of(kind, color, king),
             _ => 0,
         };
         checks & (!defended | fixed.attacked[index(!color)])
@@ -251,13 +251,13 @@ impl Structure {
 
     /// From where a piece of the other side would surely checkmate the winner, whose king cannot
     /// move and who can only capture or interpose on `answers`.
-    fn mating_squares(&self, question: &Question, kind: Kind, answers: u64) -> u64 {
+    fn mating_squares(&self, question: &Question, kind: Role, answers: u64) -> u64 {
         let king = self.king_squares(question.winner);
         let pawns = self.pawns[0] | self.pawns[1];
         let at = Square::new(king.trailing_zeros());
         // A pawn checks from where one of the winner's pawns would attack it from the king's
         // square.
-        let checks = kind.attacks(question.winner, king, pawns) & !answers;
+        let checks = attacks_of(kind, question.winner, king, pawns) & !answers;
         let in_way = answers | self.in_way(question);
         each(checks).filter(|from| attacks::between(at, *from).0 & in_way == 0).fold(0, |all, from| all | 1 << from as u32)
     }
@@ -273,8 +273,8 @@ impl Structure {
         let king = Square::new(self.king_squares(question.winner).trailing_zeros());
         let checkers = self.fixed_pieces(question, color).filter(|(other, piece, at)| {
             *other != number
-                && matches!(piece.kind, Kind::Bishop | Kind::Rook | Kind::Queen)
-                && piece.kind.attacks(color, *at, 0) >> king as u32 & 1 == 1
+                && matches!(piece.kind, Role::Bishop | Role::Rook | Role::Queen)
+                && attacks_of(piece.kind, color, *at, 0) >> king as u32 & 1 == 1
         });
         let in_way = self.in_way(question) | self.pawns[0] | self.pawns[1];
         checkers.fold(0, |all, (.., at)| {
@@ -297,18 +297,18 @@ impl Structure {
         let pawns = self.pawns[0] | self.pawns[1];
         let own_pawns = self.pawns[index(winner)];
         let guards = self.fixed_pieces(question, color).filter(|(.., at)| at & mover == 0);
-        let guarded =
-            guards.fold(pawn_attacks(color, self.pawns[index(color)]), |all, (_, piece, at)| all | piece.kind.steps(color, at));
+        let guarded = guards
+            .fold(pawn_attacks(color, self.pawns[index(color)]), |all, (_, piece, at)| all | steps_of(piece.kind, color, at));
         if king_steps(king) & !(guarded | own_pawns | fixed.held[index(winner)]) != 0 {
             return None;
         }
         let forward = |at: u64| winner.fold_wb(at << 8, at >> 8) & !pawns;
         let blocked = pawns | king | (fixed.pieces[0] | fixed.pieces[1]) & !mover;
         let promoted = self.promoted[index(winner)];
-        let by_promoted = Kind::Queen.attacks(winner, promoted, blocked) | promoted_steps(promoted);
+        let by_promoted = attacks_of(Role::Queen, winner, promoted, blocked) | promoted_steps(promoted);
         let by_pawns = forward(own_pawns) | forward(forward(own_pawns)) | pawn_attacks(winner, own_pawns);
         let own = self.each_piece(question).filter(|(_, piece, _)| piece.color == winner);
-        let by_pieces = own.fold(0, |all, (_, piece, reached)| all | reached | piece.kind.attacks(winner, reached, blocked));
+        let by_pieces = own.fold(0, |all, (_, piece, reached)| all | reached | attacks_of(piece.kind, winner, reached, blocked));
         Some(by_promoted | by_pawns | by_pieces)
     }
 
@@ -390,11 +390,11 @@ impl Structure {
     fn discovered(&self, question: &Question, from: Square, kings: u64) -> u64 {
         let pawns = Bitboard(self.pawns[0] | self.pawns[1]);
         let promoted = self.promoted[index(question.winner)];
-        let on = |kinds: [Kind; 2]| {
+        let on = |kinds: [Role; 2]| {
             let own = self.each_piece(question).filter(|(_, piece, _)| piece.color == question.winner);
             own.filter(|(_, piece, _)| kinds.contains(&piece.kind)).fold(promoted, |all, (_, _, reached)| all | reached)
         };
-        let (diagonal, straight) = (on([Kind::Bishop, Kind::Queen]), on([Kind::Rook, Kind::Queen]));
+        let (diagonal, straight) = (on([Role::Bishop, Role::Queen]), on([Role::Rook, Role::Queen]));
         if diagonal | straight == 0 {
             return 0;
         }
@@ -466,7 +466,7 @@ impl Structure {
             let one = forward(start) & !blocked;
             let mut take_unless_mate = |next: Structure, to: u64| {
                 let answers = if color == question.winner { None } else { next.answers(question, &next.fixed(question), 0) };
-                if answers.is_none_or(|answers| next.mating_squares(question, Kind::Pawn, answers) & to == 0) {
+                if answers.is_none_or(|answers| next.mating_squares(question, Role::Pawn, answers) & to == 0) {
                     take(next);
                 }
             };
@@ -522,7 +522,7 @@ impl Structure {
         let fixed = self.fixed(question);
         let blocked = self.pawns[0] | self.pawns[1] | fixed.pieces[0] | fixed.pieces[1] | fixed.kings;
         let capturers = self.each_piece(question).filter(|(_, piece, _)| piece.color == color);
-        for (number, ..) in capturers.filter(|(_, piece, reached)| piece.kind.attacks(color, *reached, blocked) & bit != 0) {
+        for (number, ..) in capturers.filter(|(_, piece, reached)| attacks_of(piece.kind, color, *reached, blocked) & bit != 0) {
             let mut next = captured();
             next.reached[number] = bit;
             if next.last_squares(question, &next.fixed(question), number) & bit == 0 {
@@ -656,7 +656,7 @@ impl<'a> Mating<'a> {
             .collect();
         let by_pawns = pawn_attacks(winner, structure.pawns[own]);
         let checks = pieces.iter().fold(by_pawns | promoted_steps(structure.promoted[own]), |all, (piece, reached)| {
-            all | piece.kind.attacks(winner, *reached, blocked)
+            all | attacks_of(piece.kind, winner, *reached, blocked)
         });
         // A king that never moves may be kept from capturing a pawn by a check from the opposite
         // direction.
@@ -676,7 +676,7 @@ impl<'a> Mating<'a> {
             return true;
         }
         let kings = 1 << near as u32 | 1 << king as u32;
-        let attacked = |piece: Piece, at: Square| piece.kind.attacks(winner, 1 << at as u32, self.blocked | 1 << near as u32);
+        let attacked = |piece: Piece, at: Square| attacks_of(piece.kind, winner, 1 << at as u32, self.blocked | 1 << near as u32);
         match self.pieces[..] {
             [(one, reached)] => each(reached & !kings).any(|at| self.suffices(self.by_pawns | attacked(one, at), king, near)),
             [(one, reached), (two, other)] => each(reached & !kings).any(|at| {

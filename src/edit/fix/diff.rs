@@ -48,7 +48,7 @@ pub struct DiffStyle {
 
 /// The kinds of lines in a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum DiffLine {
     File,
     Hunk,
     Context,
@@ -57,30 +57,30 @@ enum Kind {
     NoNewline,
 }
 
-impl Kind {
+impl DiffLine {
     const fn prefix(self) -> &'static str {
         match self {
-            Kind::Context => " ",
-            Kind::Old => "-",
-            Kind::New => "+",
-            Kind::File | Kind::Hunk | Kind::NoNewline => "",
+            DiffLine::Context => " ",
+            DiffLine::Old => "-",
+            DiffLine::New => "+",
+            DiffLine::File | DiffLine::Hunk | DiffLine::NoNewline => "",
         }
     }
 
     const fn colour(self) -> Style {
         match self {
-            Kind::File => Style::new().bold(),
-            Kind::Hunk => AnsiColor::Cyan.on_default(),
-            Kind::Old => AnsiColor::Red.on_default(),
-            Kind::New => AnsiColor::Green.on_default(),
-            Kind::Context | Kind::NoNewline => Style::new(),
+            DiffLine::File => Style::new().bold(),
+            DiffLine::Hunk => AnsiColor::Cyan.on_default(),
+            DiffLine::Old => AnsiColor::Red.on_default(),
+            DiffLine::New => AnsiColor::Green.on_default(),
+            DiffLine::Context | DiffLine::NoNewline => Style::new(),
         }
     }
 }
 
 impl DiffStyle {
     /// Writes a line. `text` has no newline.
-    fn line(self, to: &mut impl Write, kind: Kind, text: &[u8]) -> io::Result<()> {
+    fn line(self, to: &mut impl Write, kind: DiffLine, text: &[u8]) -> io::Result<()> {
         let style = if self.colour { kind.colour() } else { Style::new() };
         write!(to, "{style}{}", kind.prefix())?;
         if self.printable {
@@ -95,7 +95,7 @@ impl DiffStyle {
     }
 
     /// Writes lines, and says if the last one has no newline.
-    fn lines(self, to: &mut impl Write, kind: Kind, text: &[u8]) -> io::Result<u64> {
+    fn lines(self, to: &mut impl Write, kind: DiffLine, text: &[u8]) -> io::Result<u64> {
         let mut count = 0;
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             count += 1;
@@ -103,7 +103,7 @@ impl DiffStyle {
                 Some(line) => self.line(to, kind, line)?,
                 None => {
                     self.line(to, kind, line)?;
-                    self.line(to, Kind::NoNewline, NO_NEWLINE.as_bytes())?;
+                    self.line(to, DiffLine::NoNewline, NO_NEWLINE.as_bytes())?;
                 }
             }
         }
@@ -206,10 +206,10 @@ impl<W: Write> Hunks<'_, W> {
         for line in std::mem::take(&mut hunk.trailing) {
             hunk.old_lines += 1;
             hunk.new_lines += 1;
-            self.style.lines(&mut hunk.body, Kind::Context, &line)?;
+            self.style.lines(&mut hunk.body, DiffLine::Context, &line)?;
         }
         let (removed, added) =
-            (self.style.lines(&mut hunk.body, Kind::Old, old)?, self.style.lines(&mut hunk.body, Kind::New, new)?);
+            (self.style.lines(&mut hunk.body, DiffLine::Old, old)?, self.style.lines(&mut hunk.body, DiffLine::New, new)?);
         hunk.old_lines += removed;
         hunk.new_lines += added;
         self.old_line += removed;
@@ -242,13 +242,13 @@ impl<W: Write> Hunks<'_, W> {
         };
         let [old, new] = [(hunk.old_start, hunk.old_lines), (hunk.new_start, hunk.new_lines)]
             .map(|(start, lines)| range(start, lines + context));
-        self.style.line(self.to, Kind::Hunk, format!("@@ -{old} +{new} @@").as_bytes())?;
+        self.style.line(self.to, DiffLine::Hunk, format!("@@ -{old} +{new} @@").as_bytes())?;
         for line in &hunk.leading {
-            self.style.lines(self.to, Kind::Context, line)?;
+            self.style.lines(self.to, DiffLine::Context, line)?;
         }
         self.to.write_all(&hunk.body)?;
         for line in hunk.trailing.iter().take(CONTEXT) {
-            self.style.lines(self.to, Kind::Context, line)?;
+            self.style.lines(self.to, DiffLine::Context, line)?;
         }
         Ok(())
     }
@@ -322,7 +322,7 @@ fn write_lines<W: Write>(
     for mark in ["--- ", "+++ "] {
         let name = [mark.as_bytes(), &header_name(name)].concat();
         // The name has been escaped if needed. A tab at its end belongs to the format.
-        DiffStyle { printable: false, ..style }.line(to, Kind::File, &name).map_err(unwritable)?;
+        DiffStyle { printable: false, ..style }.line(to, DiffLine::File, &name).map_err(unwritable)?;
     }
     let mut hunks = Hunks { to, style, limits, old_line: 1, new_line: 1, before: VecDeque::new(), hunk: None };
     let mut replacements = replacements.iter().peekable();

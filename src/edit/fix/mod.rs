@@ -21,7 +21,7 @@ use crate::{
 };
 use crate::{
     format::{CheckedFiles, NewDirectories, OutputFile, PATH, ReadAs, RunFiles},
-    report::repairs::Kind,
+    report::repairs::PathKind,
     review::Baseline,
 };
 
@@ -161,7 +161,7 @@ impl FixPlan {
         files.writes(output, OUTPUT);
         let files = files.checked()?;
         check(output, force)?;
-        if self.repaired().next().is_none() && Kind::of(output) == Kind::Other {
+        if self.repaired().next().is_none() && PathKind::of(output) == PathKind::Other {
             return Ok(self.outcome());
         }
         let target = self.single(output)?;

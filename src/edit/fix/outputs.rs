@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{FixError, locate::Target};
-use crate::report::repairs::Kind;
+use crate::report::repairs::PathKind;
 
 /// The option that names a copy.
 pub(super) const OUTPUT: &str = "--output";
@@ -14,7 +14,7 @@ pub(super) const OUTPUT: &str = "--output";
 /// Fails if a copy at `output` would replace something that it must not.
 pub(super) fn check(output: &Path, force: bool) -> Result<(), FixError> {
     // Nothing that is written to a pipe or a terminal is overwritten.
-    if output.symlink_metadata().is_err() || Kind::of(output) != Kind::Other || is_empty_file(output) {
+    if output.symlink_metadata().is_err() || PathKind::of(output) != PathKind::Other || is_empty_file(output) {
         return Ok(());
     }
     if force && !output.is_dir() { Ok(()) } else { Err(FixError::Exists { path: output.to_owned() }) }

@@ -26,7 +26,7 @@ use crate::{
     spill::{Log, Sorted, Sorter, WrittenLog},
     table::Layout,
 };
-use crate::{format::run_files::CheckedFiles, report::repairs::Kind};
+use crate::{format::run_files::CheckedFiles, report::repairs::PathKind};
 
 use copy::{Copying, Targets, unreadable};
 pub use error::SplitError;
@@ -64,7 +64,7 @@ impl SplitFiles<'_> {
 
     /// The table of the bad records; `None` if they are not written to a file.
     pub fn table(&self) -> Option<PathBuf> {
-        (Kind::of(self.bad) == Kind::Other).then(|| table::path_for(self.bad))
+        (PathKind::of(self.bad) == PathKind::Other).then(|| table::path_for(self.bad))
     }
 }
 

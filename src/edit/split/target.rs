@@ -14,7 +14,7 @@ use super::SplitError;
 use crate::{
     corpus::Packer,
     format::{CheckedFiles, OutputFile},
-    report::{OwnFile, repairs::Kind},
+    report::{OwnFile, repairs::PathKind},
 };
 
 /// Number of bytes that are written at once, if they are not a long stretch of an input.
@@ -55,7 +55,7 @@ pub(super) struct Target {
 
 impl Target {
     pub fn create(path: &Path, option: &'static str, force: bool, read: &CheckedFiles) -> Result<Target, SplitError> {
-        if Kind::of(path) == Kind::Pipe || path == Path::new("-") {
+        if PathKind::of(path) == PathKind::Pipe || path == Path::new("-") {
             return Err(SplitError::Pipe { path: path.to_owned(), option });
         }
         if !force {

@@ -73,20 +73,20 @@ impl LineEnds {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum LineEnd {
     Lf,
     CrLf,
     Cr,
 }
 
 /// Calls `note` with the place and kind of each line ending.
-fn for_each_line_end(text: &[u8], mut note: impl FnMut(usize, Kind)) {
+fn for_each_line_end(text: &[u8], mut note: impl FnMut(usize, LineEnd)) {
     for at in memchr2_iter(b'\n', b'\r', text) {
         match text[at] {
-            b'\r' if text.get(at + 1) == Some(&b'\n') => note(at, Kind::CrLf),
-            b'\r' => note(at, Kind::Cr),
+            b'\r' if text.get(at + 1) == Some(&b'\n') => note(at, LineEnd::CrLf),
+            b'\r' => note(at, LineEnd::Cr),
             _ if at > 0 && text[at - 1] == b'\r' => {}
-            _ => note(at, Kind::Lf),
+            _ => note(at, LineEnd::Lf),
         }
     }
 }
@@ -96,7 +96,7 @@ fn for_each_line_end(text: &[u8], mut note: impl FnMut(usize, Kind)) {
 pub struct RecordLines {
     /// Their line endings.
     pub ends: LineEnds,
-    /// The first line ending of each [`Kind`].
+    /// The first line ending of each [`LineEnd`].
     first: [Option<Span>; 3],
     /// The first line that is too long.
     long: Option<Span>,
@@ -108,19 +108,19 @@ impl RecordLines {
         let record = &text[start..next];
         let text::LineEndBytes { lf, cr, cr_lf } = text::LineEndBytes::count(record);
         if cr == 0 {
-            return RecordLines::uniform(text, start, next, (Kind::Lf, lf as u64));
+            return RecordLines::uniform(text, start, next, (LineEnd::Lf, lf as u64));
         }
         if lf == cr && cr == cr_lf {
-            return RecordLines::uniform(text, start, next, (Kind::CrLf, lf as u64));
+            return RecordLines::uniform(text, start, next, (LineEnd::CrLf, lf as u64));
         }
         let RecordLines { mut ends, mut first, mut long } = RecordLines::default();
         let mut line = start;
         for_each_line_end(&text[start..next], |at, kind| {
-            let place = Span::new(start + at, start + at + if kind == Kind::CrLf { 2 } else { 1 });
+            let place = Span::new(start + at, start + at + if kind == LineEnd::CrLf { 2 } else { 1 });
             match kind {
-                Kind::Lf => ends.lf += 1,
-                Kind::CrLf => ends.cr_lf += 1,
-                Kind::Cr => ends.cr += 1,
+                LineEnd::Lf => ends.lf += 1,
+                LineEnd::CrLf => ends.cr_lf += 1,
+                LineEnd::Cr => ends.cr += 1,
             }
             first[kind as usize].get_or_insert(place);
             if place.end - line > MAX_LINE && long.is_none() {
@@ -138,9 +138,9 @@ impl RecordLines {
 
     /// The same for a record with `count` line endings, all of one kind that ends with LF. They are
     /// then found many at a time.
-    fn uniform(text: &[u8], start: usize, next: usize, (kind, count): (Kind, u64)) -> RecordLines {
+    fn uniform(text: &[u8], start: usize, next: usize, (kind, count): (LineEnd, u64)) -> RecordLines {
         let mut lines = RecordLines::default();
-        let (ends, length) = if kind == Kind::CrLf { (&mut lines.ends.cr_lf, 2) } else { (&mut lines.ends.lf, 1) };
+        let (ends, length) = if kind == LineEnd::CrLf { (&mut lines.ends.cr_lf, 2) } else { (&mut lines.ends.lf, 1) };
         *ends = count;
         let place_of = |lf: usize| Span::new(lf + 1 - length, lf + 1);
         lines.first[kind as usize] = memchr(b'\n', &text[start..next]).map(|at| place_of(start + at));
@@ -171,7 +171,7 @@ impl RecordLines {
 /// [`FEW_LF`] and [`FEW_CR_LF`] drop the kind that is not the rarer one.
 fn check(facts: &Layout<'_>, findings: &mut Findings) {
     let RecordLines { first, long, .. } = RecordLines::of(facts.text, facts.game.start, facts.next);
-    if let Some(place) = first[Kind::Lf as usize] {
+    if let Some(place) = first[LineEnd::Lf as usize] {
         findings
             .add(&RULE, place)
             .message("this line ends with LF, but most lines of the input end with CR LF")
@@ -179,7 +179,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
             .only_if(FEW_LF)
             .found("\\n");
     }
-    if let Some(place) = first[Kind::CrLf as usize] {
+    if let Some(place) = first[LineEnd::CrLf as usize] {
         findings
             .add(&RULE, place)
             .message("this line ends with CR LF, but other lines of the input end with LF")
@@ -187,7 +187,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
             .only_if(FEW_CR_LF)
             .found("\\r\\n");
     }
-    if let Some(place) = first[Kind::Cr as usize] {
+    if let Some(place) = first[LineEnd::Cr as usize] {
         findings
             .add(&RULE, place)
             .message("this line ends with CR alone, as on classic Mac OS")

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Color};
 
 use super::named;
 use crate::{
-    chess::retro::{Argument, BarredPromotion, Kind, Structure},
+    chess::retro::{Argument, BarredPromotion, PromotedKind, Structure},
     rules::{
         Check, Findings, Rule, Sample, Severity, Yield,
         facts::{PositionFacts, color_name, role_name},
@@ -95,7 +95,7 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
             "every sequence of captures that leads to these pawns needs a pawn on a rank where it cannot have been".to_owned()
         }
         Argument::Colors(color, kind) => {
-            let (own, other) = if kind == Kind::LightBishop { ("light", "dark") } else { ("dark", "light") };
+            let (own, other) = if kind == PromotedKind::LightBishop { ("light", "dark") } else { ("dark", "light") };
             format!(
                 "{}'s missing bishop was on {own} squares, but every sequence of captures that leads to \
                  these pawns takes it on a {other} square",
@@ -121,8 +121,8 @@ fn barred_message(facts: &PositionFacts<'_>, barred: &BarredPromotion) -> String
         None => format!("one of the {color} {role}s on {}", join_and(&names(barred.pieces))),
     };
     let squares = match barred.kind {
-        Kind::LightBishop => "no pawn can have been promoted on a light square that it could leave",
-        Kind::DarkBishop => "no pawn can have been promoted on a dark square that it could leave",
+        PromotedKind::LightBishop => "no pawn can have been promoted on a light square that it could leave",
+        PromotedKind::DarkBishop => "no pawn can have been promoted on a dark square that it could leave",
         _ => "no pawn can have been promoted on a square that it could leave",
     };
     let mut reasons = Vec::new();

@@ -44,19 +44,19 @@ const TIMES: [KnownTag; 2] = [KnownTag::Time, KnownTag::UtcTime];
 
 /// The kind of value that a tag contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DateOrTime {
     /// `YYYY.MM.DD`.
     Date,
     /// `HH:MM:SS`.
     Time,
 }
 
-impl Kind {
+impl DateOrTime {
     /// The form that the standard requires.
     pub const fn form(self) -> &'static str {
         match self {
-            Kind::Date => "YYYY.MM.DD",
-            Kind::Time => "HH:MM:SS",
+            DateOrTime::Date => "YYYY.MM.DD",
+            DateOrTime::Time => "HH:MM:SS",
         }
     }
 }
@@ -65,9 +65,9 @@ impl Kind {
 pub type Fields = [Option<u32>; 3];
 
 /// The tag pairs with a date or a time, except empty values, `?` and `-`.
-pub fn stated<'a>(facts: &'a TagSection<'_>) -> impl Iterator<Item = (Kind, TagPair, &'a [u8])> + 'a {
-    let dates = DATES.into_iter().map(|tag| (Kind::Date, tag));
-    let times = TIMES.into_iter().map(|tag| (Kind::Time, tag));
+pub fn stated<'a>(facts: &'a TagSection<'_>) -> impl Iterator<Item = (DateOrTime, TagPair, &'a [u8])> + 'a {
+    let dates = DATES.into_iter().map(|tag| (DateOrTime::Date, tag));
+    let times = TIMES.into_iter().map(|tag| (DateOrTime::Time, tag));
     dates.chain(times).filter_map(|(kind, tag)| {
         let pair = facts.pair(tag)?;
         let value = pair.value.of(facts.text);
@@ -76,10 +76,10 @@ pub fn stated<'a>(facts: &'a TagSection<'_>) -> impl Iterator<Item = (Kind, TagP
 }
 
 /// The fields of `value` if it has the standard form. Question marks must fill a whole field.
-pub fn fields(kind: Kind, value: &[u8]) -> Option<Fields> {
+pub fn fields(kind: DateOrTime, value: &[u8]) -> Option<Fields> {
     let (parts, separator) = match (kind, value.len()) {
-        (Kind::Date, 10) => ([0..4, 5..7, 8..10], b'.'),
-        (Kind::Time, 8) => ([0..2, 3..5, 6..8], b':'),
+        (DateOrTime::Date, 10) => ([0..4, 5..7, 8..10], b'.'),
+        (DateOrTime::Time, 8) => ([0..2, 3..5, 6..8], b':'),
         _ => return None,
     };
     if value[parts[0].end] != separator || value[parts[1].end] != separator {

@@ -1,6 +1,6 @@
 //! TAG06: dates and times that are not in the standard format.
 
-use super::date::{self, Kind};
+use super::date::{self, DateOrTime};
 use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown};
 
 pub static RULE: Rule = Rule {
@@ -37,8 +37,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         let found = shown(value);
         let name = shown(pair.name.of(facts.text));
         let repaired = match kind {
-            Kind::Date => repaired_date(value),
-            Kind::Time => repaired_time(value),
+            DateOrTime::Date => repaired_date(value),
+            DateOrTime::Time => repaired_time(value),
         };
         let mut message = format!("{name} `{found}` is not in the form {}", kind.form());
         if let Some(repaired) = &repaired {
@@ -58,10 +58,10 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
 
 /// Dialects that some programs use throughout a file: an unknown date with the wrong number of
 /// question marks, and twelve-hour time.
-fn dialect(kind: Kind, value: &[u8]) -> Option<&'static str> {
+fn dialect(kind: DateOrTime, value: &[u8]) -> Option<&'static str> {
     match kind {
-        Kind::Date => value.iter().all(|byte| matches!(byte, b'?' | b'.')).then_some("unknown date"),
-        Kind::Time => {
+        DateOrTime::Date => value.iter().all(|byte| matches!(byte, b'?' | b'.')).then_some("unknown date"),
+        DateOrTime::Time => {
             let value = value.trim_ascii().to_ascii_lowercase();
             let is_twelve_hour = [" am", " pm", " a.m.", " p.m."].iter().any(|end| value.ends_with(end.as_bytes()));
             (is_twelve_hour && repaired_time(&value).is_some()).then_some("twelve-hour time")

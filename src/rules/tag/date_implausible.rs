@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use memchr::memmem;
 
-use super::date::{self, Age, Fields, Kind};
+use super::date::{self, Age, DateOrTime, Fields};
 use crate::{
     pgn::{KnownTag, Limits, TagPair},
     rules::{
@@ -76,7 +76,7 @@ fn holds(notes: &Notes, condition: Condition) -> bool {
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let dated = |tag: KnownTag| {
         let pair = facts.pair(tag)?;
-        Some((pair, date::fields(Kind::Date, pair.value.of(facts.text))?))
+        Some((pair, date::fields(DateOrTime::Date, pair.value.of(facts.text))?))
     };
     let date = dated(KnownTag::Date);
     let event = dated(KnownTag::EventDate);

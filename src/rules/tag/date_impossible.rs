@@ -1,6 +1,6 @@
 //! TAG07: dates and times that do not exist.
 
-use super::date::{self, Fields, Kind};
+use super::date::{self, DateOrTime, Fields};
 use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown};
 
 pub static RULE: Rule = Rule {
@@ -36,14 +36,14 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     for (kind, pair, value) in date::stated(facts) {
         let Some(fields) = date::fields(kind, value) else { continue };
         let fault = match kind {
-            Kind::Date => fault_of_date(fields),
-            Kind::Time => fault_of_time(fields),
+            DateOrTime::Date => fault_of_date(fields),
+            DateOrTime::Time => fault_of_time(fields),
         };
         let Some((severity, reason)) = fault else { continue };
         let found = shown(value);
         let verdict = if severity == Severity::Error { "is impossible" } else { "is doubtful" };
         let mut message = format!("{} `{found}` {verdict}: {reason}", shown(pair.name.of(facts.text)));
-        let is_date_error = kind == Kind::Date && severity == Severity::Error;
+        let is_date_error = kind == DateOrTime::Date && severity == Severity::Error;
         let swapped = if is_date_error { swapped(fields) } else { None };
         if let Some(swapped) = &swapped {
             message.push_str(&format!("; `{swapped}` is possible: day and month may be swapped"));

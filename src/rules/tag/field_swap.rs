@@ -1,6 +1,6 @@
 //! TAG22: values in the wrong tag.
 
-use super::date::{self, Kind};
+use super::date::{self, DateOrTime};
 use crate::{
     pgn::KnownTag,
     rules::{
@@ -50,7 +50,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                 && (3..=4).contains(&value.len())
                 && date::number(value).is_some_and(|rating| (500..4000).contains(&rating))
         };
-        let what = if date::fields(Kind::Date, value).is_some_and(|fields| fields != [None; 3]) {
+        let what = if date::fields(DateOrTime::Date, value).is_some_and(|fields| fields != [None; 3]) {
             "a date"
         } else if matches!(value, b"1-0" | b"0-1" | b"1/2-1/2") {
             "a result"

@@ -7,7 +7,7 @@ use std::{
 };
 
 use boon::{Compiler, Schemas};
-use chess_audit::internals::report::{Kind, TableShape, json_schema};
+use chess_audit::internals::report::{ColumnType, TableShape, json_schema};
 use serde_json::{Value, json};
 
 use crate::common::{
@@ -84,12 +84,12 @@ fn rows(path: &Path, table: &TableShape) -> Outcome<Vec<BTreeMap<String, String>
         for (cell, column) in row.iter().zip(&table.columns) {
             let fits = match column.kind {
                 _ if cell.is_empty() => column.optional,
-                Kind::Text | Kind::List => true,
-                Kind::Word(words) => words.contains(&cell),
-                Kind::Integer => cell.parse::<u64>().is_ok(),
-                Kind::Decimal => cell.parse::<f64>().is_ok(),
-                Kind::Boolean => matches!(cell, "true" | "false"),
-                Kind::Date => cell.len() == 10,
+                ColumnType::Text | ColumnType::List => true,
+                ColumnType::Word(words) => words.contains(&cell),
+                ColumnType::Integer => cell.parse::<u64>().is_ok(),
+                ColumnType::Decimal => cell.parse::<f64>().is_ok(),
+                ColumnType::Boolean => matches!(cell, "true" | "false"),
+                ColumnType::Date => cell.len() == 10,
             };
             assert!(fits, "{}: {} is `{cell}`", path.display(), column.name);
         }
