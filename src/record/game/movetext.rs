@@ -46,6 +46,16 @@ const FALSE_MATE: Code = code!("MOV14");
 /// A false `x`.
 const FALSE_CAPTURE: Code = code!("MOV16");
 
+/// What a token of the movetext was.
+enum TokenRead {
+    /// A part of the game.
+    Part,
+    /// A comment, or anything else that does not begin a movetext.
+    Aside,
+    /// The end of the game: its marker, and where the next record begins if there is none.
+    End(Option<Marker>, usize),
+}
+
 impl<'a> GameReplay<'a, '_> {
     pub(super) fn movetext(&mut self, tags: &TagSection<'_>, complete: bool) -> GameOutcome {
         self.movetext_at = self.lexer.at;
@@ -59,55 +69,10 @@ impl<'a> GameReplay<'a, '_> {
             self.play_beginning(beginning);
         }
         loop {
-            let token = self.lexer.next();
-            match token {
-                Token::Word
-                    if !self.has_tags
-                        && let Some(line) = self.own_line() =>
-                {
-                    match line {
-                        OwnLine::Comment => {
-                            self.lexer.at = line_end(self.text, self.lexer.start);
-                            continue;
-                        }
-                        OwnLine::Moves => return self.end_game(tags, None, self.lexer.start, evidence, complete),
-                    }
-                }
-                Token::Word => self.word(),
-                Token::Number { value: Some(1), dots: 0 | 1 } if !self.has_tags && self.begins_own_game() => {
-                    return self.end_game(tags, None, self.lexer.start, evidence, complete);
-                }
-                Token::Number { .. } if self.reading.has_begun && !self.has_tags && self.begins_labelled_game() => {
-                    return self.end_game(tags, None, self.lexer.start, evidence, complete);
-                }
-                Token::Number { value, dots } => self.number(value, dots),
-                Token::Comment => {
-                    self.comment();
-                    continue;
-                }
-                Token::Nag => self.nag(),
-                Token::Open => self.open_variation(),
-                Token::Close => self.close_variation(),
-                Token::Marker(outcome) => {
-                    if let Some(marker) = self.last_marker(outcome) {
-                        return self.end_game(tags, Some(marker), 0, evidence, complete);
-                    }
-                }
-                Token::Glyph => self.glyph(),
-                Token::StrayBrace => self.stray_brace(),
-                Token::UnclosedComment => {
-                    self.unclosed_comment();
-                    continue;
-                }
-                Token::TagPair if self.reading.has_begun && self.tags_inside(tags) => continue,
-                Token::TagPair => {
-                    let next = with_bom(self.text, self.lexer.at);
-                    if self.reading.has_begun {
-                        self.tag_in_movetext(tags);
-                    }
-                    return self.end_game(tags, None, next, evidence, complete);
-                }
-                Token::End => return self.end_game(tags, None, self.text.len(), evidence, complete),
+            match self.read_token(tags) {
+                TokenRead::Part => {}
+                TokenRead::Aside => continue,
+                TokenRead::End(marker, next) => return self.end_game(tags, marker, next, evidence, complete),
             }
             self.reading.has_begun = true;
             // Without tags, the next line may be another game.
@@ -121,6 +86,61 @@ impl<'a> GameReplay<'a, '_> {
                 return self.end_game(tags, Some(marker), 0, evidence, complete);
             }
         }
+    }
+
+    /// Reads a token of the movetext.
+    #[inline(always)]
+    fn read_token(&mut self, tags: &TagSection<'_>) -> TokenRead {
+        match self.lexer.next() {
+            Token::Word
+                if !self.has_tags
+                    && let Some(line) = self.own_line() =>
+            {
+                match line {
+                    OwnLine::Comment => {
+                        self.lexer.at = line_end(self.text, self.lexer.start);
+                        return TokenRead::Aside;
+                    }
+                    OwnLine::Moves => return TokenRead::End(None, self.lexer.start),
+                }
+            }
+            Token::Word => self.word(),
+            Token::Number { value: Some(1), dots: 0 | 1 } if !self.has_tags && self.begins_own_game() => {
+                return TokenRead::End(None, self.lexer.start);
+            }
+            Token::Number { .. } if self.reading.has_begun && !self.has_tags && self.begins_labelled_game() => {
+                return TokenRead::End(None, self.lexer.start);
+            }
+            Token::Number { value, dots } => self.number(value, dots),
+            Token::Comment => {
+                self.comment();
+                return TokenRead::Aside;
+            }
+            Token::UnclosedComment => {
+                self.unclosed_comment();
+                return TokenRead::Aside;
+            }
+            Token::Nag => self.nag(),
+            Token::Open => self.open_variation(),
+            Token::Close => self.close_variation(),
+            Token::Marker(outcome) => {
+                if let Some(marker) = self.last_marker(outcome) {
+                    return TokenRead::End(Some(marker), 0);
+                }
+            }
+            Token::Glyph => self.glyph(),
+            Token::StrayBrace => self.stray_brace(),
+            Token::TagPair if self.reading.has_begun && self.tags_inside(tags) => return TokenRead::Aside,
+            Token::TagPair => {
+                let next = with_bom(self.text, self.lexer.at);
+                if self.reading.has_begun {
+                    self.tag_in_movetext(tags);
+                }
+                return TokenRead::End(None, next);
+            }
+            Token::End => return TokenRead::End(None, self.text.len()),
+        }
+        TokenRead::Part
     }
 
     /// The marker of this meaning that was just read, if it ends the game. Otherwise it is a fault.

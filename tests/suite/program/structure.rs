@@ -178,6 +178,59 @@ fn folders_are_small() {
     assert!(large.is_empty(), "more than {MAX_FILES} files are in {large:?}: which of them are a folder of their own?");
 }
 
+/// Maximum number of branches of a function: `if`, arms of `match` and loops. A function that only
+/// looks something up in a `match` may have more.
+const MAX_BRANCHES: usize = 25;
+
+/// The functions of a text with the number of their branches.
+fn branches(text: &str) -> Vec<(String, usize)> {
+    let code = code_of(text);
+    let lines: Vec<&str> = code.lines().collect();
+    let mut functions = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let words: Vec<&str> = line.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).collect();
+        let Some(name) = words.iter().position(|word| *word == "fn").and_then(|fn_at| words.get(fn_at + 1)) else { continue };
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let is_head =
+            line.trim_start().starts_with("fn ") || [" fn "].iter().any(|head| line.contains(head)) && !line.contains('=');
+        if !is_head || line.trim_end().ends_with([';', '}']) {
+            continue;
+        }
+        let body = lines[at..].iter().take_while(|line| **line != format!("{indent}}}")).map(|line| without_strings(line));
+        let body = body.collect::<Vec<_>>().join("\n");
+        let count = |word: &str| body.split(|letter: char| !letter.is_alphanumeric()).filter(|found| *found == word).count();
+        let decisions =
+            count("if") + count("while") + count("loop") + body.matches("for ").count() - body.matches(" for<").count();
+        let arms = body.matches("=>").count();
+        functions.push(((*name).to_owned(), if decisions == 0 { 0 } else { decisions + arms }));
+    }
+    functions
+}
+
+/// A line of code without what is between quotes.
+fn without_strings(line: &str) -> String {
+    line.split('"').step_by(2).collect()
+}
+
+#[test]
+fn functions_have_few_branches() {
+    for (path, text) in library() {
+        for (name, branches) in branches(&text) {
+            assert!(
+                branches <= MAX_BRANCHES,
+                "{path}: `{name}` has {branches} branches: which of them are a function of their own?"
+            );
+        }
+    }
+}
+
+#[test]
+fn branches_are_counted() {
+    let long = format!("fn long() {{\n    if true {{}}\n{}}}\n", "    for a in \"if\" {}\n".repeat(25));
+    let table = format!("impl A {{\n    pub const fn table(self) -> u8 {{\n{}    }}\n}}\n", "        1 => 2,\n".repeat(30));
+    assert_eq!(branches(&format!("{long}{table}")), [("long".to_owned(), 26), ("table".to_owned(), 0)]);
+}
+
 #[test]
 fn every_module_has_a_floor() {
     let floors: BTreeSet<&str> = FLOORS.iter().map(|(name, _)| *name).collect();
