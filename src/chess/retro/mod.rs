@@ -1,6 +1,7 @@
 //! Retro-analysis: what must have happened before a position.
 
 mod cages;
+pub(crate) mod glance;
 mod home_rank;
 mod kernel;
 mod last_move;

@@ -1,14 +1,16 @@
 //! Reads position lines and rows while they are without findings, for the features of any processor.
 
 use super::{
-    accepted_position::{can_have_arisen, start_shown},
-    marks, material,
+    accepted_position::start_shown,
+    marks,
     operations::{self, AcceptedOperations, LineWithOperations},
-    position_line,
     row::{self, AcceptedRow},
 };
 use crate::{
-    chess::{Board, Pieces},
+    chess::{
+        Board, Pieces,
+        retro::glance::{can_have_arisen, material, position_line},
+    },
     rules::StartShown,
     table::Table,
     text::Span,

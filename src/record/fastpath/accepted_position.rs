@@ -2,13 +2,13 @@
 
 use shakmaty::{Bitboard, Chess};
 
-use super::{
-    last_move,
-    material::{self, BoardView},
-    position::Position,
-    position_line, structure,
+use crate::{
+    chess::{
+        Pieces,
+        retro::glance::{Position, accept, material::BoardView, position_line},
+    },
+    rules::StartShown,
 };
-use crate::{chess::Pieces, rules::StartShown};
 
 /// What a position without findings shows about the starting position of its game.
 #[inline(always)]
@@ -86,28 +86,4 @@ pub(in crate::record) fn accepts_fields_with(fields: &[u8], counters: Option<(u3
 /// Whether this position, reached by moves, has no findings. `false` proves nothing.
 pub(in crate::record) fn accepts_reached(position: &Chess) -> bool {
     Position::of_chess(position).and_then(|position| accept(&position)).is_some_and(|view| !view.chess960)
-}
-
-/// Accepts a position without findings, and returns what is known about its board.
-#[inline(always)]
-pub(in crate::record) fn accept(position: &Position) -> Option<BoardView> {
-    let view = material::view_if_sound(position)?;
-    if can_have_arisen(position, &view) { Some(view) } else { None }
-}
-
-/// Whether moves lead to a position that is sound otherwise. `false` proves nothing.
-#[inline(always)]
-pub(super) fn can_have_arisen(position: &Position, view: &BoardView) -> bool {
-    if structure::is_undeveloped(&position.pieces) {
-        return last_move::is_opening(position, view);
-    }
-    // Closures would be compiled without the features of the caller.
-    let pawns = match structure::simple_origin(position, view) {
-        Some(pawns) => pawns,
-        None => match structure::examined_origin(position, view) {
-            Some(pawns) => pawns,
-            None => return false,
-        },
-    };
-    last_move::is_explained(position, view, pawns)
 }

@@ -11,15 +11,10 @@ mod accepted_lines;
 mod accepted_position;
 mod avx2;
 pub(crate) mod game;
-mod last_move;
 mod marks;
-mod material;
 mod operations;
 mod plain_move;
-mod position;
-mod position_line;
 mod row;
-mod structure;
 
 use crate::{
     rules::{RULES, Rule, Selection, Severity},

@@ -3,13 +3,13 @@
 
 use super::{
     marks::{MARKED, Marks, last_marks},
-    material::BoardView,
     plain_move,
-    position::Position,
-    position_line::after_line,
 };
 use crate::{
-    chess::{Board, CASTLING_ROOKS, SanWord, position_key},
+    chess::{
+        Board, CASTLING_ROOKS, SanWord, position_key,
+        retro::glance::{Position, material::BoardView, position_line::after_line},
+    },
     epd::{CanonicalMoves, is_scored_moves},
     rules::facts::NamedPosition,
     text::{

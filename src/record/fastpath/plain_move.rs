@@ -6,9 +6,9 @@
 
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
-use super::{
+use crate::chess::retro::glance::{
+    Position,
     material::{BoardView, Lines},
-    position::Position,
 };
 
 /// What the first byte of a move says about its piece.
@@ -153,11 +153,11 @@ mod tests {
 
     use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen, san::SanPlus};
 
-    use super::{
-        super::{material, position_line},
-        *,
+    use super::*;
+    use crate::chess::{
+        Pieces,
+        retro::glance::{material, position_line},
     };
-    use crate::chess::Pieces;
 
     const POSITIONS: [&str; 13] = [
         "r1bq1r1k/p1pnbpp1/1p2p3/6p1/3PB3/5N2/PPPQ1PPP/2KR3R w - -",

@@ -3,12 +3,12 @@
 use memchr::{memchr, memchr_iter};
 use shakmaty::{File, Rank, Role, Square};
 
-use super::{
-    accepted_position::{accept, start_shown},
-    position_line,
-};
+use super::accepted_position::start_shown;
 use crate::{
-    chess::{Board, Pieces, SanWord},
+    chess::{
+        Board, Pieces, SanWord,
+        retro::glance::{accept, position_line},
+    },
     rules::StartShown,
     table::{Column, Table},
     text::Span,

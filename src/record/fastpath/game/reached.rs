@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 
 use shakmaty::{Color, Setup};
 
-use crate::{
-    chess::Board,
-    record::fastpath::{accepted_position::accept, position::Position},
+use crate::chess::{
+    Board,
+    retro::glance::{Position, accept},
 };
 
 /// What is done with each position that a replay reaches.

@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square, attacks};
 
-use super::position::Position;
+use super::Position;
 use crate::chess::Pieces;
 
 /// The pieces that a set of castling rights needs on their squares.
@@ -44,7 +44,7 @@ const NEEDED: [Needed; 16] = {
 
 /// What is known about the board of an accepted position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BoardView {
+pub(crate) struct BoardView {
     pub kings: ByColor<Square>,
     /// The squares that each king sees along ranks and files, and along diagonals.
     pub lines: ByColor<Lines>,
@@ -67,7 +67,7 @@ impl BoardView {
 
 /// The squares that are seen from a square, up to the first piece on each line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     pub straight: Bitboard,
     pub diagonal: Bitboard,
 }
@@ -92,7 +92,7 @@ impl Lines {
 /// Checks everything that needs no earlier position. `None` if anything needs a closer
 /// look.
 #[inline(always)]
-pub(super) fn view_if_sound(position: &Position) -> Option<BoardView> {
+pub(crate) fn view_if_sound(position: &Position) -> Option<BoardView> {
     let pieces = &position.pieces;
     let promoted = has_surplus(pieces, Color::White) | has_surplus(pieces, Color::Black);
     if (promoted && !promotions_are_sound(pieces)) || (pieces.pawns & Bitboard::BACKRANKS).any() {
@@ -169,7 +169,7 @@ fn unmoved_in_chess960(position: &Position, kings: ByColor<Square>) -> Option<Bi
 
 /// Whether `color` has more than eight pawns, or more pieces of another kind than at the start.
 #[inline(always)]
-pub(super) fn has_surplus(pieces: &Pieces, color: Color) -> bool {
+pub(crate) fn has_surplus(pieces: &Pieces, color: Color) -> bool {
     let own = pieces.of(color);
     let more_than_two = |pieces: Bitboard| pieces.without_first().more_than_one();
     let bishops = own & pieces.bishops;
@@ -200,14 +200,14 @@ fn promotions_are_sound(pieces: &Pieces) -> bool {
 
 /// The pieces that attack the king of `color` on `king`, which sees `lines`.
 #[inline(always)]
-pub(super) fn attackers(pieces: &Pieces, king: Square, color: Color, lines: Lines) -> Bitboard {
+pub(crate) fn attackers(pieces: &Pieces, king: Square, color: Color, lines: Lines) -> Bitboard {
     let near = (attacks::knight_attacks(king) & pieces.knights) | (attacks::pawn_attacks(color, king) & pieces.pawns);
     let far = (lines.straight & pieces.straight()) | (lines.diagonal & pieces.diagonal());
     (near | far) & pieces.of(!color)
 }
 
 /// The square and the origin of the pawn that passed `target`.
-pub(super) fn double_step(turn: Color, target: Square) -> Option<(Square, Square)> {
+pub(crate) fn double_step(turn: Color, target: Square) -> Option<(Square, Square)> {
     let forward = if turn.is_white() { -8 } else { 8 };
     target.offset(forward).zip(target.offset(-forward))
 }

@@ -5,7 +5,7 @@
 
 use shakmaty::{Color, File, Rank, Square};
 
-use super::position::Position;
+use super::Position;
 use crate::chess::Pieces;
 
 /// Number of bytes that are read after the placement. All fields fit: ` b KQkq e3 99 999`.
@@ -68,7 +68,7 @@ const fn spelling(rights: u8) -> u64 {
 /// Reads the fields at the start of `text`, the placement with `read`, and returns their length in
 /// bytes. What comes after them is not checked.
 #[inline(always)]
-pub(super) fn read(text: &[u8], read: impl Fn(&[u8]) -> Option<(Pieces, usize)>) -> Option<(Position, usize)> {
+pub(crate) fn read(text: &[u8], read: impl Fn(&[u8]) -> Option<(Pieces, usize)>) -> Option<(Position, usize)> {
     let (pieces, length) = read(text)?;
     let rest = text.get(length..)?;
     let padded;
@@ -160,7 +160,7 @@ fn number(bytes: [u8; 3]) -> Option<(u32, usize)> {
 /// The text after the line break, if there are only spaces before it. A lone carriage return is not
 /// accepted.
 #[inline(always)]
-pub(super) fn after_line(text: &[u8]) -> Option<&[u8]> {
+pub(crate) fn after_line(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     while let [b' ', more @ ..] = rest {
         rest = more;

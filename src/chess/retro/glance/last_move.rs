@@ -34,7 +34,7 @@ enum Capturer {
 
 /// Whether some last move fits the position, its en passant square and its halfmove clock.
 #[inline(always)]
-pub(super) fn is_explained(position: &Position, view: &BoardView, pawns: PawnOrigin) -> bool {
+pub(crate) fn is_explained(position: &Position, view: &BoardView, pawns: PawnOrigin) -> bool {
     if let Some(target) = position.en_passant {
         return double_step(position.turn, target)
             .is_some_and(|(pawn, origin)| can_be_before(position, position.pieces.moved(pawn, origin), view, pawns));
@@ -53,7 +53,7 @@ pub(super) fn is_explained(position: &Position, view: &BoardView, pawns: PawnOri
 /// Whether a game can begin with the position, or with moves of knights and rooks that lead to it.
 /// No pawn has moved and nothing was captured, so the clock counts all plies.
 #[cold]
-pub(super) fn is_opening(position: &Position, view: &BoardView) -> bool {
+pub(crate) fn is_opening(position: &Position, view: &BoardView) -> bool {
     let pieces = &position.pieces;
     let plies = |number: u32| 2 * (number - 1) + u32::from(position.turn.is_black());
     let counted = position.counters.is_none_or(|(clock, number)| clock == plies(number));

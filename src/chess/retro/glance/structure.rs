@@ -87,7 +87,7 @@ const fn next_to(files: u8) -> u8 {
 
 /// How the pawns can have reached their squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PawnOrigin {
+pub(crate) enum PawnOrigin {
     /// All on files of their own, without passing each other and without promotions.
     SameFile,
     /// With captures.
@@ -112,13 +112,13 @@ impl PawnOrigin {
 }
 
 /// Whether simple tests show that the structure is possible.
-pub(super) fn is_sound(position: &Position, view: &BoardView) -> bool {
+pub(crate) fn is_sound(position: &Position, view: &BoardView) -> bool {
     simple_origin(position, view).is_some()
 }
 
 /// How the structure can have arisen, if simple tests show it.
 #[inline(always)]
-pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
+pub(crate) fn simple_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
     let caged = if view.chess960 {
         // Other starting positions have other cages, except for eight unmoved pawns.
@@ -135,7 +135,7 @@ pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<Paw
 
 /// The same with the tests of the rules, which take longer.
 #[cold]
-pub(super) fn examined_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
+pub(crate) fn examined_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
     let board = position.pieces.board()?;
     let verdict = |start| Structure::new(&board, view.unmoved, start).verdict();
     // An explanation from the standard starting position is one from any starting position too.
@@ -145,13 +145,13 @@ pub(super) fn examined_origin(position: &Position, view: &BoardView) -> Option<P
 }
 
 /// The side to move, if only knights and rooks of the standard starting position can have moved.
-pub(super) fn turn_by_tempo(pieces: &Pieces) -> Option<Color> {
+pub(crate) fn turn_by_tempo(pieces: &Pieces) -> Option<Color> {
     Structure::new(&pieces.board()?, Bitboard::EMPTY, &STANDARD_START).turn_by_tempo()
 }
 
 /// Whether all pieces are on the board and all pawns at home: then tempo and clock must fit.
 #[inline(always)]
-pub(super) fn is_undeveloped(pieces: &Pieces) -> bool {
+pub(crate) fn is_undeveloped(pieces: &Pieces) -> bool {
     let (second, seventh) = (Bitboard::from_rank(Rank::Second), Bitboard::from_rank(Rank::Seventh));
     second.is_subset(pieces.pawns & pieces.white)
         && seventh.is_subset(pieces.pawns & pieces.black)
@@ -451,7 +451,7 @@ fn pieces_captured_in_passing(mut passed: u8, white: &mut Origins, black: &mut O
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{accepted_position::accept, material, position_line},
+        super::{accept, material, position_line},
         *,
     };
 

@@ -6,23 +6,23 @@ use crate::chess::{Board, CASTLING_ROOKS, Pieces};
 
 /// A position in regular spelling. Whether it makes sense is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Position {
-    pub(super) pieces: Pieces,
-    pub(super) turn: Color,
+pub(crate) struct Position {
+    pub(crate) pieces: Pieces,
+    pub(crate) turn: Color,
     /// The castling rights `KQkq`, one bit each, `K` lowest.
-    pub(super) rights: u8,
+    pub(crate) rights: u8,
     /// The files of the rooks that may castle, one bit each, of White and Black, if these are
     /// written instead.
-    pub(super) rook_files: [u8; 2],
-    pub(super) en_passant: Option<Square>,
+    pub(crate) rook_files: [u8; 2],
+    pub(crate) en_passant: Option<Square>,
     /// Halfmove clock and fullmove number, each at most 1000.
-    pub(super) counters: Option<(u32, u32)>,
+    pub(crate) counters: Option<(u32, u32)>,
 }
 
 impl Position {
     /// The position on the fast board. `counters` are as in [`Position::counters`].
     #[inline(always)]
-    pub(super) fn of_board(board: &Board, turn: Color, counters: (u32, u32)) -> Position {
+    pub(crate) fn of_board(board: &Board, turn: Color, counters: (u32, u32)) -> Position {
         Position {
             pieces: board.pieces(),
             turn,
@@ -35,7 +35,7 @@ impl Position {
 
     /// The same position. `None` if there is no regular spelling of its castling rights and its
     /// move number.
-    pub(super) fn of_chess(position: &Chess) -> Option<Position> {
+    pub(crate) fn of_chess(position: &Chess) -> Option<Position> {
         let (roles, colors) = position.board().clone().into_bitboards();
         let castling = position.castles().castling_rights();
         let counters = (position.halfmoves(), position.fullmoves().get());
