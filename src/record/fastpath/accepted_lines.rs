@@ -1,4 +1,4 @@
-//! Reads position lines and rows while they are without findings, for the features of any processor.
+//! Reads position lines and rows while they are without findings, for any processor.
 
 use super::{
     accepted_position::start_shown,

@@ -14,8 +14,6 @@ pub struct Sources {
 
 #[derive(Debug, Default)]
 struct File {
-    /// Names of items that the file defines.
-    items: BTreeSet<String>,
     /// Names that the file imports or re-exports, with the path of each.
     names: BTreeMap<String, Vec<String>>,
     /// Paths that the file uses, absolute, without those that it only re-exports.
@@ -59,10 +57,7 @@ impl Sources {
                 continue;
             }
             let file = self.files.get(&module)?;
-            if file.items.contains(segment) || depth > 8 {
-                return Some(module);
-            }
-            let Some(target) = file.names.get(segment) else { return Some(module) };
+            let Some(target) = file.names.get(segment).filter(|_| depth <= 8) else { return Some(module) };
             let whole: Vec<String> = target.iter().chain(&path[index + 1..]).cloned().collect();
             return self.resolve(&whole, depth + 1);
         }
@@ -92,15 +87,8 @@ impl File {
         file
     }
 
-    /// Notes the items that code defines, and the paths in it.
+    /// Notes the paths in code.
     fn read_code(&mut self, module: &Module, code: &str) {
-        let words: Vec<&str> = code.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).collect();
-        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        for pair in words.windows(2) {
-            if matches!(pair[0], "struct" | "enum" | "fn" | "const" | "static" | "trait" | "type" | "macro_rules") {
-                self.items.insert(pair[1].to_owned());
-            }
-        }
         for root in ["crate::", "super::"] {
             for (at, _) in code.match_indices(root) {
                 // `pub(in crate::rules)` uses nothing.
