@@ -248,6 +248,11 @@ impl<'a> GameCard<'a> {
         GameCard::try_read(bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
+    /// Reads several cards.
+    pub fn read_all(bytes: &'a [Cow<'_, [u8]>]) -> io::Result<Vec<GameCard<'a>>> {
+        bytes.iter().map(|bytes| GameCard::read(bytes)).collect()
+    }
+
     fn try_read(bytes: &'a [u8]) -> Option<GameCard<'a>> {
         let (head, mut rest) = bytes.split_first_chunk::<{ size_of::<Head>() }>()?;
         let mut numbers = Head::default();

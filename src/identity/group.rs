@@ -145,7 +145,7 @@ pub(super) fn compare_group<'c>(
     comparing: Comparing,
 ) -> io::Result<Comparison<'c>> {
     let bytes: Vec<Cow<'_, [u8]>> = games.iter().map(|(at, _)| context.cards.bytes(*at)).collect::<io::Result<_>>()?;
-    let read: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
+    let read = GameCard::read_all(&bytes)?;
     let member = |((at, order), card): (&Candidate, _)| {
         let card: &GameCard<'_> = card;
         let rank = context.rank(card.place.input)?;

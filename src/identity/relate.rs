@@ -379,7 +379,7 @@ impl Reader<'_> {
     fn surplus(&self, members: &Members, best: &Best, numbers: &[u32]) -> io::Result<Vec<Surplus>> {
         let (cards, names) = (self.0.cards, self.0.names);
         let bytes: Vec<Cow<'_, [u8]>> = best.games.iter().map(|at| cards.bytes(*at)).collect::<io::Result<_>>()?;
-        let best_cards: Vec<GameCard<'_>> = bytes.iter().map(|bytes| GameCard::read(bytes)).collect::<io::Result<_>>()?;
+        let best_cards = GameCard::read_all(&bytes)?;
         let partners: Vec<(u64, Subject<'_, '_>)> = best.games.iter().copied().zip(best_cards.iter().map(Subject::new)).collect();
         let mut surplus = Vec::with_capacity(numbers.len());
         for number in numbers {

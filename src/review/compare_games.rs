@@ -6,7 +6,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    io::{self, Write},
+    io::Write,
 };
 
 use schemars::JsonSchema;
@@ -19,6 +19,7 @@ use super::{
 };
 use crate::format::{COMPARE_GAMES_COLUMNS, sentences::more_rows};
 use crate::{
+    identity::{Group, IN_SECOND, join, matched},
     spill::{Sorter, temporary_failed},
     text::wording::{printable, quantity, thousands},
 };
@@ -158,165 +159,106 @@ pub struct GameComparison {
     listed: Vec<Vec<ListedGame>>,
 }
 
-/// A game of one of the reports.
-#[derive(Clone, Copy, Debug)]
-struct Game {
-    digest: u64,
-    input: u64,
-    is_new: bool,
-    row: u64,
-    moves: u64,
-    /// Hashes of the players, 0 if unknown.
-    players: [u32; 2],
-    /// Hashes of the date and the round, 0 if unknown.
-    when: [u32; 2],
-}
-
-/// A key, and a game without the number that [`Game::of_entry`] does not need.
+/// A game as it is matched: a key, its place, the hash of the old name of its input, the hash of its
+/// moves, and those of the players and of the date and the round, 0 if unknown, in halves.
 type Entry = [u64; 6];
 
+/// Where in an entry the input is.
+const INPUT: usize = 2;
+
+/// What is known of a game beside its content.
+struct Header {
+    moves: u64,
+    players: [u64; 2],
+    date: u64,
+    round: u64,
+}
+
 /// A key that versions of a game share; `None` if too little is known of the game.
-type SameKey = fn(&Game) -> Option<[u64; 4]>;
+type SameKey = fn(&Header) -> Option<[u64; 4]>;
 
 /// What makes an edited game the same game, the surest first: two or more of its tags and moves.
 const SAME: [SameKey; 7] = [
     |game| game.with_players([game.moves, 0]),
-    |game| game.with_players([known(game.when[0])?, known(game.when[1])?]),
+    |game| game.with_players([known(game.date)?, known(game.round)?]),
     |game| Some([game.moves, 0, 0, 1]),
-    |game| game.with_players([known(game.when[0])?, 1]),
+    |game| game.with_players([known(game.date)?, 1]),
     |game| game.with_players([0, 2]),
-    |game| Some([known(game.players[0])?, known(game.when[0])?, 0, 3]),
-    |game| Some([known(game.players[1])?, known(game.when[0])?, 0, 4]),
+    |game| Some([known(game.players[0])?, known(game.date)?, 0, 3]),
+    |game| Some([known(game.players[1])?, known(game.date)?, 0, 4]),
 ];
 
-fn known(hash: u32) -> Option<u64> {
-    (hash != 0).then_some(hash.into())
+fn known(hash: u64) -> Option<u64> {
+    (hash != 0).then_some(hash)
 }
 
-impl Game {
-    fn of_row(row: &GameKeyRow<'_>, input: u64, ordinal: u64, is_new: bool) -> Game {
-        let hash = |name: &str| match row.cell(name) {
-            b"" | b"?" => 0,
-            value => (xxh3_64(value) as u32).max(1),
-        };
-        Game {
-            digest: row.digest,
-            input,
-            is_new,
-            row: ordinal,
-            moves: row.moves,
-            players: ["White", "Black"].map(hash),
-            when: ["Date", "Round"].map(hash),
-        }
-    }
-
-    /// The game as an entry that is sorted by `key`, then by input, then by row, the old report
-    /// first.
-    fn entry(&self, key: u64) -> Entry {
-        let Game { input, is_new, row, moves, players, when, .. } = *self;
-        let pair = |[high, low]: [u32; 2]| u64::from(high) << 32 | u64::from(low);
-        [key, input, u64::from(is_new) << 63 | row, moves, pair(players), pair(when)]
-    }
-
-    fn of_entry([digest, input, row, moves, players, when]: Entry) -> Game {
-        let halves = |pair: u64| [(pair >> 32) as u32, pair as u32];
-        Game { digest, input, is_new: row >> 63 != 0, row: row & !(1 << 63), moves, players: halves(players), when: halves(when) }
-    }
-
+impl Header {
     fn with_players(&self, [one, other]: [u64; 2]) -> Option<[u64; 4]> {
         let [white, black] = self.players;
         Some([known(white)?, known(black)?, one, other])
     }
 }
 
-/// Finds what happened to each game.
+/// The entry of a game, whose key is its content.
+fn entry(row: &GameKeyRow<'_>, place: u64, input: u64) -> Entry {
+    let hash = |name: &str| match row.cell(name) {
+        b"" | b"?" => 0,
+        value => u64::from((xxh3_64(value) as u32).max(1)),
+    };
+    [row.digest, place, input, row.moves, hash("White") << 32 | hash("Black"), hash("Date") << 32 | hash("Round")]
+}
+
+/// The key of a game in a step after that of contents, which games of other inputs do not share.
+fn same_key(step: usize, [_, _, input, moves, players, when]: &Entry) -> Option<u64> {
+    let halves = |pair: u64| [pair >> 32, pair & u64::from(u32::MAX)];
+    let [date, round] = halves(*when);
+    let key = SAME[step - 1](&Header { moves: *moves, players: halves(*players), date, round })?;
+    Some(xxh3_64_with_seed(&key.map(u64::to_le_bytes).concat(), *input))
+}
+
+/// Notes what happened to each game.
+#[derive(Default)]
 struct Matcher {
     comparison: GameComparison,
     /// What happened to each game of the old report, and of the new one; `None`: nothing.
     rows: [Vec<Option<GameChange>>; 2],
-    /// Games without an equal one.
-    rest: Sorter<6>,
 }
 
 impl Matcher {
-    fn note(&mut self, game: &Game, change: GameChange) {
-        if let Some(row) = self.rows[usize::from(game.is_new)].get_mut(game.row as usize) {
+    fn note(&mut self, [_, place, input, ..]: &Entry, change: GameChange) {
+        let is_new = *place >= IN_SECOND;
+        if let Some(row) = self.rows[usize::from(is_new)].get_mut((place & !IN_SECOND) as usize) {
             *row = Some(change);
         }
         // A game that was changed or moved is there twice, and counts where it is now.
-        if game.is_new || change.is_about_old() {
+        if is_new || change.is_about_old() {
             self.comparison.changes[change as usize] += 1;
-            let input = self.comparison.inputs.entry(game.input).or_default();
+            let input = self.comparison.inputs.entry(*input).or_default();
             input.changes[change as usize] += 1;
             self.comparison.in_both[change as usize] += u64::from(input.are_in_both());
         }
     }
 
-    /// Matches the games with the same content, sorted by input and row.
-    fn match_equal(&mut self, games: &[Game]) -> io::Result<()> {
-        let (mut old, mut new): (Vec<&Game>, Vec<&Game>) = Default::default();
-        for games in games.chunk_by(|game, other| game.input == other.input) {
-            let (before, after) = games.split_at(games.partition_point(|game| !game.is_new));
-            let same = before.len().min(after.len());
-            old.extend(&before[same..]);
-            new.extend(&after[same..]);
+    /// Matches games with the same content: first those of one input, then the others.
+    fn match_equal(&mut self, group: Group<'_, 6>) {
+        let (_, [old, new]) = group.join_by(INPUT);
+        let (moved, left) = join(&old, &new, |_| ());
+        for [old, new] in moved {
+            self.note(&old, GameChange::Moved);
+            self.note(&new, GameChange::Moved);
+            *self.comparison.moves.entry((old[INPUT], new[INPUT])).or_default() += 1;
         }
-        let moved = old.len().min(new.len());
-        for (old, new) in old.iter().zip(&new) {
-            self.note(old, GameChange::Moved);
-            self.note(new, GameChange::Moved);
-            *self.comparison.moves.entry((old.input, new.input)).or_default() += 1;
+        for (left, change) in left.iter().zip([GameChange::Deduplicated, GameChange::Copied]) {
+            left.iter().for_each(|game| self.note(game, change));
         }
-        let [is_in_old, is_in_new] = [false, true].map(|is_new| games.iter().any(|game| game.is_new == is_new));
-        for game in old[moved..].iter().chain(&new[moved..]) {
-            match (is_in_old && is_in_new, game.is_new) {
-                (true, true) => self.note(game, GameChange::Copied),
-                (true, false) => self.note(game, GameChange::Deduplicated),
-                (false, _) => self.rest.push(game.entry(game.digest))?,
-            }
-        }
-        Ok(())
     }
 
-    /// Matches the games without an equal one with those that are the same, edited.
-    fn match_edited(&mut self) -> io::Result<()> {
-        for same in SAME {
-            let mut keyed = Sorter::with_limit(MAX_ENTRIES);
-            let mut rest = Sorter::with_limit(MAX_ENTRIES);
-            for entry in std::mem::replace(&mut self.rest, Sorter::with_limit(MAX_ENTRIES)).sorted()? {
-                let game = Game::of_entry(entry?);
-                match same(&game) {
-                    Some(key) => keyed.push(game.entry(xxh3_64_with_seed(&key.map(u64::to_le_bytes).concat(), game.input)))?,
-                    None => rest.push(game.entry(game.digest))?,
-                }
-            }
-            for_each_group(keyed, |games| {
-                let (old, new) = games.split_at(games.partition_point(|game| !game.is_new));
-                let same = old.len().min(new.len());
-                for game in old[..same].iter().chain(&new[..same]) {
-                    self.note(game, GameChange::Changed);
-                }
-                old[same..].iter().chain(&new[same..]).try_for_each(|game| rest.push(game.entry(game.digest)))
-            })?;
-            self.rest = rest;
-        }
-        Ok(())
+    /// Matches games that are the same, edited. Returns the others.
+    fn match_edited(&mut self, group: Group<'_, 6>) -> Vec<Entry> {
+        let (pairs, left) = join(group.first, group.second, |_| ());
+        pairs.as_flattened().iter().for_each(|game| self.note(game, GameChange::Changed));
+        left.concat()
     }
-}
-
-/// Shows the games with the same key together, sorted by input and row.
-fn for_each_group(games: Sorter<6>, mut take: impl FnMut(&[Game]) -> io::Result<()>) -> io::Result<()> {
-    let (mut key, mut group): (u64, Vec<Game>) = (0, Vec::new());
-    for entry in games.sorted()? {
-        let entry = entry?;
-        if entry[0] != key {
-            take(&group)?;
-            group.clear();
-        }
-        key = entry[0];
-        group.push(Game::of_entry(entry));
-    }
-    take(&group)
 }
 
 impl GameComparison {
@@ -342,27 +284,36 @@ impl GameComparison {
         };
         let temporary = |error| CompareError::Temporary(temporary_failed(error));
         let mut games = Sorter::with_limit(MAX_ENTRIES);
-        let mut matcher =
-            Matcher { comparison: GameComparison::default(), rows: Default::default(), rest: Sorter::with_limit(MAX_ENTRIES) };
+        let mut matcher = Matcher::default();
         for (is_new, report) in [(false, before), (true, after)] {
             report.for_each_game(|row| {
                 let name = old_name_of(&row, is_new);
                 let rows = &mut matcher.rows[usize::from(is_new)];
-                let game = Game::of_row(&row, name, rows.len() as u64, is_new);
+                let place = rows.len() as u64 | if is_new { IN_SECOND } else { 0 };
                 rows.push(None);
                 let input = matcher.comparison.inputs.entry(name).or_default();
                 *(if is_new { &mut input.after } else { &mut input.before }) += 1;
-                games.push(game.entry(game.digest)).map_err(temporary)
+                games.push(entry(&row, place, name)).map_err(temporary)
             })?;
         }
-        for_each_group(games, |games| matcher.match_equal(games)).map_err(temporary)?;
-        matcher.match_edited().map_err(temporary)?;
-        let rest = std::mem::replace(&mut matcher.rest, Sorter::with_limit(0));
-        for entry in rest.sorted().map_err(temporary)? {
-            let game = Game::of_entry(entry.map_err(temporary)?);
-            matcher.note(&game, if game.is_new { GameChange::Added } else { GameChange::Removed });
+        let unmatched = matched(
+            games,
+            1 + SAME.len(),
+            || Sorter::with_limit(MAX_ENTRIES),
+            same_key,
+            |step, groups| {
+                if step == 0 {
+                    groups.into_iter().for_each(|group| matcher.match_equal(group));
+                    return Ok(Vec::new());
+                }
+                Ok(groups.into_iter().flat_map(|group| matcher.match_edited(group)).collect())
+            },
+        );
+        for game in unmatched.and_then(|unmatched| unmatched.records.sorted()).map_err(temporary)? {
+            let game = game.map_err(temporary)?;
+            matcher.note(&game, if game[1] >= IN_SECOND { GameChange::Added } else { GameChange::Removed });
         }
-        let Matcher { mut comparison, rows, .. } = matcher;
+        let Matcher { mut comparison, rows } = matcher;
         comparison.listed = vec![Vec::new(); GameChange::ALL.len()];
         if comparison.changes == Counts::default() {
             return Ok(Some(comparison));

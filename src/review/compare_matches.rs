@@ -7,13 +7,9 @@
 //! A fingerprint changes with any part of its record. So the other findings are matched once more,
 //! by what stays if another part of the record is edited. They have moved.
 
-use std::{
-    io::{self, BufReader, BufWriter, Read, Seek, Write},
-    num::NonZeroU64,
-};
+use std::io;
 
 use memchr::memmem;
-use tempfile::SpooledTempFile;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::{
@@ -21,7 +17,14 @@ use super::{
     compare_inputs::InputComparison,
     reader::{FindingRow, ReportReader},
 };
-use crate::{rules::Severity, spill::temporary_failed};
+use crate::{
+    identity::{Group, IN_SECOND, join, matched},
+    rules::Severity,
+    spill::{Sorter, temporary_failed},
+};
+
+/// Maximum number of rows of each sorter in memory.
+const MAX_ENTRIES: usize = 1 << 18;
 
 /// What the other report has for a row: the same finding, none, or its severity if it differs.
 /// One byte, because there is one for each row.
@@ -52,110 +55,77 @@ pub(super) struct Matches {
 
 impl Matches {
     pub fn of(before: &ReportReader, after: &ReportReader, inputs: &InputComparison) -> Result<Matches, CompareError> {
-        let (mut old, mut new) = (Partitions::new(), Partitions::new());
-        before.for_each_finding(|row| old.add(&row, |name| name))?;
-        after.for_each_finding(|row| new.add(&row, |name| inputs.old_name(name)))?;
-        let mut matches =
-            Matches { old: vec![Match::NONE; old.rows as usize], new: vec![Match::NONE; new.rows as usize], moves: Vec::new() };
-        let (mut old_rest, mut new_rest) = (Partitions::new(), Partitions::new());
-        for (old, new) in old.files.into_iter().zip(new.files) {
-            let (old, new) = (sorted(old)?, sorted(new)?);
-            matches.join(&old, &new, false);
-            let has_none = |matches: &[Match], identity: &Identity| matches.get(identity.row as usize) == Some(&Match::NONE);
-            let looser = |identity: Identity| Some(Identity { fingerprint: identity.looser?.get(), ..identity });
-            let mut rest = old.into_iter().filter(|identity| has_none(&matches.old, identity)).filter_map(looser);
-            rest.try_for_each(|identity| old_rest.push(identity))?;
-            let mut rest = new.into_iter().filter(|identity| has_none(&matches.new, identity)).filter_map(looser);
-            rest.try_for_each(|identity| new_rest.push(identity))?;
-        }
-        for (old, new) in old_rest.files.into_iter().zip(new_rest.files) {
-            matches.join(&sorted(old)?, &sorted(new)?, true);
-        }
+        let mut matches = Matches::default();
+        let mut rows = Sorter::with_limit(MAX_ENTRIES);
+        before.for_each_finding(|row| {
+            let place = matches.old.len() as u64;
+            matches.old.push(Match::NONE);
+            rows.push(entry(&row, place, xxh3_64(row.cell("input")))).map_err(temporary)
+        })?;
+        after.for_each_finding(|row| {
+            let place = matches.new.len() as u64 | IN_SECOND;
+            matches.new.push(Match::NONE);
+            rows.push(entry(&row, place, inputs.old_name(xxh3_64(row.cell("input"))))).map_err(temporary)
+        })?;
+        let looser = |_, row: &Entry| Some(row[4]);
+        matched(
+            rows,
+            2,
+            || Sorter::with_limit(MAX_ENTRIES),
+            looser,
+            |step, groups| Ok(groups.into_iter().flat_map(|group| matches.match_group(group, step > 0)).collect()),
+        )
+        .map_err(temporary)?;
         Ok(matches)
     }
 
-    /// Matches rows with equal fingerprints. Both lists are sorted.
-    fn join(&mut self, old: &[Identity], new: &[Identity], is_looser: bool) {
-        let mut later = new.chunk_by(Identity::is_like).peekable();
-        for old in old.chunk_by(Identity::is_like) {
-            let fingerprint = old.first().map(|row| row.fingerprint);
-            let of = |new: &&[Identity]| new.first().map(|row| row.fingerprint);
-            while later.next_if(|new| of(new) < fingerprint).is_some() {}
-            if let Some(new) = later.next_if(|new| of(new) == fingerprint) {
-                self.join_like(old, new, is_looser);
-            }
-        }
+    /// Matches rows with the same fingerprint: first those of the same input, then the others in
+    /// the order of the rows. Returns those without a match.
+    fn match_group(&mut self, group: Group<'_, 5>, is_looser: bool) -> Vec<Entry> {
+        let (pairs, mut left) = group.join_by(INPUT);
+        left.iter_mut().for_each(|rows| rows.sort_unstable_by_key(|[_, place, ..]| *place));
+        let (others, left) = join(&left[0], &left[1], |_| ());
+        pairs.into_iter().chain(others).for_each(|[before, after]| self.pair(before, after, is_looser));
+        left.concat()
     }
 
-    /// Matches rows with the same fingerprint, sorted by input: first those of the same input, then
-    /// the others in the order of the rows.
-    fn join_like(&mut self, old: &[Identity], new: &[Identity], is_looser: bool) {
-        let (mut old_rest, mut new_rest): (Vec<&Identity>, Vec<&Identity>) = Default::default();
-        let mut later = new.iter().peekable();
-        for before in old {
-            new_rest.extend(std::iter::from_fn(|| later.next_if(|after| after.input < before.input)));
-            match later.next_if(|after| after.input == before.input) {
-                Some(after) => self.pair(before, after, is_looser),
-                None => old_rest.push(before),
-            }
-        }
-        new_rest.extend(later);
-        old_rest.sort_unstable_by_key(|row| row.row);
-        new_rest.sort_unstable_by_key(|row| row.row);
-        old_rest.into_iter().zip(new_rest).for_each(|(before, after)| self.pair(before, after, is_looser));
-    }
-
-    fn pair(&mut self, before: &Identity, after: &Identity, is_looser: bool) {
-        self.old[before.row as usize] = Match::SAME;
+    fn pair(&mut self, [_, before, _, state, _]: Entry, [_, after, _, state_after, _]: Entry, is_looser: bool) {
+        let after = after & !IN_SECOND;
+        self.old[before as usize] = Match::SAME;
         if is_looser {
-            self.moves.push((before.row, after.row));
+            self.moves.push((before, after));
         }
-        self.new[after.row as usize] = match before.severity == after.severity {
+        let [(severity, is_known), (severity_after, _)] = [state, state_after].map(|state| ((state >> 1) as u8, state & 1 == 1));
+        self.new[after as usize] = match severity == severity_after {
             _ if is_looser => Match::MOVED,
-            true if before.is_known => Match::KNOWN,
+            true if is_known => Match::KNOWN,
             true => Match::SAME,
-            false => Match(before.severity),
+            false => Match(severity),
         };
     }
 }
 
-/// The part of a row that is needed to match it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Identity {
-    fingerprint: u64,
-    /// The hash of the old name of its input.
-    input: u64,
-    row: u64,
-    severity: u8,
-    /// Whether it is in the baseline of its audit.
-    is_known: bool,
-    /// The looser identity, if it has one.
-    looser: Option<NonZeroU64>,
+/// The part of a row that is needed to match it: its fingerprint, its place, the hash of the old
+/// name of its input, its severity and whether it is in the baseline of its audit, and its looser
+/// identity, if it has one.
+type Entry = [u64; 5];
+
+/// Where in an entry the input is.
+const INPUT: usize = 2;
+
+fn entry(row: &FindingRow<'_>, place: u64, input: u64) -> Entry {
+    let is_known = row.cell("known") == b"true";
+    [row.fingerprint, place, input, (row.severity as u64) << 1 | u64::from(is_known), looser(row).unwrap_or_default()]
 }
 
-impl Identity {
-    const BYTES: usize = 34;
-
-    fn of(row: &FindingRow<'_>, ordinal: u64, input: u64) -> Identity {
-        Identity {
-            fingerprint: row.fingerprint,
-            input,
-            row: ordinal,
-            severity: row.severity as u8,
-            is_known: row.cell("known") == b"true",
-            looser: looser(row),
-        }
-    }
-
-    const fn is_like(&self, other: &Identity) -> bool {
-        self.fingerprint == other.fingerprint
-    }
+fn temporary(error: io::Error) -> CompareError {
+    CompareError::Temporary(temporary_failed(error))
 }
 
 /// What stays if another part of the record is edited: its rule, severity, ply and text, with the
 /// players, event, date and round of the game, or its link, or the position on its line. `None` if
 /// too little is known to tell games apart.
-fn looser(row: &FindingRow<'_>) -> Option<NonZeroU64> {
+fn looser(row: &FindingRow<'_>) -> Option<u64> {
     let label = row.cell("game_label");
     let names_game = [&b" - "[..], b"http"].iter().any(|part| memmem::find(label, part).is_some());
     // Many games have the same position at a ply. Lines of positions have no plies.
@@ -172,79 +142,5 @@ fn looser(row: &FindingRow<'_>) -> Option<NonZeroU64> {
     hasher.update(label);
     hasher.update(b"\0");
     hasher.update(fen);
-    NonZeroU64::new(hasher.digest())
-}
-
-/// The rows of a report, partitioned by fingerprint so that each partition fits into memory. Large
-/// partitions are temporary files.
-struct Partitions {
-    rows: u64,
-    files: Vec<BufWriter<SpooledTempFile>>,
-}
-
-impl Partitions {
-    const COUNT: usize = 64;
-    /// Maximum number of bytes of a partition kept in memory.
-    const MAX_IN_MEMORY: usize = 1 << 18;
-
-    fn new() -> Partitions {
-        let file = || BufWriter::with_capacity(1 << 12, SpooledTempFile::new(Partitions::MAX_IN_MEMORY));
-        Partitions { rows: 0, files: (0..Partitions::COUNT).map(|_| file()).collect() }
-    }
-
-    /// Adds a row. `old_name` turns the hash of the name of an input into that of its old name.
-    fn add(&mut self, row: &FindingRow<'_>, old_name: impl Fn(u64) -> u64) -> Result<(), CompareError> {
-        self.rows += 1;
-        self.push(Identity::of(row, self.rows - 1, old_name(xxh3_64(row.cell("input")))))
-    }
-
-    fn push(&mut self, identity: Identity) -> Result<(), CompareError> {
-        let mut bytes = [0; Identity::BYTES];
-        let Identity { fingerprint, input, row, severity, is_known, looser } = identity;
-        let numbers = [fingerprint, input, row, looser.map_or(0, NonZeroU64::get)];
-        for (bytes, number) in bytes.chunks_exact_mut(8).zip(numbers) {
-            bytes.copy_from_slice(&number.to_le_bytes());
-        }
-        bytes[32..].copy_from_slice(&[severity, u8::from(is_known)]);
-        let partition = (fingerprint % Partitions::COUNT as u64) as usize;
-        self.files[partition].write_all(&bytes).map_err(temporary)
-    }
-}
-
-fn temporary(error: io::Error) -> CompareError {
-    CompareError::Temporary(temporary_failed(error))
-}
-
-/// The rows of a partition, sorted by fingerprint and input.
-fn sorted(partition: BufWriter<SpooledTempFile>) -> Result<Vec<Identity>, CompareError> {
-    let read = || -> io::Result<Vec<Identity>> {
-        let mut file = partition.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.rewind()?;
-        let mut reader = BufReader::new(file);
-        let mut identities = Vec::new();
-        let mut bytes = [0; Identity::BYTES];
-        loop {
-            match reader.read_exact(&mut bytes) {
-                Ok(()) => {}
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
-                Err(error) => return Err(error),
-            }
-            let number = |from: usize| {
-                let mut number = [0; 8];
-                number.copy_from_slice(&bytes[from..from + 8]);
-                u64::from_le_bytes(number)
-            };
-            identities.push(Identity {
-                fingerprint: number(0),
-                input: number(8),
-                row: number(16),
-                severity: bytes[32],
-                is_known: bytes[33] != 0,
-                looser: NonZeroU64::new(number(24)),
-            });
-        }
-        identities.sort_unstable();
-        Ok(identities)
-    };
-    read().map_err(temporary)
+    Some(hasher.digest())
 }
