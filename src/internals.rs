@@ -6,7 +6,7 @@ pub mod chess {
     pub use crate::chess::{Board, SanWord, WrittenMove, WrittenSan, checkers_after, resolve};
     pub mod retro {
         pub use crate::chess::retro::{
-            ANY_START, Effort, KnownHistory, LastMoves, STANDARD_START, StartingRanks, Structure, Verdict,
+            ANY_START, Effort, KnownHistory, LastMoves, Reachability, STANDARD_START, StartingRanks, Structure,
         };
     }
     pub mod winnability {

@@ -48,7 +48,7 @@
 use std::cell::RefCell;
 
 use super::{
-    pawn_captures::Verdict,
+    pawn_captures::Reachability,
     pawn_order::{
         BEGIN, BLACK, Capture, Goal, How, MAX_ON_FILE, Order, WHITE, count, has_passed, insert, len, pawn, remove, replace,
     },
@@ -189,19 +189,19 @@ impl Kernel {
     }
 
     /// Whether captures lead to the pawns, and can have happened on the board.
-    pub fn verdict(&self, effort: Effort) -> Verdict {
+    pub fn reachability(&self, effort: Effort) -> Reachability {
         let has_promoted = self.goal.sides.iter().any(|side| side.promotion.promoted != ByKind::default());
         self.search(effort.max_nodes(), effort.table_states(), has_promoted)
     }
 
     /// The same without regard to the ranks of captures.
-    pub fn verdict_on_order(&self, effort: Effort) -> Verdict {
+    pub fn reachability_by_order(&self, effort: Effort) -> Reachability {
         self.search(effort.max_nodes(), effort.table_states(), false)
     }
 
     /// The same with at most so many states that are looked at, and that are kept. `has_ranks` is
     /// whether ranks count.
-    fn search(&self, max_nodes: u32, table_states: usize, has_ranks: bool) -> Verdict {
+    fn search(&self, max_nodes: u32, table_states: usize, has_ranks: bool) -> Reachability {
         TABLE.with_borrow_mut(|table| {
             table.begin(table_states);
             let mut search = Search::new(&self.goal, table, max_nodes);
@@ -221,9 +221,9 @@ impl Kernel {
                 succeeds = search.succeeds_from(begin, edits);
             }
             match (succeeds, search.is_open) {
-                (true, _) => Verdict::Explained,
-                (false, true) => Verdict::Open,
-                (false, false) => Verdict::Impossible,
+                (true, _) => Reachability::Explained,
+                (false, true) => Reachability::Open,
+                (false, false) => Reachability::Impossible,
             }
         })
     }
@@ -633,8 +633,8 @@ mod tests {
                     promoted += 1;
                 }
             }
-            let verdict = kernel(goal, captures, losses, 0xFF).search(1_000_000, 1 << 16, false);
-            assert_eq!(verdict, Verdict::Explained, "round {round}: {files:?} {captures:?} {losses:?}");
+            let reachability = kernel(goal, captures, losses, 0xFF).search(1_000_000, 1 << 16, false);
+            assert_eq!(reachability, Reachability::Explained, "round {round}: {files:?} {captures:?} {losses:?}");
         }
         assert!(captures_made > 2500 && promoted > 1500, "{captures_made} {promoted}");
     }
@@ -642,13 +642,13 @@ mod tests {
     #[test]
     fn few_nodes_leave_it_open() {
         let far = kernel(std::array::from_fn(|file| order_of(if file == 0 { "bw" } else { "wb" })), [15; 2], [0; 2], 0);
-        assert_eq!(far.search(0, 1, false), Verdict::Open);
+        assert_eq!(far.search(0, 1, false), Reachability::Open);
         let begin = kernel([BEGIN; 8], [0; 2], [0; 2], 0);
-        assert_eq!(begin.search(0, 1, false), Verdict::Explained);
+        assert_eq!(begin.search(0, 1, false), Reachability::Explained);
         let one = kernel(std::array::from_fn(|file| order_of(if file == 0 { "wwb" } else { "wb" })), [15; 2], [0; 2], 0);
-        assert_eq!(one.verdict_on_order(Effort::Quick), Verdict::Impossible);
+        assert_eq!(one.reachability_by_order(Effort::Quick), Reachability::Impossible);
         // What does not fit into the table is searched again.
-        assert_eq!(one.search(20_000, 1, false), Verdict::Impossible);
+        assert_eq!(one.search(20_000, 1, false), Reachability::Impossible);
     }
 
     /// The order matters: without it, the captures would be enough.
@@ -658,13 +658,13 @@ mod tests {
             let board = Board::from_ascii_board_fen(placement.as_bytes()).expect("it is a board");
             Structure::new(&board, Bitboard::EMPTY, &STANDARD_START)
         };
-        for (placement, verdict) in [
+        for (placement, reachability) in [
             // The white e-pawn was captured on c6, where it cannot have gone.
-            ("rnbqkbnr/ppp1p1pp/2p5/8/3PN3/8/PPP2PPP/R1BQKBNR", Verdict::Impossible),
+            ("rnbqkbnr/ppp1p1pp/2p5/8/3PN3/8/PPP2PPP/R1BQKBNR", Reachability::Impossible),
             // It was captured on e6.
-            ("rnbqkbnr/ppp1pppp/4p3/8/3PN3/8/PPP2PPP/R1BQKBNR", Verdict::Explained),
+            ("rnbqkbnr/ppp1pppp/4p3/8/3PN3/8/PPP2PPP/R1BQKBNR", Reachability::Explained),
         ] {
-            assert_eq!(structure(placement).verdict(), verdict, "{placement}");
+            assert_eq!(structure(placement).reachability(), reachability, "{placement}");
             assert!(!structure(placement).is_impossible(), "{placement}");
         }
     }

@@ -18,6 +18,6 @@ mod structure;
 pub use home_rank::{ANY_START, HomeRank, STANDARD_START, StartingRanks};
 pub use kernel::Effort;
 pub use last_move::{KnownHistory, LastMoves};
-pub use pawn_captures::Verdict;
+pub use pawn_captures::Reachability;
 pub use promoted_kinds::PromotedKind;
 pub use structure::{Argument, BarredPromotion, PawnCaptures, Structure};

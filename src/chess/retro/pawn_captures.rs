@@ -39,7 +39,7 @@ const MAX_STEPS: u32 = 4000;
 
 /// What tests show about the captures and promotions before a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Reachability {
     /// No sequence of moves leads to it.
     Impossible,
     /// Captures and promotions explain it.
@@ -114,13 +114,13 @@ impl PawnCaptureFlow {
     }
 
     /// Whether captures lead to the position.
-    pub fn verdict(&self) -> Verdict {
+    pub fn reachability(&self) -> Reachability {
         let mut search = Search { flow: self, steps: 0, failed: FxHashSet::default() };
         let succeeds = search.succeeds_from(0, [Tally::default(); 2]);
         match (succeeds, search.steps < MAX_STEPS) {
-            (_, false) => Verdict::Open,
-            (true, true) => Verdict::Explained,
-            (false, true) => Verdict::Impossible,
+            (_, false) => Reachability::Open,
+            (true, true) => Reachability::Explained,
+            (false, true) => Reachability::Impossible,
         }
     }
 
@@ -314,7 +314,7 @@ mod tests {
         };
         let (own, other) = ((&white, losses(&white, promoted[0])), (&black, losses(&black, promoted[1])));
         let flow = PawnCaptureFlow::new([&white, &black], [SideLimits::new(own, other), SideLimits::new(other, own)]);
-        flow.verdict() == Verdict::Impossible
+        flow.reachability() == Reachability::Impossible
     }
 
     #[test]

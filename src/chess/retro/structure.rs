@@ -8,7 +8,7 @@ use super::{
     HomeRank, StartingRanks,
     cages::{Cages, east, west},
     kernel::{Effort, Kernel},
-    pawn_captures::{PawnCaptureFlow, Verdict},
+    pawn_captures::{PawnCaptureFlow, Reachability},
     pawns,
     promoted_kinds::{ByKind, PromotedKind, total},
     promotion::{Obstacles, PromotionFiles},
@@ -24,7 +24,7 @@ pub struct Structure {
     cages: [Option<Cages>; 2],
     effort: Effort,
     /// Whether captures explain the position, once that was asked.
-    explanation: OnceCell<Verdict>,
+    explanation: OnceCell<Reachability>,
 }
 
 /// Pawns that have made more captures than there are missing pieces.
@@ -283,7 +283,7 @@ impl Structure {
             captures: ByColor { white: lost(&self.views[black]), black: lost(&self.views[white]) },
             promoted: ByColor { white: total(promoted[white]), black: total(promoted[black]) },
         };
-        (self.explanation(promoted) == Verdict::Impossible).then(counts)
+        (self.explanation(promoted) == Reachability::Impossible).then(counts)
     }
 
     /// A promoted piece that cannot have been promoted on any square.
@@ -328,25 +328,25 @@ impl Structure {
 
     /// Whether captures explain the pawns and promoted pieces, if so many pieces of each side are
     /// promoted. Their order counts, unless too many have to be searched.
-    fn explanation(&self, promoted: [ByKind; 2]) -> Verdict {
+    fn explanation(&self, promoted: [ByKind; 2]) -> Reachability {
         *self.explanation.get_or_init(|| {
             let (views, limits) = self.limits(promoted);
-            let verdict = PawnCaptureFlow::new(views, limits).verdict();
-            if verdict == Verdict::Impossible || !self.may_depend_on_order(promoted) {
-                return verdict;
+            let reachability = PawnCaptureFlow::new(views, limits).reachability();
+            if reachability == Reachability::Impossible || !self.may_depend_on_order(promoted) {
+                return reachability;
             }
-            Kernel::new(views, limits).map_or(Verdict::Open, |kernel| kernel.verdict(self.effort))
+            Kernel::new(views, limits).map_or(Reachability::Open, |kernel| kernel.reachability(self.effort))
         })
     }
 
     /// What shows that no captures lead to the position, if that is so.
     fn argument(&self, promoted: [ByKind; 2]) -> Argument {
         let (views, limits) = self.limits(promoted);
-        if PawnCaptureFlow::new(views, limits).verdict() == Verdict::Impossible {
+        if PawnCaptureFlow::new(views, limits).reachability() == Reachability::Impossible {
             return Argument::Numbers;
         }
         let kernel = |limits| Kernel::new(views, limits);
-        if kernel(limits).is_some_and(|kernel| kernel.verdict_on_order(self.effort) == Verdict::Impossible) {
+        if kernel(limits).is_some_and(|kernel| kernel.reachability_by_order(self.effort) == Reachability::Impossible) {
             return Argument::Order;
         }
         // Without a bishop that matters, it would not be proven.
@@ -355,7 +355,8 @@ impl Structure {
         let matters = |(side, kind): &(usize, PromotedKind)| {
             let mut without = limits;
             let lost = &mut without[*side].lost_bishops[usize::from(*kind == PromotedKind::DarkBishop)];
-            std::mem::take(lost) > 0 && kernel(without).is_some_and(|kernel| kernel.verdict(self.effort) != Verdict::Impossible)
+            std::mem::take(lost) > 0
+                && kernel(without).is_some_and(|kernel| kernel.reachability(self.effort) != Reachability::Impossible)
         };
         match bishops.into_iter().find(matters) {
             Some((side, kind)) => Argument::Colors(views[side].color, kind),
@@ -384,7 +385,7 @@ impl Structure {
 
     /// Whether it was tried to explain the captures, but not all ways could be searched.
     pub fn is_open(&self) -> bool {
-        self.explanation.get() == Some(&Verdict::Open)
+        self.explanation.get() == Some(&Reachability::Open)
     }
 
     /// The side to move, if only knights and rooks can have moved: all pieces are on the board and
@@ -414,15 +415,15 @@ impl Structure {
         let promoted = self.promoted();
         let is_unexplained = || {
             let (views, limits) = self.limits(promoted);
-            PawnCaptureFlow::new(views, limits).verdict() == Verdict::Impossible
+            PawnCaptureFlow::new(views, limits).reachability() == Reachability::Impossible
         };
         self.has_simple_proof(promoted) || is_unexplained()
     }
 
     /// What all tests together show, regardless of the side to move.
-    pub fn verdict(&self) -> Verdict {
+    pub fn reachability(&self) -> Reachability {
         let promoted = self.promoted();
-        if self.has_simple_proof(promoted) { Verdict::Impossible } else { self.explanation(promoted) }
+        if self.has_simple_proof(promoted) { Reachability::Impossible } else { self.explanation(promoted) }
     }
 
     /// Whether a test without a search proves the position unreachable.

@@ -8,7 +8,7 @@ use crate::common::{
     input,
 };
 use chess_audit::internals::{
-    chess::retro::{ANY_START, STANDARD_START, StartingRanks, Structure, Verdict},
+    chess::retro::{ANY_START, Reachability, STANDARD_START, StartingRanks, Structure},
     pipeline::{Options, Settings},
     rules::Severity,
     text::Format,
@@ -115,9 +115,9 @@ impl Tally {
 
     fn ask(&mut self, position: &Chess, start: &StartingRanks, begin: &str, moves: &[Move]) {
         self.positions += 1;
-        let verdict = Structure::new(position.board(), unmoved(position), start).verdict();
-        assert_ne!(verdict, Verdict::Impossible, "{} from {begin}: {moves:?}", fen(position));
-        self.open += usize::from(verdict == Verdict::Open);
+        let reachability = Structure::new(position.board(), unmoved(position), start).reachability();
+        assert_ne!(reachability, Reachability::Impossible, "{} from {begin}: {moves:?}", fen(position));
+        self.open += usize::from(reachability == Reachability::Open);
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::chess::{
     Pieces,
-    retro::{ANY_START, STANDARD_START, Structure, Verdict},
+    retro::{ANY_START, Reachability, STANDARD_START, Structure},
 };
 
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
@@ -137,11 +137,11 @@ pub(crate) fn simple_origin(position: &Position, view: &BoardView) -> Option<Paw
 #[cold]
 pub(crate) fn examined_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
     let board = position.pieces.board()?;
-    let verdict = |start| Structure::new(&board, view.unmoved, start).verdict();
+    let reachability = |start| Structure::new(&board, view.unmoved, start).reachability();
     // An explanation from the standard starting position is one from any starting position too.
     // What is left open is counted on the thorough path.
     let start = if view.chess960 { &ANY_START } else { &STANDARD_START };
-    (verdict(start) == Verdict::Explained).then_some(PawnOrigin::Unknown)
+    (reachability(start) == Reachability::Explained).then_some(PawnOrigin::Unknown)
 }
 
 /// The side to move, if only knights and rooks of the standard starting position can have moved.
@@ -517,15 +517,15 @@ mod tests {
             let placement = (2..=8).rev().fold(placement, |text, count| text.replace(&"1".repeat(count), &count.to_string()));
             let Some((position, view)) = position(&placement) else { continue };
             let board = position.pieces.board().expect("a board");
-            let verdict = |start| Structure::new(&board, view.unmoved, start).verdict();
-            let (standard, any) = (verdict(&STANDARD_START), verdict(&ANY_START));
-            if standard == Verdict::Explained {
-                assert_ne!(any, Verdict::Impossible, "{placement}");
+            let reachability = |start| Structure::new(&board, view.unmoved, start).reachability();
+            let (standard, any) = (reachability(&STANDARD_START), reachability(&ANY_START));
+            if standard == Reachability::Explained {
+                assert_ne!(any, Reachability::Impossible, "{placement}");
                 explained += 1;
             }
             let (white, black) = (Side::of(&position, Color::White), Side::of(&position, Color::Black));
             if !is_undeveloped(&position.pieces) && simple_origin(&position, &view).is_some() {
-                assert!(standard != Verdict::Impossible && any != Verdict::Impossible, "{placement}");
+                assert!(standard != Reachability::Impossible && any != Reachability::Impossible, "{placement}");
                 accepted += 1;
                 // A doubled pawn on the third rank with pawns on both sides of it did not come from
                 // the next file.
