@@ -8,8 +8,8 @@ use std::{collections::BTreeSet, io};
 use rayon::prelude::*;
 
 use super::{
-    Hint, Shared, Verdict,
-    group::{Comparing, Comparison, Context, NotCompared, Relation, Unlike, compare_group},
+    Hint, Shared,
+    group::{Comparing, Comparison, Context, NotCompared, UNLIKE, Unlike, compare_group},
     member::Candidate,
     positions::{EarlierPositions, PositionPair},
 };
@@ -90,7 +90,7 @@ impl Found {
             0 | 1 => Ok(()),
             2 => {
                 let [Some(one), Some(other)] = [first.next(), first.next()] else { return Ok(()) };
-                self.pairs.push([one.min(other), one.max(other), Relation::Other(Verdict::WrongHeader).number()])
+                self.pairs.push([one.min(other), one.max(other), UNLIKE])
             }
             games => {
                 let bytes: Vec<u8> = std::iter::once(games).chain(first).flat_map(u64::to_le_bytes).collect();

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    GameCard, GameDate, KeepReason, NotCompared, Player, PlayerName, RecordKeys, SameNames, Shared, Spellings,
+    GameCard, GameDate, Judgement, KeepReason, NotCompared, Player, PlayerName, RecordKeys, SameNames, Shared, Spellings,
     candidate_keys::names_order,
     candidates::{Found, compare_candidates},
     cards::Cards,
@@ -53,6 +53,8 @@ pub struct Related {
     pub game: u64,
     /// The other one.
     pub other: u64,
+    /// What they are; `None` if they are nothing that is reported.
+    pub judgement: Option<Judgement>,
     /// The number of the cluster that both belong to, from 1; `None` if they are not surely copies.
     pub cluster: Option<u64>,
     /// The game of the cluster that is kept instead of this one, and why. `None` if neither need be
@@ -70,8 +72,8 @@ pub struct KeptGame {
     pub game: u64,
     /// The number of the cluster.
     pub cluster: u64,
-    /// The other games of the cluster, in the order of the names of the inputs and of the places in
-    /// them. Of many, the first ones.
+    /// The games of the cluster that surely are copies of it, in the order of the names of the inputs
+    /// and of the places in them. Of many, the first ones. None if the header of any contradicts.
     pub copies: Vec<u64>,
 }
 
@@ -79,8 +81,8 @@ pub struct KeptGame {
 #[derive(Debug)]
 pub struct Copies {
     cards: Cards,
-    rows: Option<Sorted<7>>,
-    kept: Option<(Sorted<5>, Sorted<3>)>,
+    rows: Option<Sorted<8>>,
+    kept: Option<(Sorted<6>, Sorted<3>)>,
     unlike: WrittenLog,
     /// For each cluster in rows, its number in reports.
     cluster_numbers: Arc<[u32]>,
@@ -118,11 +120,12 @@ impl Copies {
         let numbers = Arc::clone(&self.cluster_numbers);
         let number_of = move |cluster: u64| Some(u64::from(*numbers.get(usize::try_from(cluster).ok()?)?));
         self.rows.take().into_iter().flatten().map(move |row| {
-            let [_, game, _, other, cluster, kept, number]: Row = row?;
+            let [_, game, _, other, cluster, kept, judgement, number]: Row = row?;
             let is_copy = cluster > 0;
             let record = Related {
                 game,
                 other,
+                judgement: Judgement::of_number(judgement),
                 cluster: number_of(cluster).filter(|_| is_copy),
                 kept: kept_of(kept).filter(|_| is_copy),
                 unlike: kept.checked_sub(1).filter(|_| !is_copy),
@@ -140,12 +143,20 @@ impl Copies {
         numbers.into_iter().flatten().map(move |kept| {
             let [_, game, number] = kept?;
             let mut record = KeptGame { game, ..KeptGame::default() };
+            let (mut copies, mut has_contradiction) = (0, false);
             while let Some(row) = rows.next_if(|row| row.as_ref().is_ok_and(|row| row[1] == game)) {
-                let [.., copy, cluster]: KeptRow = row?;
+                let [_, _, _, copy, cluster, judgement]: KeptRow = row?;
+                let judgement = Judgement::of_number(judgement);
                 record.cluster = cluster_numbers.get(cluster as usize).copied().unwrap_or(0).into();
-                if record.copies.len() < MAX_COPIES {
-                    record.copies.push(copy);
+                if copies < MAX_COPIES {
+                    copies += 1;
+                    has_contradiction |= judgement.is_some_and(|found| !found.contradictions.is_empty());
+                    record.copies.extend(judgement.filter(Judgement::are_copies).map(|_| copy));
                 }
+            }
+            // Only a person can find out which header is right.
+            if has_contradiction {
+                record.copies.clear();
             }
             match rows.next_if(Result::is_err) {
                 Some(Err(error)) => Err(error),

@@ -3,8 +3,9 @@
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeSet, io};
 
 use super::{
-    GameCard, Judgement, RecordKeys, SameNames, Shared, Verdict,
+    GameCard, Judgement, RecordKeys, Relation, SameNames, Shared,
     cards::Cards,
+    judge::KIND,
     judge_subjects,
     member::{Candidate, Member},
     representatives::Representatives,
@@ -15,32 +16,15 @@ use crate::identity::names::players::{Evidence, evidence};
 /// group, with the first one.
 pub(super) const MAX_UNLIKE: usize = 21;
 
-/// Two related games, by the places of their cards, the lower one first, and a [`Relation`].
+/// Two related games, by the places of their cards, the lower one first, and the number of their
+/// [`Judgement`], or one of these.
 pub(super) type Pair = [u64; 3];
 
 /// In a [`Pair`]: the games are copies if a name of each turns out to be that of one player.
-pub(super) const OTHER_SPELLING: u64 = 15;
+pub(super) const OTHER_SPELLING: u64 = 15 << KIND;
 
-/// How two games are related: surely copies, or by a verdict that does not make them copies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Relation {
-    Copies,
-    Other(Verdict),
-}
-
-impl Relation {
-    fn of(judgement: &Judgement<'_>) -> Relation {
-        if judgement.are_copies() { Relation::Copies } else { Relation::Other(judgement.verdict) }
-    }
-
-    /// The number of the relation in a [`Pair`].
-    pub fn number(self) -> u64 {
-        match self {
-            Relation::Copies => 0,
-            Relation::Other(verdict) => 1 + verdict as u64,
-        }
-    }
-}
+/// In a [`Pair`]: the games have equal moves under unlike names, and are not judged.
+pub(super) const UNLIKE: u64 = (1 + Relation::WrongHeader as u64) << KIND;
 
 /// What was not compared, because too many games are alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -194,7 +178,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// Compares two games, and notes what says that names are those of one player.
-    fn compare<'m, 'a>(&mut self, one: &Member<'m, 'a>, other: &Member<'m, 'a>) -> Option<Relation> {
+    fn compare<'m, 'a>(&mut self, one: &Member<'m, 'a>, other: &Member<'m, 'a>) -> Option<Judgement> {
         let (keys, other_keys) = (one.card.keys, other.card.keys);
         let names = self.context.names;
         let is_weak = matches!(self.shared, Shared::Opening | Shared::Pairing);
@@ -212,11 +196,11 @@ impl<'c> Comparison<'c> {
         if !names.is_empty() && was_compared() {
             return None;
         }
-        let relation = Relation::of(&judge_subjects(subject, other_subject, names)?);
-        let is_wrong = relation == Relation::Other(Verdict::WrongHeader);
+        let judgement = judge_subjects(subject, other_subject, names)?;
+        let is_wrong = judgement.relation == Relation::WrongHeader;
         if !names.is_empty() {
             // A wrong header was found before names were joined.
-            return (!is_wrong).then_some(relation);
+            return (!is_wrong).then_some(judgement);
         }
         if self.shared == Shared::Moves {
             for [opponents, names] in subject.spellings(other_subject) {
@@ -226,19 +210,19 @@ impl<'c> Comparison<'c> {
                 self.pairs.push([one.at, other.at, OTHER_SPELLING]);
             }
         }
-        Some(relation)
+        Some(judgement)
     }
 
-    fn push(&mut self, one: &Member<'_, '_>, other: &Member<'_, '_>, relation: Relation) {
-        self.pairs.push([one.at.min(other.at), one.at.max(other.at), relation.number()]);
+    fn push(&mut self, one: &Member<'_, '_>, other: &Member<'_, '_>, judgement: Judgement) {
+        self.pairs.push([one.at.min(other.at), one.at.max(other.at), Judgement::number(Some(judgement))]);
     }
 
     /// Compares the first `own` games with each other and with those after them.
     fn all(&mut self, members: &[Member<'_, '_>], own: usize) {
         for (index, one) in members[..own].iter().enumerate() {
             for other in &members[index + 1..] {
-                if let Some(relation) = self.compare(one, other) {
-                    self.push(one, other, relation);
+                if let Some(judgement) = self.compare(one, other) {
+                    self.push(one, other, judgement);
                 }
             }
         }
@@ -256,8 +240,8 @@ impl<'c> Comparison<'c> {
             }
             // Games with equal moves and tags are related to others in the same way.
             if let Some(equal) = found.equal_to(member) {
-                if let Some(relation) = self.compare(&members[equal], member) {
-                    self.push(&members[equal], member, relation);
+                if let Some(judgement) = self.compare(&members[equal], member) {
+                    self.push(&members[equal], member, judgement);
                 }
                 continue;
             }
@@ -267,22 +251,19 @@ impl<'c> Comparison<'c> {
             candidates.dedup();
             self.not_compared.games += u64::from(left_out > 0);
             self.not_compared.pairs += left_out;
-            let (mut is_copy, mut verdicts) = (false, 0_u64);
+            let (mut is_copy, mut kinds) = (false, 0_u64);
             for candidate in candidates.into_iter().map(|at| &members[at]) {
-                match self.compare(candidate, member) {
-                    Some(Relation::Copies) => {
-                        is_copy = true;
-                        self.push(candidate, member, Relation::Copies);
-                    }
-                    Some(relation) if verdicts & 1 << relation.number() == 0 => {
-                        verdicts |= 1 << relation.number();
-                        self.push(candidate, member, relation);
-                    }
-                    _ => {}
+                let Some(judgement) = self.compare(candidate, member) else { continue };
+                let (are_copies, kind) = (judgement.are_copies(), 1 << judgement.kind());
+                is_copy |= are_copies;
+                if are_copies || kinds & kind == 0 {
+                    self.push(candidate, member, judgement);
                 }
+                kinds |= kind;
             }
-            let may_be_unlike = self.shared == Shared::Moves && self.context.names.is_empty() && !is_copy && verdicts == 0;
-            if may_be_unlike && (at == 0 || self.compare(&members[0], member) == Some(Relation::Other(Verdict::WrongHeader))) {
+            let may_be_unlike = self.shared == Shared::Moves && self.context.names.is_empty() && kinds == 0;
+            let is_wrong = |found: Judgement| found.relation == Relation::WrongHeader;
+            if may_be_unlike && (at == 0 || self.compare(&members[0], member).is_some_and(is_wrong)) {
                 self.unlike.push(member.rank, member.at);
             }
             found.add(at, member, is_copy);

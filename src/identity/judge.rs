@@ -3,6 +3,10 @@
 //! Thresholds in plies come from pairs of master games that were judged by eye. Two players repeat
 //! a short draw or a line of theory, but nobody repeats a decisive game.
 
+use serde::{
+    Deserialize,
+    de::{IntoDeserializer, value::U32Deserializer},
+};
 use shakmaty::{KnownOutcome, Outcome};
 
 use super::{
@@ -48,9 +52,15 @@ const CONFIRMING: usize = 4;
 /// several ratings in one year of two collections of master games, 499 are within it.
 const MAX_RATING_CHANGE: u32 = 100;
 
-/// What a pair of games is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
+/// The lowest bit of the kind of a pair in a number, see [`Judgement::number`].
+pub(super) const KIND: u32 = 60;
+
+/// The bit of such a number if it is that of a judgement.
+const IS_JUDGED: u64 = 1 << 59;
+
+/// How two games are related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+pub enum Relation {
     /// The same game twice.
     SameGame,
     /// The same game twice, but headers contradict each other.
@@ -67,17 +77,8 @@ pub enum Verdict {
     TwoGamesOneSlot,
 }
 
-/// How sure a verdict is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Certainty {
-    /// It may be a coincidence.
-    Possible,
-    /// It is likely.
-    Likely,
-}
-
-/// Why a verdict is only possible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Why a relation is only possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 pub enum Doubt {
     /// Engines repeat games.
     Engines,
@@ -174,55 +175,132 @@ impl Field {
         }
     }
 
+    /// The values of two games that contradict in it. Of colours, they are the names of White.
+    fn values<'a>(self, one: &GameCard<'a>, other: &GameCard<'a>, is_swapped: bool) -> [&'a str; 2] {
+        let both = |tag| [one.tag(tag), other.tag(tag)];
+        match self {
+            Field::Result => both(KnownTag::Result),
+            // Of games with exchanged colours, the names of one player are compared.
+            Field::White if is_swapped => [one.tag(KnownTag::White), other.tag(KnownTag::Black)],
+            Field::Black if is_swapped => [one.tag(KnownTag::Black), other.tag(KnownTag::White)],
+            Field::Colours | Field::White => both(KnownTag::White),
+            Field::Black => both(KnownTag::Black),
+            Field::Year | Field::Date => [one, other].map(date_text),
+            Field::Round => both(KnownTag::Round),
+            Field::Speed => [one, other].map(|card| Speed::of(card).map_or("", |(_, text)| text)),
+            Field::Id => {
+                let ids = [one, other].map(GameIds::of);
+                if ids[0].differ(&ids[1]) { ids.each_ref().map(id_text) } else { both(KnownTag::UtcTime) }
+            }
+            Field::WhiteRating => both(KnownTag::WhiteElo),
+            Field::BlackRating => both(KnownTag::BlackElo),
+        }
+    }
+
     /// Whether it says that the games were played on two occasions.
     const fn is_occasion(self) -> bool {
         !matches!(self, Field::Result | Field::White | Field::Black | Field::WhiteRating | Field::BlackRating)
     }
 }
 
-/// Two values that cannot both be true of one game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contradiction<'a> {
-    /// What they are values of.
-    pub field: Field,
-    /// The value of the first game. Of colours, it is the name of White.
-    pub one: &'a str,
-    /// The value of the second game.
-    pub other: &'a str,
+/// Fields that contradict, as bits in the order of [`Field`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contradictions(u16);
+
+impl Contradictions {
+    fn of(contradicts: impl Fn(Field) -> bool) -> Contradictions {
+        let fields = Field::ALL.into_iter().filter(|field| contradicts(*field));
+        Contradictions(fields.fold(0, |bits, field| bits | 1 << field as u16))
+    }
+
+    /// Whether nothing contradicts.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The fields.
+    pub fn fields(self) -> impl Iterator<Item = Field> {
+        Field::ALL.into_iter().filter(move |field| self.contains(*field))
+    }
+
+    /// Whether this field contradicts.
+    pub const fn contains(self, field: Field) -> bool {
+        self.0 & 1 << field as u16 != 0
+    }
+
+    /// Each field, and its values in both games.
+    pub fn values<'a>(self, one: &GameCard<'a>, other: &GameCard<'a>) -> impl Iterator<Item = (Field, [&'a str; 2])> {
+        self.fields().map(move |field| (field, field.values(one, other, self.contains(Field::Colours))))
+    }
 }
 
-/// What was found about two games.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judgement<'a> {
-    /// What they are.
-    pub verdict: Verdict,
-    /// How sure that is.
-    pub certainty: Certainty,
-    /// Why it is not sure.
+/// What was found about two games. It is made once for a pair, kept with it as a number, and passed
+/// on to all who report the pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// How they are related.
+    pub relation: Relation,
+    /// Why that is not sure.
     pub doubt: Option<Doubt>,
-    /// What contradicts, in the order of [`Field`].
-    pub contradictions: Vec<Contradiction<'a>>,
-    /// Number of plies to insert, delete or replace, without what follows the end of the shorter
-    /// game. `None` if there are more than [`MAX_DISTANCE`], or if nothing but the headers was
-    /// compared.
+    /// What contradicts.
+    pub contradictions: Contradictions,
+    /// For versions: the number of plies to insert, delete or replace, without what follows the end
+    /// of the shorter game. `None` if there are more than [`MAX_DISTANCE`].
     pub distance: Option<usize>,
-    /// The first ply that differs, from 1; `None` if one game is the beginning of the other.
-    pub first_different: Option<usize>,
     /// Whether both end with the same position.
     pub has_same_end: bool,
-    /// Whether they have the same id, or the players began them at the same time.
-    pub has_same_id: bool,
 }
 
-impl Judgement<'_> {
+impl Judgement {
+    /// Whether the relation is likely; otherwise it may be a coincidence.
+    pub fn is_likely(&self) -> bool {
+        self.doubt.is_none() && self.relation != Relation::TwoGamesOneSlot
+    }
+
     /// Whether the games are surely copies of one game, so that one of them can be removed.
     pub fn are_copies(&self) -> bool {
-        let is_copy = match self.verdict {
-            Verdict::SameGame | Verdict::SameGameContradicts | Verdict::Beginning | Verdict::Version => true,
-            Verdict::WrongHeader | Verdict::SameId | Verdict::TwoGamesOneSlot => false,
+        let is_copy = match self.relation {
+            Relation::SameGame | Relation::SameGameContradicts | Relation::Beginning | Relation::Version => true,
+            Relation::WrongHeader | Relation::SameId | Relation::TwoGamesOneSlot => false,
         };
-        is_copy && self.certainty == Certainty::Likely
+        is_copy && self.is_likely()
     }
+
+    /// 0 for copies, and another number for each relation that does not make games copies.
+    pub fn kind(&self) -> u64 {
+        if self.are_copies() { 0 } else { 1 + self.relation as u64 }
+    }
+
+    /// A judgement in a number: from the highest bits on its kind, whether there is one, and what it
+    /// says.
+    pub fn number(judgement: Option<Judgement>) -> u64 {
+        let Some(Judgement { relation, doubt, contradictions, distance, has_same_end }) = judgement else { return 0 };
+        let [doubt, distance] = [doubt.map(|doubt| doubt as u64), distance.map(|distance| distance as u64)]
+            .map(|number| number.map_or(0, |number| number + 1));
+        let found = [relation as u64, doubt, distance, u64::from(has_same_end)];
+        let found = found.into_iter().fold(u64::from(contradictions.0), |bits, number| bits << 8 | number);
+        judgement.map_or(0, |judgement| judgement.kind()) << KIND | IS_JUDGED | found
+    }
+
+    /// The judgement of [`Judgement::number`].
+    pub fn of_number(number: u64) -> Option<Judgement> {
+        let [has_same_end, distance, doubt, relation, low, high, ..] = number.to_le_bytes();
+        let before = |number: u8| number.checked_sub(1);
+        let judgement = Judgement {
+            relation: variant(relation)?,
+            doubt: before(doubt).and_then(variant),
+            contradictions: Contradictions(u16::from_le_bytes([low, high])),
+            distance: before(distance).map(usize::from),
+            has_same_end: has_same_end != 0,
+        };
+        (number & IS_JUDGED != 0).then_some(judgement)
+    }
+}
+
+/// The variant of an enum with this discriminant.
+fn variant<'de, T: Deserialize<'de>>(discriminant: u8) -> Option<T> {
+    let discriminant: U32Deserializer<serde::de::value::Error> = u32::from(discriminant).into_deserializer();
+    T::deserialize(discriminant).ok()
 }
 
 /// A game as it is compared: what its card says, read once.
@@ -238,7 +316,7 @@ pub struct Subject<'c, 'a> {
     pub date: GameDate,
     round: Option<Round<'a>>,
     result: Option<KnownOutcome>,
-    speed: Option<(Speed, &'a str)>,
+    speed: Option<Speed>,
     ids: GameIds<'a>,
     /// Whether a player is an engine.
     pub has_engine: bool,
@@ -258,7 +336,7 @@ impl<'c, 'a> Subject<'c, 'a> {
             date: GameDate::of(card),
             round: Round::new(card.tag(KnownTag::Round)),
             result: real_result(card),
-            speed: Speed::of(card),
+            speed: Speed::of(card).map(|(speed, _)| speed),
             ids: GameIds::of(card),
             has_engine,
         }
@@ -385,7 +463,7 @@ pub fn may_be_versions(one: (&[Ply], Sketch), other: (&[Ply], Sketch)) -> bool {
 
 /// What two games are; `None` if they are not related, or if it would be no surprise. `names` may
 /// be spellings of one player.
-pub fn judge_subjects<'a>(one: &Subject<'_, 'a>, other: &Subject<'_, 'a>, names: &SameNames) -> Option<Judgement<'a>> {
+pub fn judge_subjects(one: &Subject<'_, '_>, other: &Subject<'_, '_>, names: &SameNames) -> Option<Judgement> {
     let pair = Pair::new(one, other, names);
     let has_same_start = one.card.keys.start == other.card.keys.start;
     let is_equal = has_same_start && pair.common == pair.short && pair.short == pair.long;
@@ -432,61 +510,32 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         }
     }
 
-    /// Both values of a tag.
-    fn both(&self, tag: KnownTag) -> (&'a str, &'a str) {
-        (self.one.card.tag(tag), self.other.card.tag(tag))
-    }
-
-    /// What the headers say about a field, if it contradicts. Dates are compared by their known
-    /// parts.
-    fn contradiction(&self, field: Field) -> Option<Contradiction<'a>> {
-        let (one, other) = (self.one, self.other);
-        let [card, other_card] = [one.card, other.card];
-        let is_swapped = self.players == Players::Swapped;
-        let (contradicts, (value, other_value)) = match field {
-            Field::Result => (one.result.zip(other.result).is_some_and(|(one, other)| one != other), self.both(KnownTag::Result)),
-            Field::Colours => (is_swapped, self.both(KnownTag::White)),
+    /// Whether the headers contradict in a field. Dates are compared by their known parts.
+    fn contradicts(&self, field: Field) -> bool {
+        let (one, other, is_swapped) = (self.one, self.other, self.players == Players::Swapped);
+        match field {
+            Field::Result => one.result.zip(other.result).is_some_and(|(one, other)| one != other),
+            Field::Colours => is_swapped,
             Field::White | Field::Black => {
                 let is_white = field == Field::White;
-                let [(name, value), (other_name, other_value)] = [one, other].map(|game| {
-                    // Of games with exchanged colours, the names of one player are compared.
-                    let (player, tag) = if is_white == (std::ptr::eq(game, one) || !is_swapped) {
-                        (&game.white, KnownTag::White)
-                    } else {
-                        (&game.black, KnownTag::Black)
-                    };
-                    (player, game.card.tag(tag))
-                });
-                let may_be_same = matches!(self.players, Players::Same | Players::Swapped);
-                (may_be_same && self.names.differ(name, other_name), (value, other_value))
+                let name = if is_white { &one.white } else { &one.black };
+                let other_name = if is_white != is_swapped { &other.white } else { &other.black };
+                matches!(self.players, Players::Same | Players::Swapped) && self.names.differ(name, other_name)
             }
             Field::Year | Field::Date => {
                 let is_field = (one.date.year != other.date.year) == (field == Field::Year);
-                (is_field && !one.date.is_compatible(other.date), (date_text(card), date_text(other_card)))
+                is_field && !one.date.is_compatible(other.date)
             }
-            Field::Round => {
-                let contradict = one.round.zip(other.round).is_some_and(|(one, other)| one.contradicts(other));
-                (contradict, self.both(KnownTag::Round))
-            }
+            Field::Round => one.round.zip(other.round).is_some_and(|(one, other)| one.contradicts(other)),
             // The same id makes other evidence needless.
-            Field::Speed | Field::Id if self.has_same_id => return None,
-            Field::Speed => {
-                let ((speed, text), (other_speed, other_text)) = one.speed.zip(other.speed)?;
-                (speed != other_speed, (text, other_text))
-            }
-            Field::Id if one.ids.differ(&other.ids) => (true, (id_text(&one.ids), id_text(&other.ids))),
-            Field::Id => (began_together(card, other_card) == Some(false), self.both(KnownTag::UtcTime)),
+            Field::Speed | Field::Id if self.has_same_id => false,
+            Field::Speed => one.speed.zip(other.speed).is_some_and(|(one, other)| one != other),
+            Field::Id => one.ids.differ(&other.ids) || began_together(one.card, other.card) == Some(false),
             Field::WhiteRating | Field::BlackRating => {
-                let tag = if field == Field::WhiteRating { KnownTag::WhiteElo } else { KnownTag::BlackElo };
-                let ratings = self.both(tag);
-                (!is_swapped && do_ratings_contradict(ratings.0, ratings.1), ratings)
+                let [rating, other_rating] = field.values(one.card, other.card, is_swapped);
+                !is_swapped && do_ratings_contradict(rating, other_rating)
             }
-        };
-        contradicts.then_some(Contradiction { field, one: value, other: other_value })
-    }
-
-    fn contradicts(&self, field: Field) -> bool {
-        self.contradiction(field).is_some()
+        }
     }
 
     /// Whether a name is that of another player.
@@ -533,41 +582,43 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         self.has_same_id || (is_same_round || is_same_day) && self.one.date.is_compatible(self.other.date)
     }
 
-    fn judgement(&self, verdict: Verdict, doubt: Option<Doubt>) -> Judgement<'a> {
-        let is_moves = !matches!(verdict, Verdict::SameId | Verdict::TwoGamesOneSlot);
-        let is_info = doubt.is_some() || verdict == Verdict::TwoGamesOneSlot;
-        let has_same_start = self.one.card.keys.start == self.other.card.keys.start;
-        let differs = has_same_start && self.common < self.short;
+    /// All fields that contradict.
+    fn contradictions(&self) -> Contradictions {
+        Contradictions::of(|field| self.contradicts(field))
+    }
+
+    fn judgement(&self, relation: Relation, doubt: Option<Doubt>) -> Judgement {
+        self.judgement_with(self.contradictions(), relation, doubt)
+    }
+
+    fn judgement_with(&self, contradictions: Contradictions, relation: Relation, doubt: Option<Doubt>) -> Judgement {
+        let is_version = relation == Relation::Version;
         Judgement {
-            verdict,
-            certainty: if is_info { Certainty::Possible } else { Certainty::Likely },
+            relation,
             doubt,
-            contradictions: Field::ALL.into_iter().filter_map(|field| self.contradiction(field)).collect(),
-            distance: is_moves.then(|| distance(&self.one.card.plies, &self.other.card.plies, MAX_DISTANCE)).flatten(),
-            first_different: differs.then_some(self.common + 1),
+            contradictions,
+            distance: is_version.then(|| distance(&self.one.card.plies, &self.other.card.plies, MAX_DISTANCE)).flatten(),
             has_same_end: self.one.card.keys.end == self.other.card.keys.end,
-            has_same_id: self.has_same_id,
         }
     }
 
+    /// The judgement of two games with the same moves and players: whether headers contradict.
+    fn same_game(&self, contradictions: Contradictions, doubt: Option<Doubt>) -> Judgement {
+        let relation = if contradictions.is_empty() { Relation::SameGame } else { Relation::SameGameContradicts };
+        self.judgement_with(contradictions, relation, doubt)
+    }
+
     /// Both games have the same moves.
-    fn equal_moves(&self) -> Option<Judgement<'a>> {
+    fn equal_moves(&self) -> Option<Judgement> {
         let plies = self.short;
         let is_unique = plies >= UNIQUE || plies >= THEORY && self.is_decisive();
         match self.players {
             Players::Same | Players::Swapped if self.are_two_games() => None,
             Players::Same | Players::Swapped => {
-                let mut judgement = self.judgement(Verdict::SameGame, None);
-                judgement.contradictions.retain(|found| found.field != Field::Year || !self.are_dates_compatible(plies));
-                if !judgement.contradictions.is_empty() {
-                    judgement.verdict = Verdict::SameGameContradicts;
-                }
-                let doubt = self.doubt_of_equal_moves(&judgement.contradictions)?;
-                Some(Judgement {
-                    certainty: if doubt.is_some() { Certainty::Possible } else { Certainty::Likely },
-                    doubt,
-                    ..judgement
-                })
+                let is_same_year = self.are_dates_compatible(plies);
+                let contradictions =
+                    Contradictions::of(|field| !(field == Field::Year && is_same_year) && self.contradicts(field));
+                Some(self.same_game(contradictions, self.doubt_of_equal_moves(contradictions)?))
             }
             Players::HalfNamed | Players::Unnamed => {
                 let is_other_occasion = self.names_two_occasions();
@@ -579,12 +630,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
                     () if is_unique || is_half && plies >= MIN_MOVES && !is_other_occasion => Some(Doubt::Unnamed),
                     () => return None,
                 };
-                let judgement = self.judgement(Verdict::SameGame, doubt);
-                let contradicts = !judgement.contradictions.is_empty();
-                Some(Judgement {
-                    verdict: if contradicts { Verdict::SameGameContradicts } else { Verdict::SameGame },
-                    ..judgement
-                })
+                Some(self.same_game(self.contradictions(), doubt))
             }
             Players::HalfSame | Players::Different => {
                 let is_half = self.players == Players::HalfSame;
@@ -599,19 +645,19 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
                     () if plies >= MIN_MOVES => Some(Doubt::Short),
                     () => return None,
                 };
-                Some(self.judgement(Verdict::WrongHeader, doubt))
+                Some(self.judgement(Relation::WrongHeader, doubt))
             }
         }
     }
 
     /// The doubt about equal moves of the same players; `None` if they are not accused.
-    fn doubt_of_equal_moves(&self, contradictions: &[Contradiction<'_>]) -> Option<Option<Doubt>> {
+    fn doubt_of_equal_moves(&self, contradictions: Contradictions) -> Option<Option<Doubt>> {
         let plies = self.short;
         let is_drawn = !self.is_decisive();
         if self.has_same_id {
             return Some(None);
         }
-        if contradictions.iter().any(|found| found.field.is_occasion()) {
+        if contradictions.fields().any(Field::is_occasion) {
             let is_sure = (plies >= UNIQUE || !is_drawn) && !self.contradicts(Field::Id) && !self.has_engine();
             let doubt = if self.has_engine() { Doubt::Engines } else { Doubt::OtherOccasion };
             return (plies >= MIN_BEGINNING).then_some((!is_sure).then_some(doubt));
@@ -635,7 +681,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
     }
 
     /// One game is the beginning of the other.
-    fn beginning(&self) -> Option<Judgement<'a>> {
+    fn beginning(&self) -> Option<Judgement> {
         let plies = self.short;
         if !self.has_same_id && !self.are_dates_compatible(plies) {
             return None;
@@ -657,11 +703,11 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             () if plies < MIN_BEGINNING => Some(Doubt::Short),
             () => None,
         };
-        Some(self.judgement(Verdict::Beginning, doubt))
+        Some(self.judgement(Relation::Beginning, doubt))
     }
 
     /// Two versions: the same end in another order, or few plies that differ.
-    fn version(&self) -> Option<Judgement<'a>> {
+    fn version(&self) -> Option<Judgement> {
         let (one, other) = (&self.one.card.plies, &self.other.card.plies);
         let difference = self.long - self.short;
         // Bare kings can end up on the same squares in any game.
@@ -693,12 +739,12 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             () if !self.is_decisive() && self.short < SHORT_DRAW && !self.has_same_slot() => Some(Doubt::ShortDraw),
             () => None,
         };
-        Some(self.judgement(Verdict::Version, doubt))
+        Some(self.judgement(Relation::Version, doubt))
     }
 
     /// Equal moves say nothing, but everything else is equal, too: a game of few plies, or a line
     /// without players. In one input, players and an occasion have to be known.
-    fn by_content(&self) -> Option<Judgement<'a>> {
+    fn by_content(&self) -> Option<Judgement> {
         let (card, other_card) = (self.one.card, self.other.card);
         let (traits, other_traits) = (card.traits, other_card.traits);
         let has_same_digests = |of: fn(&GameTraits) -> u64| of(&traits) == of(&other_traits);
@@ -711,19 +757,18 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
         let has_header = traits.other_tags != 0 || !self.one.white.is_unknown();
         let is_named = || self.players == Players::Same && self.has_same_slot() && !self.has_engine();
         let is_copy = is_equal && (has_header && card.place.input != other_card.place.input && !self.has_engine() || is_named());
-        is_copy.then(|| self.judgement(Verdict::SameGame, None))
+        is_copy.then(|| self.judgement(Relation::SameGame, None))
     }
 
     /// The moves are not those of one game: the headers may still say that they are.
-    fn by_header(&self, are_moves_different: bool) -> Option<Judgement<'a>> {
+    fn by_header(&self, are_moves_different: bool) -> Option<Judgement> {
         if self.one.ids.same(&self.other.ids).is_some() {
-            return Some(self.judgement(Verdict::SameId, None));
+            return Some(self.judgement(Relation::SameId, None));
         }
-        let (event, other_event) = self.both(KnownTag::Event);
-        let (board, other_board) = self.both(KnownTag::Board);
+        let both = |tag| [self.one, self.other].map(|game| game.card.tag(tag));
+        let ([event, other_event], [board, other_board]) = (both(KnownTag::Event), both(KnownTag::Board));
         let is_same_round = self.one.round.zip(self.other.round).is_some_and(|(one, other)| one.is_same(other));
-        let is_fast =
-            [self.one, self.other].iter().any(|game| matches!(game.speed, Some((speed, _)) if speed != Speed::Classical));
+        let is_fast = [self.one, self.other].iter().any(|game| game.speed.is_some_and(|speed| speed != Speed::Classical));
         let is_slot = are_moves_different
             && self.players == Players::Same
             && self.short >= MIN_SAME
@@ -739,7 +784,7 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
             && !self.one.is_exhibition()
             && !self.contradicts(Field::Id)
             && !self.has_other_player();
-        is_slot.then(|| self.judgement(Verdict::TwoGamesOneSlot, None))
+        is_slot.then(|| self.judgement(Relation::TwoGamesOneSlot, None))
     }
 }
 
@@ -842,38 +887,31 @@ mod tests {
         GameCard { keys, tags, plies: plies.into(), ..GameCard::default() }
     }
 
-    fn judge<'a>(one: &GameCard<'a>, other: &GameCard<'a>) -> Option<Judgement<'a>> {
+    fn judge(one: &GameCard<'_>, other: &GameCard<'_>) -> Option<Judgement> {
         judge_subjects(&Subject::new(one), &Subject::new(other), &SameNames::default())
     }
 
-    /// The judgement of two games, which is the same in both orders.
-    fn judged<'a>(one: &GameCard<'a>, other: &GameCard<'a>) -> Option<Judgement<'a>> {
+    /// The judgement of two games, which is the same in both orders, and as a number.
+    fn judged(one: &GameCard<'_>, other: &GameCard<'_>) -> Option<Judgement> {
         let found = judge(one, other);
-        let mut mirrored = judge(other, one);
-        for contradiction in mirrored.iter_mut().flat_map(|judgement| &mut judgement.contradictions) {
-            std::mem::swap(&mut contradiction.one, &mut contradiction.other);
-        }
-        assert_eq!(found, mirrored);
+        assert_eq!(found, judge(other, one));
+        assert_eq!(found, Judgement::of_number(Judgement::number(found)));
         found
     }
 
-    /// A judgement in short: the verdict, its doubt, and the fields that contradict.
-    type Short = Option<(Verdict, Option<Doubt>, Vec<Field>)>;
+    /// A judgement in short: the relation, its doubt, and the fields that contradict.
+    type Short = Option<(Relation, Option<Doubt>, Vec<Field>)>;
 
-    fn short(judgement: Option<Judgement<'_>>) -> Short {
-        judgement.map(|Judgement { verdict, certainty, doubt, contradictions, .. }| {
-            let is_sure = doubt.is_none() && verdict != Verdict::TwoGamesOneSlot;
-            assert_eq!(certainty, if is_sure { Certainty::Likely } else { Certainty::Possible });
-            (verdict, doubt, contradictions.into_iter().map(|contradiction| contradiction.field).collect())
-        })
+    fn short(judgement: Option<Judgement>) -> Short {
+        judgement.map(|found| (found.relation, found.doubt, found.contradictions.fields().collect()))
     }
 
-    fn sure(verdict: Verdict) -> Short {
-        Some((verdict, None, Vec::new()))
+    fn sure(relation: Relation) -> Short {
+        Some((relation, None, Vec::new()))
     }
 
-    fn doubtful(verdict: Verdict, doubt: Doubt) -> Short {
-        Some((verdict, Some(doubt), Vec::new()))
+    fn doubtful(relation: Relation, doubt: Doubt) -> Short {
+        Some((relation, Some(doubt), Vec::new()))
     }
 
     const WON: &str = "Tal, M|Keres, P|1-0|1959.09.07|5";
@@ -885,7 +923,7 @@ mod tests {
     #[test]
     fn equal_moves_of_the_same_players_are_the_same_game() {
         use Doubt::{Engines, ShortDraw, Undated, Unnamed};
-        use Verdict::SameGame;
+        use Relation::SameGame;
         for (plies, one, other, expected) in [
             (60, WON, WON_TOO, sure(SameGame)),
             (10, WON, WON_TOO, sure(SameGame)),
@@ -919,10 +957,10 @@ mod tests {
     fn headers_of_the_same_game_contradict() {
         use Doubt::{Engines, OtherOccasion};
         use Field::{BlackRating, Colours, Date, Result, Round, WhiteRating, Year};
-        let contradicts = |doubt, fields: &[Field]| Some((Verdict::SameGameContradicts, doubt, fields.to_vec()));
+        let contradicts = |doubt, fields: &[Field]| Some((Relation::SameGameContradicts, doubt, fields.to_vec()));
         for (plies, one, other, expected) in [
             (12, WON, "Tal, M|Keres, P|0-1|1959.09.07|5", contradicts(None, &[Result])),
-            (60, WON, "Tal, M|Keres, P|*|1959.09.07|5", sure(Verdict::SameGame)),
+            (60, WON, "Tal, M|Keres, P|*|1959.09.07|5", sure(Relation::SameGame)),
             (60, WON, "Tal, M|Keres, P|1/2-1/2|1961|6", contradicts(None, &[Result, Year, Round])),
             (24, WON, "Tal, M|Keres, P|1-0|1959.09.08|5", contradicts(None, &[Date])),
             (20, "Tal, M|Keres, P|1-0|1959|?", "Tal, M|Keres, P|1-0|1960|?", contradicts(None, &[Year])),
@@ -946,12 +984,13 @@ mod tests {
             ("2177", "1691", Some(WhiteRating)),
         ] {
             let [first, second] = [one, other].map(|rating| card(WON, &[(KnownTag::WhiteElo, rating)], line(60)));
-            let expected = field.map_or_else(|| sure(Verdict::SameGame), |field| contradicts(None, &[field]));
+            let expected = field.map_or_else(|| sure(Relation::SameGame), |field| contradicts(None, &[field]));
             assert_eq!(short(judged(&first, &second)), expected, "{one} {other}");
         }
         let [first, second] = ["2200", "2755"].map(|rating| card(WON, &[(KnownTag::BlackElo, rating)], line(60)));
         let judgement = judged(&first, &second).expect("a judgement");
-        assert_eq!(judgement.contradictions, [Contradiction { field: BlackRating, one: "2200", other: "2755" }]);
+        let contradictions: Vec<_> = judgement.contradictions.values(&first, &second).collect();
+        assert_eq!(contradictions, [(BlackRating, ["2200", "2755"])]);
     }
 
     #[test]
@@ -963,18 +1002,18 @@ mod tests {
             short(judged(&card(header, more, line(plies)), &card(header, other, line(plies))))
         };
         // An id makes sure what would be doubted.
-        assert_eq!(same(&[site], &[site], UNDATED, 9), sure(Verdict::SameGame));
+        assert_eq!(same(&[site], &[site], UNDATED, 9), sure(Relation::SameGame));
         let engines = "maia1|maia5|1-0|2020.01.01|-";
-        assert_eq!(same(&[site], &[site], engines, 40), sure(Verdict::SameGame));
+        assert_eq!(same(&[site], &[site], engines, 40), sure(Relation::SameGame));
         let [noon, evening] = ["12:00:00", "18:00:00"].map(|time| [(UtcDate, "2020.01.01"), (UtcTime, time)]);
-        assert_eq!(same(&noon, &noon, online, 5), sure(Verdict::SameGame));
+        assert_eq!(same(&noon, &noon, online, 5), sure(Relation::SameGame));
         // Different ones prove two games.
-        let twice = Some((Verdict::SameGameContradicts, Some(Doubt::OtherOccasion), vec![Field::Id]));
+        let twice = Some((Relation::SameGameContradicts, Some(Doubt::OtherOccasion), vec![Field::Id]));
         assert_eq!(same(&[site], &[other_site], online, 40), twice);
         assert_eq!(same(&noon, &evening, online, 40), None);
         let starts = ["12:00:00.000", "12:00:09.000"].map(|time| [(KnownTag::GameStartTime, time)]);
         assert_eq!(same(&starts[0], &starts[1], WON, 60), None);
-        assert_eq!(same(&starts[0], &starts[0], WON, 60), sure(Verdict::SameGame));
+        assert_eq!(same(&starts[0], &starts[0], WON, 60), sure(Relation::SameGame));
         // Engines play an opening with both colours.
         let [control, other_control] = ["8+0.08", "300+2"].map(|time| [(TimeControl, time)]);
         let mirrored = |control: &[(KnownTag, &'static str)]| {
@@ -983,11 +1022,11 @@ mod tests {
             short(judged(&first, &second))
         };
         assert_eq!(mirrored(&control), None);
-        assert_eq!(mirrored(&other_control), Some((Verdict::SameGameContradicts, None, vec![Field::Colours])));
+        assert_eq!(mirrored(&other_control), Some((Relation::SameGameContradicts, None, vec![Field::Colours])));
         // All boards of a round begin at the same time.
         let boards =
             ["tal_m|keres_p|1-0|2020.01.01|1", "alice_b|bob_c|1-0|2020.01.01|1"].map(|header| card(header, &noon, line(30)));
-        assert_eq!(short(judged(&boards[0], &boards[1])), doubtful(Verdict::WrongHeader, Doubt::Short));
+        assert_eq!(short(judged(&boards[0], &boards[1])), doubtful(Relation::WrongHeader, Doubt::Short));
         // Rapid and blitz of one pairing.
         let [slow, fast] = ["900+10", "180+2"].map(|time| (TimeControl, time));
         assert_eq!(same(&[slow], &[fast], DRAWN, 16), None);
@@ -998,18 +1037,18 @@ mod tests {
         assert_eq!(judged(&first, &second), None);
         // One id for two games.
         let (first, second) = (card(WON, &[site], line(40)), card(OTHERS, &[site], deviating(4, 50)));
-        assert_eq!(short(judged(&first, &second)), Some((Verdict::SameId, None, Vec::new())));
+        assert_eq!(short(judged(&first, &second)), Some((Relation::SameId, None, Vec::new())));
         // A live feed that stopped at once.
         let (first, second) = (card(WON, &[site], line(0)), card(WON, &[site], line(50)));
-        assert_eq!(short(judged(&first, &second)), sure(Verdict::Beginning));
+        assert_eq!(short(judged(&first, &second)), sure(Relation::Beginning));
     }
 
     #[test]
     fn names_of_two_players_contradict() {
         let games = |one, other, plies| short(judged(&card(one, &[], line(plies)), &card(other, &[], line(plies))));
         let (lin, luo) = ("Lin Jun|Adianto, U|1/2-1/2|1992|6", "Luo Jun|Adianto, U|1/2-1/2|1992|6");
-        assert_eq!(games(lin, luo, 30), Some((Verdict::SameGameContradicts, None, vec![Field::White])));
-        assert_eq!(games(lin, "L Jun|Adianto, U|1/2-1/2|1992|6", 30), sure(Verdict::SameGame));
+        assert_eq!(games(lin, luo, 30), Some((Relation::SameGameContradicts, None, vec![Field::White])));
+        assert_eq!(games(lin, "L Jun|Adianto, U|1/2-1/2|1992|6", 30), sure(Relation::SameGame));
         // An opening that both played.
         let (first, second) = (card(lin, &[], line(30)), card("Luo Jun|Adianto, U|1/2-1/2|1992|7", &[], line(39)));
         assert_eq!(short(judged(&first, &second)), None);
@@ -1026,17 +1065,17 @@ mod tests {
         };
         let judged = |one: &GameCard<'_>, other: &GameCard<'_>| short(judge(one, other));
         let line = of("|||????|", "Sicilian", 0, 4);
-        assert_eq!(judged(&line, &of("|||????|", "Sicilian", 1, 4)), sure(Verdict::SameGame));
+        assert_eq!(judged(&line, &of("|||????|", "Sicilian", 1, 4)), sure(Relation::SameGame));
         assert_eq!(judged(&line, &of("|||????|", "Sicilian", 0, 4)), None);
         assert_eq!(judged(&line, &of("|||????|", "French", 1, 4)), None);
         let drawn = "Tal, M|Keres, P|1/2-1/2|1959.09.07|5";
-        assert_eq!(judged(&of(drawn, "Riga", 0, 9), &of(drawn, "Riga", 0, 9)), sure(Verdict::SameGame));
+        assert_eq!(judged(&of(drawn, "Riga", 0, 9), &of(drawn, "Riga", 0, 9)), sure(Relation::SameGame));
         assert_eq!(judged(&of(DRAWN, "Riga", 0, 9), &of(DRAWN, "Riga", 0, 9)), None);
     }
 
     #[test]
     fn equal_moves_of_other_players_are_a_wrong_header() {
-        use Verdict::WrongHeader;
+        use Relation::WrongHeader;
         let drawn = "Smyslov, V|Petrosian, T|1/2-1/2|1961|?";
         for (plies, one, other, expected) in [
             (60, DRAWN, drawn, Some((WrongHeader, None, vec![Field::Year]))),
@@ -1066,7 +1105,7 @@ mod tests {
     #[test]
     fn a_game_is_the_beginning_of_another() {
         use Doubt::{Engines, OtherOccasion, Short, ShortDraw, Undated};
-        use Verdict::Beginning;
+        use Relation::Beginning;
         let unfinished = "Tal, M|Keres, P|*|1959.??.??|?";
         for (plies, one, other, expected) in [
             (20, unfinished, WON, sure(Beginning)),
@@ -1089,14 +1128,12 @@ mod tests {
             let (first, second) = (card(one, &[], line(plies)), card(other, &[], line(90)));
             assert_eq!(short(judged(&first, &second)), expected, "{plies} {one} {other}");
         }
-        let judgement = judged(&card(WON, &[], line(60)), &card(WON, &[], line(90))).expect("a judgement");
-        assert_eq!((judgement.distance, judgement.first_different), (Some(0), None));
     }
 
     #[test]
     fn versions_differ_in_few_plies_or_in_their_order() {
         use Doubt::{Deviation, Engines, Far, OtherOccasion, ShortDraw, Undated};
-        use Verdict::Version;
+        use Relation::Version;
         let slips = |plies: u16, places: &[usize]| {
             let mut slipped = line(plies);
             places.iter().for_each(|at| slipped[at - 1] = Ply::numbered(1000 + *at as u16));
@@ -1138,7 +1175,7 @@ mod tests {
             assert_eq!(short(judged(&first, &second)), expected, "{context}");
         }
         let judgement = judged(&card(WON, &[], line(60)), &card(WON, &[], slip(60, 30))).expect("a judgement");
-        assert_eq!((judgement.distance, judgement.first_different, judgement.has_same_end), (Some(1), Some(30), false));
+        assert_eq!((judgement.distance, judgement.has_same_end), (Some(1), false));
         // Moves back and forth are left out in one version.
         let mut longer = line(60);
         longer.splice(10..20, (11..=20).rev().chain([31, 32, 31, 32]).map(Ply::numbered));
@@ -1164,7 +1201,7 @@ mod tests {
         let slot = |header, event: &[(KnownTag, &'static str)], plies| card(header, event, plies);
         let first = slot(WON, &event, line(60));
         let other = |header| short(judged(&first, &slot(header, &event, deviating(6, 50))));
-        assert_eq!(other("Tal Mikhail|Keres Paul|0-1|1959.09.07|05").map(|found| found.0), Some(Verdict::TwoGamesOneSlot));
+        assert_eq!(other("Tal Mikhail|Keres Paul|0-1|1959.09.07|05").map(|found| found.0), Some(Relation::TwoGamesOneSlot));
         assert_eq!(other("Tal Mikhail|Keres Paul|0-1|1959.09.07|5.2"), None);
         assert_eq!(other("Tal Mikhail|Keres Paul|0-1|1959.??.??|5"), None);
         assert_eq!(other("Keres, P|Tal, M|0-1|1959.09.07|5"), None);

@@ -1,6 +1,6 @@
 //! Which of several copies of a game is kept, and what the others add to it.
 
-use std::cmp::Ordering;
+use std::{borrow::Borrow, cmp::Ordering};
 
 use super::{GameCard, GameDate, GameIds, PlayerName, Round, judge::real_result};
 use crate::pgn::KnownTag;
@@ -104,12 +104,12 @@ pub fn compare_copies<'n>(
 /// [`KnownTag`], each with the index of the first copy that has the value. Nothing is said of a tag
 /// if the best values of two copies differ, or if the value would be worse otherwise. The copies
 /// are of the same players, with the same colours.
-pub fn better_tags<'a>(kept: &GameCard<'a>, copies: &[&GameCard<'a>]) -> Vec<(KnownTag, &'a str, usize)> {
+pub fn better_tags<'a>(kept: &GameCard<'a>, copies: &[impl Borrow<GameCard<'a>>]) -> Vec<(KnownTag, &'a str, usize)> {
     let mut found = Vec::new();
     for &tag in TAGS {
         let own = kept.tag(tag);
         let known = completeness(tag, own);
-        let values = copies.iter().map(|copy| copy.tag(tag).trim()).enumerate();
+        let values = copies.iter().map(|copy| copy.borrow().tag(tag).trim()).enumerate();
         let values = values.filter(|(_, value)| completeness(tag, value) > known && fits(tag, own, value));
         let Some(best) = values.clone().map(|(_, value)| completeness(tag, value)).max() else { continue };
         let mut values = values.filter(|(_, value)| completeness(tag, value) == best);

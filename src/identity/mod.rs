@@ -47,7 +47,7 @@ pub use games::Games;
 pub use group::NotCompared;
 pub use headers::oddity::Oddity;
 pub use id::GameIds;
-pub use judge::{Certainty, Doubt, Judgement, Subject, Verdict, judge_subjects, may_be_versions};
+pub use judge::{Doubt, Field, Judgement, Relation, Subject, judge_subjects, may_be_versions};
 pub use kept_copy::{KeepReason, better_tags, compare_copies};
 pub use main_line::{FirstPosition, MainLine};
 pub use matching::{Corpora, DifferenceCounts, Differences, GameDifference, GameVersion, Group, IN_SECOND, join, matched};

@@ -15,8 +15,9 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
-    GameCard, KeepReason, Subject, Verdict, compare_copies,
-    group::{Context, MAX_UNLIKE, OTHER_SPELLING, Relation},
+    Field, GameCard, Judgement, KeepReason, Subject, compare_copies,
+    group::{Context, MAX_UNLIKE, OTHER_SPELLING, UNLIKE},
+    judge::KIND,
     judge_subjects,
     numbered::number_alike,
 };
@@ -36,13 +37,13 @@ const AT_ONCE: usize = 1 << 12;
 const MAX_PARTNERS: usize = 64;
 
 /// What is reported of two related games: the rank of the input and the place of the card of each,
-/// the number of the cluster, from 1, or 0, what is kept, and the number among reports that are
-/// alike.
-pub(super) type Row = [u64; 7];
+/// the number of the cluster, from 1, or 0, what is kept, the number of the [`Judgement`], and the
+/// number among reports that are alike.
+pub(super) type Row = [u64; 8];
 
-/// A copy that is kept and another one: the ranks of their inputs, the places of their cards, and
-/// the number of the cluster, from 1.
-pub(super) type KeptRow = [u64; 5];
+/// A copy that is kept and another one: the ranks of their inputs, the places of their cards, the
+/// number of the cluster, from 1, and that of the [`Judgement`].
+pub(super) type KeptRow = [u64; 6];
 
 /// What is kept, in a [`Row`] of a cluster: the place of the card, and the reason.
 const fn kept_number(game: u64, reason: KeepReason) -> u64 {
@@ -57,8 +58,8 @@ pub(super) fn kept_of(number: u64) -> Option<(u64, KeepReason)> {
 /// How the games of a run are related.
 #[derive(Debug)]
 pub(super) struct Relations {
-    pub rows: Sorted<7>,
-    pub kept: Sorted<5>,
+    pub rows: Sorted<8>,
+    pub kept: Sorted<6>,
     /// The kept games, each with the rank of its input before it, and its number among those that
     /// are alike after it.
     pub kept_numbers: Sorted<3>,
@@ -80,11 +81,11 @@ pub(super) fn relate(context: Context<'_>, pairs: Sorter<3>, unlike: Log) -> io:
     let mut others = Sorter::with_limit(MAX_IN_MEMORY);
     let mut open = Vec::new();
     for pair in pairs.sorted()? {
-        let [one, other, relation] = pair?;
-        if relation == Relation::Copies.number() {
+        let [one, other, judgement] = pair?;
+        if judgement >> KIND == 0 {
             connections.push(one, other)?;
-        } else if relation != OTHER_SPELLING {
-            others.push([one, other, relation])?;
+        } else if judgement != OTHER_SPELLING {
+            others.push([one, other, judgement])?;
         } else if !context.names.is_empty() {
             open.push((one, other));
             if open.len() == AT_ONCE {
@@ -103,6 +104,7 @@ pub(super) fn relate(context: Context<'_>, pairs: Sorter<3>, unlike: Log) -> io:
         kept_subjects: Sorter::with_limit(MAX_IN_MEMORY),
         first_rows: Sorter::with_limit(MAX_IN_MEMORY),
         unlike: Log::with_limit(MAX_BYTES),
+        open: Vec::new(),
         number: 0,
         surplus: 0,
         overlap: BTreeMap::new(),
@@ -110,15 +112,14 @@ pub(super) fn relate(context: Context<'_>, pairs: Sorter<3>, unlike: Log) -> io:
     relating.relate_copies()?;
     relating.relate_others(others)?;
     relating.relate_unlike(&unlike.written())?;
+    relating.judge_open()?;
     relating.end()
 }
 
 /// Connects those of `open` games that are copies because names are those of one player.
 fn connect_copies(context: Context<'_>, open: &mut Vec<(u64, u64)>, connections: &mut Connections) -> io::Result<()> {
     let judge = |(one, other): (u64, u64)| {
-        let (bytes, other_bytes) = (context.cards.bytes(one)?, context.cards.bytes(other)?);
-        let (card, other_card) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
-        let judgement = judge_subjects(&Subject::new(&card), &Subject::new(&other_card), context.names);
+        let judgement = Reader(context).judge(one, other)?;
         Ok(judgement.is_some_and(|found| found.are_copies()).then_some((one, other)))
     };
     let copies: Vec<Option<(u64, u64)>> = open.par_drain(..).map(judge).collect::<io::Result<_>>()?;
@@ -138,9 +139,18 @@ struct Surplus {
     game: Reported,
     /// A game of which it surely is a copy.
     partner: Reported,
+    /// What the game and that one are.
+    judgement: Option<Judgement>,
+    /// What the game and the kept one are.
+    of_kept: Option<Judgement>,
     /// Why the kept one is better.
     reason: KeepReason,
 }
+
+/// Two games that are not surely copies of each other: the places of their cards, what was found when
+/// they were compared, see [`Pair`](super::group::Pair), and the group under unlike names, from 1, or
+/// 0.
+type Others = [u64; 4];
 
 /// A game as it is reported.
 #[derive(Clone, Copy)]
@@ -159,14 +169,16 @@ struct Relating<'c> {
     members: Members,
     clusters: Clusters,
     /// What tells the two games from others, and a [`Row`] without its last number.
-    rows: Sorter<7>,
-    kept: Sorter<5>,
+    rows: Sorter<8>,
+    kept: Sorter<6>,
     /// What tells a kept game from others, the rank of its input, and the place of its card.
     kept_subjects: Sorter<3>,
     /// The first row of each cluster, as the rank of the input and the place of the card, and the
     /// number of the cluster.
     first_rows: Sorter<3>,
     unlike: Log,
+    /// Games that are still to be judged.
+    open: Vec<Others>,
     /// Number of clusters.
     number: u64,
     surplus: u64,
@@ -237,11 +249,11 @@ impl Relating<'_> {
     /// Notes what is reported of copies of a game that is kept, and the first one of its cluster.
     fn end_cluster(&mut self, kept: Reported, surplus: Vec<Surplus>, first: &mut Option<(u64, u64)>) -> io::Result<()> {
         self.surplus += surplus.len() as u64;
-        for Surplus { game, partner, reason } in surplus {
+        for Surplus { game, partner, judgement, of_kept, reason } in surplus {
             let place = (game.rank, game.at);
             *first = Some(first.map_or(place, |first| first.min(place)));
-            self.kept.push([kept.rank, kept.at, game.rank, game.at, self.number])?;
-            self.push(game, partner, self.number, kept_number(kept.at, reason), Relation::Copies.number())?;
+            self.kept.push([kept.rank, kept.at, game.rank, game.at, self.number, Judgement::number(of_kept)])?;
+            self.push([game, partner], self.number, kept_number(kept.at, reason), 0, judgement)?;
         }
         Ok(())
     }
@@ -257,36 +269,41 @@ impl Relating<'_> {
     fn relate_others(&mut self, others: Sorter<3>) -> io::Result<()> {
         let mut by_kept = Sorter::with_limit(MAX_IN_MEMORY);
         for entry in others.sorted()? {
-            let [one, other, relation] = entry?;
+            let [one, other, found] = entry?;
             let (kept, other_kept) = (self.kept_for(one)?, self.kept_for(other)?);
             if kept != other_kept {
-                by_kept.push([kept.min(other_kept), kept.max(other_kept), one, other, relation])?;
+                by_kept.push([kept.min(other_kept), kept.max(other_kept), one, other, found])?;
             }
         }
         let mut last = None;
         for entry in by_kept.sorted()? {
-            let [kept, other_kept, one, other, relation] = entry?;
+            let [kept, other_kept, one, other, found] = entry?;
             if last.replace((kept, other_kept)) != Some((kept, other_kept)) {
-                self.push_others(one, other, 0, relation)?;
+                self.push_others([one, other, found, 0])?;
             }
         }
         Ok(())
     }
 
-    /// Notes what is reported of two games that are not surely copies of each other: the later one
-    /// is reported, or the earlier one of a group of games under unlike names.
-    fn push_others(&mut self, one: u64, other: u64, unlike: u64, relation: u64) -> io::Result<()> {
+    /// Notes what is reported of games that are not surely copies of each other.
+    fn push_others(&mut self, others: Others) -> io::Result<()> {
+        self.open.push(others);
+        if self.open.len() == AT_ONCE { self.judge_open() } else { Ok(()) }
+    }
+
+    /// Judges the open games, and notes what is reported of them.
+    fn judge_open(&mut self) -> io::Result<()> {
         let reader = Reader(self.context);
-        let (one, other) = (reader.reported(one)?, reader.reported(other)?);
-        let is_later = (one.rank, one.at) > (other.rank, other.at);
-        let (game, other) = if is_later == (unlike == 0) { (one, other) } else { (other, one) };
-        self.push(game, other, 0, unlike, relation)
+        let judge = |others: Others| Ok((others, reader.judge_others(others)?));
+        let judged: Vec<_> = self.open.par_drain(..).map(judge).collect::<io::Result<_>>()?;
+        judged
+            .into_iter()
+            .try_for_each(|([_, _, found, unlike], (games, judgement))| self.push(games, 0, unlike, found >> KIND, judgement))
     }
 
     /// Notes what is reported of groups of games under unlike names.
     fn relate_unlike(&mut self, unlike: &WrittenLog) -> io::Result<()> {
         let reader = Reader(self.context);
-        let relation = Relation::Other(Verdict::WrongHeader).number();
         unlike.for_each(|_, bytes| {
             let mut numbers = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
             let number = numbers.next().unwrap_or(0);
@@ -299,16 +316,14 @@ impl Relating<'_> {
             // If all are listed, it is known how many are copies of each other.
             let number = if listed < MAX_UNLIKE { games.len() as u64 } else { number };
             let places: Vec<u64> = games.into_iter().map(|(_, at)| at).collect();
-            match places[..] {
-                [] | [_] => Ok(()),
-                [one, other] => self.push_others(one, other, 0, relation),
-                [one, other, ..] => {
-                    let bytes: Vec<u8> =
-                        std::iter::once(&number).chain(&places).flat_map(|number| number.to_le_bytes()).collect();
-                    let at = self.unlike.push([&bytes])?;
-                    self.push_others(one, other, at + 1, relation)
-                }
-            }
+            let [one, other, ..] = places[..] else { return Ok(()) };
+            let unlike = if places.len() > 2 {
+                let bytes: Vec<u8> = std::iter::once(&number).chain(&places).flat_map(|number| number.to_le_bytes()).collect();
+                self.unlike.push([&bytes])? + 1
+            } else {
+                0
+            };
+            self.push_others([one, other, UNLIKE, unlike])
         })
     }
 
@@ -330,10 +345,17 @@ impl Relating<'_> {
         })
     }
 
-    /// Adds what is reported of two games.
-    fn push(&mut self, game: Reported, other: Reported, cluster: u64, kept: u64, relation: u64) -> io::Result<()> {
-        let subject = xxh3_64([game.key, other.key, relation].map(u64::to_le_bytes).as_flattened());
-        self.rows.push([subject, game.rank, game.at, other.rank, other.at, cluster, kept])
+    /// Adds what is reported of two games. `kind` is that of their pair.
+    fn push(
+        &mut self,
+        [game, other]: [Reported; 2],
+        cluster: u64,
+        kept: u64,
+        kind: u64,
+        judgement: Option<Judgement>,
+    ) -> io::Result<()> {
+        let subject = xxh3_64([game.key, other.key, kind].map(u64::to_le_bytes).as_flattened());
+        self.rows.push([subject, game.rank, game.at, other.rank, other.at, cluster, kept, Judgement::number(judgement)])
     }
 }
 
@@ -350,6 +372,29 @@ impl Reader<'_> {
     fn reported(&self, at: u64) -> io::Result<Reported> {
         let bytes = self.0.cards.bytes(at)?;
         Ok(self.of(&GameCard::read(&bytes)?, at))
+    }
+
+    /// What the games with these cards are.
+    fn judge(&self, one: u64, other: u64) -> io::Result<Option<Judgement>> {
+        let (bytes, other_bytes) = (self.0.cards.bytes(one)?, self.0.cards.bytes(other)?);
+        let (card, other_card) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
+        Ok(judge_subjects(&Subject::new(&card), &Subject::new(&other_card), self.0.names))
+    }
+
+    /// Two games in the order in which they are reported, and what they are: the later one first, or
+    /// the earlier one of a group of games under unlike names.
+    fn judge_others(&self, [one, other, found, unlike]: Others) -> io::Result<([Reported; 2], Option<Judgement>)> {
+        let [one, other] = [self.reported(one)?, self.reported(other)?];
+        let is_later = (one.rank, one.at) > (other.rank, other.at);
+        let games = if is_later == (unlike == 0) { [one, other] } else { [other, one] };
+        // Names of one player were not known when games were compared. With other colours, the names
+        // that contradict depend on the order.
+        let is_final = |found: &Judgement| self.0.names.is_empty() && !found.contradictions.contains(Field::Colours);
+        let judgement = match Judgement::of_number(found).filter(is_final) {
+            None => self.judge(games[0].at, games[1].at)?,
+            found => found,
+        };
+        Ok((games, judgement))
     }
 
     fn compare(&self, one: &GameCard<'_>, other: &GameCard<'_>) -> (Ordering, KeepReason) {
@@ -390,14 +435,17 @@ impl Reader<'_> {
             let bytes = cards.bytes(at)?;
             let card = GameCard::read(&bytes)?;
             let subject = Subject::new(&card);
-            let is_copy = |(other, partner): &&(u64, Subject<'_, '_>)| {
-                *other != at && judge_subjects(&subject, partner, names).is_some_and(|found| found.are_copies())
+            let of_kept = judge_subjects(&subject, &partners[0].1, names);
+            let mut judged = partners.iter().filter(|(other, _)| *other != at).map(|(other, partner)| {
+                let judgement = if *other == best.games[0] { of_kept } else { judge_subjects(&subject, partner, names) };
+                (self.of(partner.card, *other), judgement)
+            });
+            let (partner, judgement) = match judged.find(|(_, judgement)| judgement.is_some_and(|found| found.are_copies())) {
+                Some(found) => found,
+                None => (self.reported(copy)?, self.judge(at, copy)?),
             };
-            let partner = match partners.iter().find(is_copy) {
-                Some((other, partner)) => self.of(partner.card, *other),
-                None => self.reported(copy)?,
-            };
-            surplus.push(Surplus { game: self.of(&card, at), partner, reason: self.compare(&best_cards[0], &card).1 });
+            let reason = self.compare(&best_cards[0], &card).1;
+            surplus.push(Surplus { game: self.of(&card, at), partner, judgement, of_kept, reason });
         }
         Ok(surplus)
     }

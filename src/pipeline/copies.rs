@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{
     identity::{
         Copies, GameCard, GamePlace, KEPT_TAGS, KeptGame, Numbered, Oddity, PlayerName, PositionCard, RecordKeys, Related,
-        Subject, Verdict, better_tags, compare_positions, judge_subjects,
+        Relation, better_tags, compare_positions,
     },
     pgn::KnownTag,
     record::{card_label, digest, fingerprint_of, line_label},
@@ -103,29 +103,17 @@ impl<'c, R: Iterator<Item = io::Result<Numbered<Related>>>> CopyReporter<'c, R> 
         let Numbered { record: kept, number } = kept;
         let bytes = self.copies.card(kept.game)?;
         let game = GameCard::read(&bytes)?;
-        let copies = kept.copies.iter().map(|copy| Ok((*copy, self.copies.card(*copy)?)));
-        let copies = copies.collect::<io::Result<Vec<_>>>()?;
-        let subject = Subject::new(&game);
-        let mut sure = Vec::new();
-        for (at, bytes) in &copies {
-            let copy = GameCard::read(bytes)?;
-            match judge_subjects(&subject, &Subject::new(&copy), &self.copies.names) {
-                // Only a person can find out which header is right.
-                Some(judgement) if !judgement.contradictions.is_empty() => return Ok((game.place.input, Vec::new())),
-                Some(judgement) if judgement.are_copies() => sure.push((*at, copy)),
-                _ => {}
-            }
-        }
-        let cards: Vec<&GameCard<'_>> = sure.iter().map(|(_, copy)| copy).collect();
+        let copies: Vec<Cow<'_, [u8]>> = kept.copies.iter().map(|copy| self.copies.card(*copy)).collect::<io::Result<_>>()?;
+        let cards = GameCard::read_all(&copies)?;
         let mut better = better_tags(&game, &cards);
         for at in (0..better.len()).rev() {
             if self.is_rarer(game.tag(better[at].0), better[at])? {
                 better.remove(at);
             }
         }
-        let first = better.first().map_or(kept.game, |(.., copy)| sure[*copy].0);
+        let first = better.first().map_or(kept.game, |(.., copy)| kept.copies[*copy]);
         let better = better.into_iter().map(|(tag, value, copy)| {
-            let copy = cards[copy];
+            let copy = &cards[copy];
             let input = self.copies.input(copy.place.input);
             BetterTag { tag, value, copy, copy_input: (copy.place.input != game.place.input).then_some(input) }
         });
@@ -260,25 +248,26 @@ struct Drafter<'c> {
 impl<'c> Drafter<'c> {
     /// What is found about two related games.
     fn draft(&self, related: &Numbered<Related>) -> io::Result<Draft> {
-        let Numbered { record: Related { game, other, cluster, kept, unlike }, number } = *related;
+        let Numbered { record: Related { game, other, judgement, cluster, kept, unlike }, number } = *related;
         let records = (game, other);
         let (bytes, other_bytes) = (self.copies.card(game)?, self.copies.card(other)?);
         let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
         let input = self.copies.input(other.place.input);
         let mut findings = Findings::new();
         let mut keep = cluster.map(|_| Keep::No);
-        if let Some(judgement) = judge_subjects(&Subject::new(&game), &Subject::new(&other), &self.copies.names) {
+        if let Some(judgement) = judgement {
             let other_input = (other.place.input != game.place.input).then_some(input);
             let (others, cards) = unlike.map_or(Ok((0, Vec::new())), |group| self.unlike(group))?;
             let first = self.others(&cards, game.place)?;
             let unlike = (others > 0).then_some(UnlikeGames { number: others, first: &first });
-            let facts = PairFacts { game: &game, other: &other, other_input, judgement: &judgement, unlike };
+            let facts = PairFacts { game: &game, other: &other, other_input, judgement, unlike };
             self.rules.pair(&facts, &mut findings);
             // Only a person can find out which header or which version is right, and what moves
             // mean that cannot be replayed.
             let has_unread = game.traits.goes_on && game.traits.unread != other.traits.unread;
-            if cluster.is_some() && (!judgement.contradictions.is_empty() || judgement.verdict == Verdict::Version || has_unread)
-                || judgement.verdict == Verdict::WrongHeader && judgement.doubt.is_none()
+            if cluster.is_some()
+                && (!judgement.contradictions.is_empty() || judgement.relation == Relation::Version || has_unread)
+                || judgement.relation == Relation::WrongHeader && judgement.doubt.is_none()
             {
                 keep = Some(Keep::Check);
             }

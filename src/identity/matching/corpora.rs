@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
-    agreement::{Named, closeness},
+    agreement::{agreement, closeness, players_key},
     by_keys::{Group, IN_SECOND, Unmatched, for_each_batch, join, matched},
 };
 use crate::{
@@ -259,11 +259,11 @@ impl Cards {
     fn match_best(&self, [a, b]: [Vec<[u64; 3]>; 2], matched: &mut Matched) -> io::Result<[Vec<[u64; 3]>; 2]> {
         let (bytes, other_bytes) = (self.bytes(&a)?, self.bytes(&b)?);
         let (cards, other_cards) = (GameCard::read_all(&bytes)?, GameCard::read_all(&other_bytes)?);
-        let [games, other_games] = [&cards, &other_cards].map(|cards| cards.iter().map(Named::new).collect::<Vec<_>>());
+        let [games, other_games] = [&cards, &other_cards].map(|cards| cards.iter().map(Subject::new).collect::<Vec<_>>());
         let mut pairs = Vec::new();
         for (at, one) in games.iter().enumerate() {
             for (other_at, other) in other_games.iter().enumerate() {
-                pairs.extend(one.agreement(other).map(|agreement| (Reverse(agreement), at, other_at)));
+                pairs.extend(agreement(one, other).map(|agreement| (Reverse(agreement), at, other_at)));
             }
         }
         pairs.sort_unstable();
@@ -286,7 +286,7 @@ impl Cards {
     /// the others.
     fn match_in_order(&self, [a, b]: [Vec<[u64; 3]>; 2], level: usize, matched: &mut Matched) -> io::Result<[Vec<[u64; 3]>; 2]> {
         let keyed = |games: Vec<[u64; 3]>| -> io::Result<Vec<(u64, [u64; 3])>> {
-            let key = |game: [u64; 3]| Ok((Named::new(&GameCard::read(&self.get(game[1])?)?).key(level), game));
+            let key = |game: [u64; 3]| Ok((players_key(&GameCard::read(&self.get(game[1])?)?, level), game));
             let mut keyed: Vec<_> = games.into_iter().map(key).collect::<io::Result<_>>()?;
             keyed.sort_unstable();
             Ok(keyed)

@@ -1,7 +1,7 @@
 //! DUP04: games that are the beginning of another.
 
 use crate::{
-    identity::Verdict,
+    identity::Relation,
     rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
     text::wording::quantity,
 };
@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
-    if facts.judgement.verdict != Verdict::Beginning {
+    if facts.judgement.relation != Relation::Beginning {
         return;
     }
     let (own, other) = (facts.game.plies.len(), facts.other.plies.len());

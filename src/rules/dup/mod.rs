@@ -63,12 +63,11 @@ macro_rules! short {
 }
 
 use super::{Finding, Findings, Rule, Severity, facts::PairFacts};
-use crate::identity::Certainty;
 
 /// Adds a finding about a game. It is an info if the judgement is not sure.
 fn report<'f>(rule: &'static Rule, facts: &PairFacts<'_>, findings: &'f mut Findings) -> &'f mut Finding {
     let finding = findings.add(rule, facts.place());
-    if facts.judgement.certainty == Certainty::Possible {
+    if !facts.judgement.is_likely() {
         finding.severity(Severity::Info);
     }
     finding

@@ -1,7 +1,7 @@
 //! DUP01: games that are there twice.
 
 use crate::{
-    identity::Verdict,
+    identity::Relation,
     rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
 };
 
@@ -41,7 +41,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
-    if facts.judgement.verdict != Verdict::SameGame {
+    if facts.judgement.relation != Relation::SameGame {
         return;
     }
     let message = match facts.doubt().as_str() {

@@ -1,7 +1,7 @@
 //! DUP03: copies of a game that contradict each other.
 
 use crate::{
-    identity::Verdict,
+    identity::Relation,
     rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
 };
 
@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
-    if facts.judgement.verdict != Verdict::SameGameContradicts {
+    if facts.judgement.relation != Relation::SameGameContradicts {
         return;
     }
     let message = format!("the same {} as {}{}{}", facts.plies(), facts.other_game(), facts.contradictions_note(), facts.doubt());

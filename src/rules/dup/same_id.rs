@@ -1,7 +1,7 @@
 //! DUP06: ids of several games.
 
 use crate::{
-    identity::{GameIds, Verdict},
+    identity::{GameIds, Relation},
     rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
 };
 
@@ -54,7 +54,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
-    if facts.judgement.verdict != Verdict::SameId {
+    if facts.judgement.relation != Relation::SameId {
         return;
     }
     let Some(id) = GameIds::of(facts.game).same(&GameIds::of(facts.other)) else { return };

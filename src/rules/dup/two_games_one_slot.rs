@@ -1,7 +1,7 @@
 //! DUP11: games that are in the same place of an event.
 
 use crate::{
-    identity::Verdict,
+    identity::Relation,
     rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
 };
 
@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
-    if facts.judgement.verdict != Verdict::TwoGamesOneSlot {
+    if facts.judgement.relation != Relation::TwoGamesOneSlot {
         return;
     }
     let message = format!("{} has the same players, event, round and date, but other moves", facts.other_game());

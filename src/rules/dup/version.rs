@@ -1,7 +1,7 @@
 //! DUP05: other versions of a game.
 
 use crate::{
-    identity::Verdict,
+    identity::Relation,
     rules::{
         Check, Findings, Need, Rule, Sample, Severity,
         dup::report,
@@ -43,7 +43,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
-    if facts.judgement.verdict != Verdict::Version {
+    if facts.judgement.relation != Relation::Version {
         return;
     }
     let difference = match (facts.judgement.distance, facts.judgement.has_same_end) {

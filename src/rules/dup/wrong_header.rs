@@ -1,7 +1,7 @@
 //! DUP02: games under wrong names.
 
 use crate::{
-    identity::Verdict,
+    identity::Relation,
     rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
     text::wording::thousands,
 };
@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PairFacts<'_>, findings: &mut Findings) {
-    if facts.judgement.verdict != Verdict::WrongHeader {
+    if facts.judgement.relation != Relation::WrongHeader {
         return;
     }
     let (plies, doubt) = (facts.plies(), facts.doubt());

@@ -20,7 +20,7 @@ pub struct PairFacts<'a> {
     /// The name of its input, if that is another one.
     pub other_input: Option<&'a str>,
     /// How they are related.
-    pub judgement: &'a Judgement<'a>,
+    pub judgement: Judgement,
     /// If more than two games have equal moves under unlike names: the others.
     pub unlike: Option<UnlikeGames<'a>>,
 }
@@ -97,8 +97,8 @@ impl PairFacts<'_> {
 
     /// What contradicts in the headers, in words; empty if nothing does.
     pub fn contradictions(&self) -> String {
-        let contradictions = self.judgement.contradictions.iter();
-        let named = contradictions.map(|found| format!("{} (`{}` and `{}`)", found.field.as_str(), found.one, found.other));
+        let contradictions = self.judgement.contradictions.values(self.game, self.other);
+        let named = contradictions.map(|(field, [own, other])| format!("{} (`{own}` and `{other}`)", field.as_str()));
         join_and(&named.collect::<Vec<_>>())
     }
 
@@ -115,10 +115,8 @@ impl PairFacts<'_> {
         self.judgement.doubt.map_or_else(String::new, |doubt: Doubt| format!("; {}", doubt.as_str()))
     }
 
-    /// The first ply that differs. `None` if one game is the beginning of the other, or if the
-    /// moves are those of a variant.
+    /// The first ply that differs between two versions. `None` if the moves are those of a variant.
     pub fn first_difference(&self) -> Option<Difference> {
-        self.judgement.first_different?;
         let Parting { ply, before, one, other } = Parting::of(self.game, self.other);
         Some(Difference { ply: u32::try_from(ply).ok()?, before: fen_of(&before?), own: one, other })
     }
