@@ -60,4 +60,4 @@ pub use position_card::PositionCard;
 pub use record_keys::RecordKeys;
 pub use round::Round;
 pub use speed::Speed;
-pub use version_change::{ChangedValues, GameChange, GameChanges, changes};
+pub use version_change::{ChangedValues, DifferenceKind, DifferenceKinds, changes};

@@ -5,10 +5,10 @@ use arrayvec::ArrayVec;
 use super::{GameCard, GameDate, KEPT_TAGS, Parting, PlayerName};
 use crate::pgn::{KnownTag, result_of_tag};
 
-/// A difference between two corpora: a game that only one of them has, or a change of a game that
-/// both have.
+/// In what two corpora differ: a game that only one of them has, or a change of a game that both
+/// have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GameChange {
+pub enum DifferenceKind {
     /// Only the first corpus has the game.
     OnlyInA,
     /// Only the second corpus has the game.
@@ -29,8 +29,8 @@ pub enum GameChange {
     Tags,
 }
 
-/// Changes of one game.
-pub type GameChanges = ArrayVec<GameChange, 8>;
+/// The changes of one game.
+pub type DifferenceKinds = ArrayVec<DifferenceKind, 8>;
 
 /// What changed, in both versions of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,32 +46,32 @@ pub struct ChangedValues {
 /// The termination markers by their number on a card.
 const MARKERS: [&str; 5] = ["", "1-0", "0-1", "1/2-1/2", "*"];
 
-impl GameChange {
+impl DifferenceKind {
     /// All changes, in the order of a summary.
-    pub const ALL: [GameChange; 9] = [
-        GameChange::OnlyInA,
-        GameChange::OnlyInB,
-        GameChange::Moves,
-        GameChange::Result,
-        GameChange::Date,
-        GameChange::Names,
-        GameChange::Colours,
-        GameChange::Comments,
-        GameChange::Tags,
+    pub const ALL: [DifferenceKind; 9] = [
+        DifferenceKind::OnlyInA,
+        DifferenceKind::OnlyInB,
+        DifferenceKind::Moves,
+        DifferenceKind::Result,
+        DifferenceKind::Date,
+        DifferenceKind::Names,
+        DifferenceKind::Colours,
+        DifferenceKind::Comments,
+        DifferenceKind::Tags,
     ];
 
     /// The value in the column `change`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            GameChange::OnlyInA => "only_in_a",
-            GameChange::OnlyInB => "only_in_b",
-            GameChange::Moves => "moves",
-            GameChange::Result => "result",
-            GameChange::Date => "date",
-            GameChange::Names => "names",
-            GameChange::Colours => "colours",
-            GameChange::Comments => "comments",
-            GameChange::Tags => "tags",
+            DifferenceKind::OnlyInA => "only_in_a",
+            DifferenceKind::OnlyInB => "only_in_b",
+            DifferenceKind::Moves => "moves",
+            DifferenceKind::Result => "result",
+            DifferenceKind::Date => "date",
+            DifferenceKind::Names => "names",
+            DifferenceKind::Colours => "colours",
+            DifferenceKind::Comments => "comments",
+            DifferenceKind::Tags => "tags",
         }
     }
 
@@ -80,22 +80,22 @@ impl GameChange {
     pub fn values(self, one: &GameCard<'_>, other: &GameCard<'_>) -> ChangedValues {
         let both = |value: &dyn Fn(&GameCard<'_>) -> String| ChangedValues { ply: None, a: value(one), b: value(other) };
         match self {
-            GameChange::OnlyInA | GameChange::OnlyInB | GameChange::Comments => ChangedValues::default(),
-            GameChange::Moves => {
+            DifferenceKind::OnlyInA | DifferenceKind::OnlyInB | DifferenceKind::Comments => ChangedValues::default(),
+            DifferenceKind::Moves => {
                 let Parting { ply, one, other, .. } = Parting::of(one, other);
                 ChangedValues { ply: Some(ply), a: one, b: other }
             }
-            GameChange::Result => {
+            DifferenceKind::Result => {
                 let is_marker = has_same_result(result(one), result(other));
                 both(&|card| if is_marker { marker(card) } else { result(card) }.to_owned())
             }
-            GameChange::Date => both(&|card| card.tag(KnownTag::Date).to_owned()),
-            GameChange::Names => both(&|card| {
+            DifferenceKind::Date => both(&|card| card.tag(KnownTag::Date).to_owned()),
+            DifferenceKind::Names => both(&|card| {
                 let name = |tag| Some(card.tag(tag)).filter(|name| !name.is_empty()).unwrap_or("?");
                 format!("{} - {}", name(KnownTag::White), name(KnownTag::Black))
             }),
-            GameChange::Colours => both(&|card| card.tag(KnownTag::White).to_owned()),
-            GameChange::Tags => both(&|card| {
+            DifferenceKind::Colours => both(&|card| card.tag(KnownTag::White).to_owned()),
+            DifferenceKind::Tags => both(&|card| {
                 let pairs =
                     KEPT_TAGS.into_iter().filter(|tag| is_other_tag(*tag) && one.tag(*tag).trim() != other.tag(*tag).trim());
                 let pairs = pairs.filter(|tag| !card.tag(*tag).is_empty());
@@ -107,8 +107,8 @@ impl GameChange {
 
 /// The changes of a game, in their order. Spellings of moves and names, layout and the order of
 /// tags are no changes.
-pub fn changes(one: &GameCard<'_>, other: &GameCard<'_>) -> GameChanges {
-    let mut changes = GameChanges::new();
+pub fn changes(one: &GameCard<'_>, other: &GameCard<'_>) -> DifferenceKinds {
+    let mut changes = DifferenceKinds::new();
     let mut add = |is_change: bool, change| {
         if is_change {
             changes.push(change);
@@ -116,18 +116,18 @@ pub fn changes(one: &GameCard<'_>, other: &GameCard<'_>) -> GameChanges {
     };
     let (traits, other_traits) = (one.traits, other.traits);
     let has_unread_change = traits.goes_on != other_traits.goes_on || traits.unread != other_traits.unread;
-    add(one.keys.moves != other.keys.moves || has_unread_change, GameChange::Moves);
+    add(one.keys.moves != other.keys.moves || has_unread_change, DifferenceKind::Moves);
     let has_other_marker = traits.marker != other_traits.marker && traits.marker != 0 && other_traits.marker != 0;
-    add(!has_same_result(result(one), result(other)) || has_other_marker, GameChange::Result);
-    add(!has_same_date(one.tag(KnownTag::Date), other.tag(KnownTag::Date)), GameChange::Date);
+    add(!has_same_result(result(one), result(other)) || has_other_marker, DifferenceKind::Result);
+    add(!has_same_date(one.tag(KnownTag::Date), other.tag(KnownTag::Date)), DifferenceKind::Date);
     let (has_other_names, is_swapped) = name_changes(one, other);
-    add(has_other_names, GameChange::Names);
-    add(is_swapped, GameChange::Colours);
-    add(traits.remarks != other_traits.remarks, GameChange::Comments);
+    add(has_other_names, DifferenceKind::Names);
+    add(is_swapped, DifferenceKind::Colours);
+    add(traits.remarks != other_traits.remarks, DifferenceKind::Comments);
     let players = [other_traits.white_tags, other_traits.black_tags];
     let players = if is_swapped { [players[1], players[0]] } else { players };
     let has_same_players = [traits.white_tags, traits.black_tags] == players;
-    add(traits.other_tags != other_traits.other_tags || !has_same_players, GameChange::Tags);
+    add(traits.other_tags != other_traits.other_tags || !has_same_players, DifferenceKind::Tags);
     changes
 }
 
@@ -176,7 +176,7 @@ fn has_same_date(one: &str, other: &str) -> bool {
     date.parts() == 3 && date == other_date || known(one) == known(other)
 }
 
-/// Whether a change of the tag is one of [`GameChange::Tags`].
+/// Whether a change of the tag is one of [`DifferenceKind::Tags`].
 const fn is_other_tag(tag: KnownTag) -> bool {
     !matches!(tag, KnownTag::White | KnownTag::Black | KnownTag::Result | KnownTag::Date)
 }
@@ -193,7 +193,7 @@ mod tests {
     }
 
     /// The changes between two headers, which are the same in both directions.
-    fn of(one: &'static str, other: &'static str) -> Vec<GameChange> {
+    fn of(one: &'static str, other: &'static str) -> Vec<DifferenceKind> {
         let (one, other) = (card(one, GameTraits::default()), card(other, GameTraits::default()));
         let found = changes(&one, &other);
         assert_eq!(found, changes(&other, &one));
@@ -215,13 +215,13 @@ mod tests {
     #[test]
     fn each_change_is_named() {
         for (one, other, expected) in [
-            ("Tal|Keres|1-0|1959", "Tal|Keres|0-1|1959", vec![GameChange::Result]),
-            ("Tal|Keres|1-0|1959", "Tal|Keres||1959", vec![GameChange::Result]),
-            ("Tal|Keres|1-0|1959", "Tal|Keres|1-0|1959.05", vec![GameChange::Date]),
-            ("Tal|Keres|1-0|03.05.1959", "Tal|Keres|1-0|04.05.1959", vec![GameChange::Date]),
-            ("Tal|Keres|1-0|1959", "Tal, Mikhail|Keres|1-0|1959", vec![GameChange::Names]),
-            ("Tal|Keres|1-0|1959", "Keres|Tal|1-0|1959", vec![GameChange::Colours]),
-            ("Tal|Keres|1-0|1959", "Keres, Paul|Tal|1-0|1959", vec![GameChange::Names, GameChange::Colours]),
+            ("Tal|Keres|1-0|1959", "Tal|Keres|0-1|1959", vec![DifferenceKind::Result]),
+            ("Tal|Keres|1-0|1959", "Tal|Keres||1959", vec![DifferenceKind::Result]),
+            ("Tal|Keres|1-0|1959", "Tal|Keres|1-0|1959.05", vec![DifferenceKind::Date]),
+            ("Tal|Keres|1-0|03.05.1959", "Tal|Keres|1-0|04.05.1959", vec![DifferenceKind::Date]),
+            ("Tal|Keres|1-0|1959", "Tal, Mikhail|Keres|1-0|1959", vec![DifferenceKind::Names]),
+            ("Tal|Keres|1-0|1959", "Keres|Tal|1-0|1959", vec![DifferenceKind::Colours]),
+            ("Tal|Keres|1-0|1959", "Keres, Paul|Tal|1-0|1959", vec![DifferenceKind::Names, DifferenceKind::Colours]),
         ] {
             assert_eq!(of(one, other), expected, "{one} and {other}");
         }
@@ -232,10 +232,10 @@ mod tests {
             changes(&card("Tal|Keres", one), &card("Tal|Keres", other)).to_vec()
         };
         assert_eq!(traits(|_| {}), []);
-        assert_eq!(traits(|traits| traits.remarks = 1), [GameChange::Comments]);
-        assert_eq!(traits(|traits| traits.other_tags = 1), [GameChange::Tags]);
-        assert_eq!(traits(|traits| traits.white_tags = 1), [GameChange::Tags]);
-        assert_eq!(traits(|traits| traits.unread = 1), [GameChange::Moves]);
-        assert_eq!(traits(|traits| traits.marker = 3), [GameChange::Result]);
+        assert_eq!(traits(|traits| traits.remarks = 1), [DifferenceKind::Comments]);
+        assert_eq!(traits(|traits| traits.other_tags = 1), [DifferenceKind::Tags]);
+        assert_eq!(traits(|traits| traits.white_tags = 1), [DifferenceKind::Tags]);
+        assert_eq!(traits(|traits| traits.unread = 1), [DifferenceKind::Moves]);
+        assert_eq!(traits(|traits| traits.marker = 3), [DifferenceKind::Result]);
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::compare::escaped;
 use crate::format::{DIFF_COLUMNS, csv_file::Rows, json::write_json};
 use crate::{
-    identity::{ChangedValues, DifferenceCounts, GameChange, GameDifference, GameVersion},
+    identity::{ChangedValues, DifferenceCounts, DifferenceKind, GameDifference, GameVersion},
     record::card_label,
     text::wording::{printable, printable_name, quantity, thousands},
 };
@@ -65,8 +65,8 @@ pub fn difference_sentence(counts: &DifferenceCounts) -> String {
         return format!("No differences in {}", quantity(counts.equal, "game", "games"));
     }
     let numbers = [
-        (counts.of(GameChange::OnlyInA), "only in A"),
-        (counts.of(GameChange::OnlyInB), "only in B"),
+        (counts.of(DifferenceKind::OnlyInA), "only in A"),
+        (counts.of(DifferenceKind::OnlyInB), "only in B"),
         (counts.changed, "changed"),
     ];
     let numbers = numbers.into_iter().filter(|(games, _)| *games > 0).chain([(counts.equal, "equal")]);
@@ -78,7 +78,7 @@ pub fn difference_sentence(counts: &DifferenceCounts) -> String {
 pub(crate) struct ChangeRow<'a> {
     #[serde(serialize_with = "as_str")]
     #[schemars(with = "String")]
-    pub change: GameChange,
+    pub change: DifferenceKind,
     #[serde(flatten)]
     a: Option<PlaceA<'a>>,
     #[serde(flatten)]
@@ -120,7 +120,7 @@ struct PlaceB<'a> {
     line_b: u64,
 }
 
-fn as_str<S: serde::Serializer>(change: &GameChange, serializer: S) -> Result<S::Ok, S::Error> {
+fn as_str<S: serde::Serializer>(change: &DifferenceKind, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(change.as_str())
 }
 
@@ -154,10 +154,10 @@ impl ChangeRow<'_> {
     /// What changed: `ply 31: Nf3 in A, Ng5 in B`. Empty if there is nothing more to say.
     pub fn detail(&self) -> String {
         let value = |value: &str, of: &str| match (value, self.change) {
-            ("", GameChange::Moves) => format!("no legal move in {of}"),
+            ("", DifferenceKind::Moves) => format!("no legal move in {of}"),
             ("", _) => format!("none in {of}"),
             // Names contain commas.
-            (value, GameChange::Names | GameChange::Colours) => format!("`{}` in {of}", printable(value)),
+            (value, DifferenceKind::Names | DifferenceKind::Colours) => format!("`{}` in {of}", printable(value)),
             (value, _) => format!("{} in {of}", printable(value)),
         };
         let values = match (self.value_a, self.value_b) {
@@ -165,7 +165,7 @@ impl ChangeRow<'_> {
             (a, b) => format!("{}, {}", value(a, "A"), value(b, "B")),
         };
         match (self.ply, &*values) {
-            (None, _) if self.change == GameChange::Colours => format!("White is {values}"),
+            (None, _) if self.change == DifferenceKind::Colours => format!("White is {values}"),
             (None, _) => values,
             (Some(ply), "") => format!("illegal moves from ply {ply} on"),
             (Some(ply), values) => format!("ply {ply}: {values}"),
@@ -251,7 +251,7 @@ impl<W: Write> DiffWriter<W> {
             Writer::Csv(rows) => rows.end()?,
             Writer::Markdown { mut to, listed, changes } => {
                 write!(to, "# {sentence}\n\n{CHANGES_HEADER}\n|---|---:|\n")?;
-                for change in GameChange::ALL {
+                for change in DifferenceKind::ALL {
                     writeln!(to, "| {} | {} |", escaped(change.as_str()), counts.of(change))?;
                 }
                 writeln!(to, "| equal | {} |", counts.equal)?;
@@ -271,8 +271,8 @@ impl<W: Write> DiffWriter<W> {
                     to,
                     "\n],\"games_a\":{games_a},\"games_b\":{games_b},\"equal\":{equal},\"changed\":{changed},\
                      \"only_in_a\":{},\"only_in_b\":{}}}",
-                    counts.of(GameChange::OnlyInA),
-                    counts.of(GameChange::OnlyInB)
+                    counts.of(DifferenceKind::OnlyInA),
+                    counts.of(DifferenceKind::OnlyInB)
                 )?;
                 to
             }

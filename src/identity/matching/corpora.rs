@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     identity::{
-        CardBytes, GameCard, GameChange, GameChanges, GameDate, Hint, NameMemory, PlayerName, SameNames, Shared, Subject,
+        CardBytes, DifferenceKind, DifferenceKinds, GameCard, GameDate, Hint, NameMemory, PlayerName, SameNames, Shared, Subject,
         card_head::{MOVES, content_key, number},
         changes, pairings, search_keys,
     },
@@ -368,7 +368,7 @@ pub struct GameDifference<'a> {
     /// The game in the second corpus.
     pub b: Option<GameVersion<'a>>,
     /// What changed, at least one thing.
-    pub changes: GameChanges,
+    pub changes: DifferenceKinds,
 }
 
 /// How many games differ.
@@ -382,13 +382,13 @@ pub struct DifferenceCounts {
     pub equal: u64,
     /// Number of games that are in both, and differ.
     pub changed: u64,
-    /// Number of games with each change, in the order of [`GameChange::ALL`].
-    pub by_change: [u64; GameChange::ALL.len()],
+    /// Number of games with each change, in the order of [`DifferenceKind::ALL`].
+    pub by_change: [u64; DifferenceKind::ALL.len()],
 }
 
 impl DifferenceCounts {
     /// Number of games with this change.
-    pub const fn of(&self, change: GameChange) -> u64 {
+    pub const fn of(&self, change: DifferenceKind) -> u64 {
         self.by_change[change as usize]
     }
 
@@ -410,7 +410,7 @@ impl Differences {
             let (bytes, other_bytes) = (bytes?, other_bytes?);
             let [card, other] = [&bytes, &other_bytes].map(|bytes| bytes.as_deref().map(GameCard::read).transpose());
             let (card, other) = (card?, other?);
-            let mut found = GameChanges::new();
+            let mut found = DifferenceKinds::new();
             match (&card, &other) {
                 (Some(card), Some(other)) => {
                     found = changes(card, other);
@@ -420,8 +420,8 @@ impl Differences {
                     }
                     counts.changed += 1;
                 }
-                (Some(_), None) => found.push(GameChange::OnlyInA),
-                (None, _) => found.push(GameChange::OnlyInB),
+                (Some(_), None) => found.push(DifferenceKind::OnlyInA),
+                (None, _) => found.push(DifferenceKind::OnlyInB),
             }
             found.iter().for_each(|change| counts.by_change[*change as usize] += 1);
             let version = |side: usize, card| {

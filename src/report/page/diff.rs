@@ -6,7 +6,7 @@ use shakmaty::Position;
 use super::board::{Board, PieceOutline, dark_squares, labels, piece_outlines};
 use crate::{
     chess::Arrow,
-    identity::{DifferenceCounts, GameCard, GameChange, GameDifference, Parting},
+    identity::{DifferenceCounts, DifferenceKind, GameCard, GameDifference, Parting},
     record::Diagram,
     review::differences::{ChangeRow, GENERATOR, difference_sentence, for_each_row},
     rules::Marks,
@@ -21,8 +21,8 @@ const MAX_GAMES: usize = 100;
 pub struct DiffPage {
     /// The names of both corpora.
     corpora: [String; 2],
-    /// The first games with each change, in the order of [`GameChange::ALL`].
-    games: [Vec<GameView>; GameChange::ALL.len()],
+    /// The first games with each change, in the order of [`DifferenceKind::ALL`].
+    games: [Vec<GameView>; DifferenceKind::ALL.len()],
 }
 
 #[derive(Debug)]
@@ -76,14 +76,14 @@ impl DiffPage {
     /// The page as HTML.
     pub fn html(self, counts: &DifferenceCounts) -> String {
         let has_boards = self.games.iter().flatten().any(|game| game.board.is_some());
-        let sections = GameChange::ALL.into_iter().zip(self.games).filter(|(_, games)| !games.is_empty());
-        let section = |(change, games): (GameChange, Vec<GameView>)| Section {
+        let sections = DifferenceKind::ALL.into_iter().zip(self.games).filter(|(_, games)| !games.is_empty());
+        let section = |(change, games): (DifferenceKind, Vec<GameView>)| Section {
             title: title(change),
             more: counts.of(change).saturating_sub(games.len() as u64),
             games,
         };
-        let tile = |change: GameChange| (title(change), thousands(counts.of(change)));
-        let tiles = GameChange::ALL.into_iter().filter(|change| counts.of(*change) > 0).map(tile);
+        let tile = |change: DifferenceKind| (title(change), thousands(counts.of(change)));
+        let tiles = DifferenceKind::ALL.into_iter().filter(|change| counts.of(*change) > 0).map(tile);
         let view = DiffView {
             generator: GENERATOR,
             corpora: self.corpora,
@@ -104,7 +104,7 @@ impl DiffPage {
 
 impl GameView {
     fn new(row: &ChangeRow<'_>, difference: &GameDifference<'_>) -> GameView {
-        let board = if row.change == GameChange::Moves { board(difference) } else { None };
+        let board = if row.change == DifferenceKind::Moves { board(difference) } else { None };
         GameView { label: printable(row.label).into_owned(), detail: row.detail(), places: row.places(), board }
     }
 }
@@ -120,16 +120,16 @@ fn board(difference: &GameDifference<'_>) -> Option<Board> {
     Some(Board::from(&Diagram::new(before.board().clone(), Some(before.turn()), marks)))
 }
 
-const fn title(change: GameChange) -> &'static str {
+const fn title(change: DifferenceKind) -> &'static str {
     match change {
-        GameChange::OnlyInA => "Only in A",
-        GameChange::OnlyInB => "Only in B",
-        GameChange::Moves => "Other moves",
-        GameChange::Result => "Other result",
-        GameChange::Date => "Other date",
-        GameChange::Names => "Other names",
-        GameChange::Colours => "Other colours",
-        GameChange::Comments => "Other comments",
-        GameChange::Tags => "Other tags",
+        DifferenceKind::OnlyInA => "Only in A",
+        DifferenceKind::OnlyInB => "Only in B",
+        DifferenceKind::Moves => "Other moves",
+        DifferenceKind::Result => "Other result",
+        DifferenceKind::Date => "Other date",
+        DifferenceKind::Names => "Other names",
+        DifferenceKind::Colours => "Other colours",
+        DifferenceKind::Comments => "Other comments",
+        DifferenceKind::Tags => "Other tags",
     }
 }
