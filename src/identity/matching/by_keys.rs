@@ -44,7 +44,7 @@ impl<'g, const N: usize> Group<'g, N> {
     }
 
     /// Pairs records that agree in the number at this place of their entries, see [`join`].
-    pub fn join_by(&self, number: usize) -> (Vec<[[u64; N]; 2]>, [Vec<[u64; N]>; 2]) {
+    pub fn join_by(&self, number: usize) -> Joined<[u64; N]> {
         let [first, second] = [self.first, self.second].map(|records| {
             let mut sorted = records.to_vec();
             sorted.sort_by_key(|record| record[number]);
@@ -112,9 +112,11 @@ pub fn for_each_batch<const N: usize>(
     take(Group::all(&batch))
 }
 
+/// Pairs, and the others of both lists.
+pub type Joined<E> = (Vec<[E; 2]>, [Vec<E>; 2]);
+
 /// Pairs those of two lists that agree in what `of` says, in their order. Both are sorted by it.
-/// Also returns the others.
-pub fn join<E: Copy, K: Ord>(first: &[E], second: &[E], of: impl Fn(&E) -> K) -> (Vec<[E; 2]>, [Vec<E>; 2]) {
+pub fn join<E: Copy, K: Ord>(first: &[E], second: &[E], of: impl Fn(&E) -> K) -> Joined<E> {
     let (mut pairs, mut left, mut at) = (Vec::new(), [Vec::new(), Vec::new()], [0, 0]);
     while let (Some(one), Some(other)) = (first.get(at[0]), second.get(at[1])) {
         let order = of(one).cmp(&of(other));
