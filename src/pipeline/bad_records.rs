@@ -2,7 +2,10 @@
 
 use std::{io, iter::Peekable, sync::Arc};
 
-use super::reasons_of_records::{Mark, Marks, Reason, Why};
+use super::{
+    Known,
+    reasons_of_records::{Mark, Marks, Reason, Why},
+};
 use crate::{
     corpus::Stamp,
     rules::{Code, Severity},
@@ -62,9 +65,9 @@ pub struct DividedInput {
     pub stamp: Option<Stamp>,
 }
 
-/// How findings with the same [`Reason`] are judged, after the whole input was read.
+/// How findings with the same [`Reason`] are shown, after the whole input was read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Verdict {
+pub(super) struct ShownReason {
     /// The severity with which they are shown.
     pub severity: Severity,
     /// Whether they make their records bad, unless they are known.
@@ -80,12 +83,12 @@ pub(super) struct Division {
     /// The places of findings about the whole input that make their records bad.
     places: Sorter<1>,
     /// In the order of the reasons; `None` for findings that are not shown.
-    verdicts: Vec<Option<Verdict>>,
+    shown: Vec<Option<ShownReason>>,
 }
 
 impl Default for Division {
     fn default() -> Division {
-        Division { marks: Marks::of_input(), places: Sorter::with_limit(MAX_PLACES), verdicts: Vec::new() }
+        Division { marks: Marks::of_input(), places: Sorter::with_limit(MAX_PLACES), shown: Vec::new() }
     }
 }
 
@@ -112,25 +115,21 @@ impl Division {
     }
 
     /// Judges the findings of all reasons.
-    pub fn judge(&mut self, judge: impl Fn(&Reason) -> Option<Verdict>) {
+    pub fn judge(&mut self, judge: impl Fn(&Reason) -> Option<ShownReason>) {
         let reasons = self.marks.reasons.as_ref().map(|reasons| reasons.list()).unwrap_or_default();
-        self.verdicts = reasons.iter().map(|reason| judge(reason)).collect();
+        self.shown = reasons.iter().map(|reason| judge(reason)).collect();
     }
 
-    /// Hands out the bad records in their order. `is_known` says which fingerprints are known.
-    /// Returns the layout of the records and the header of a table.
-    pub fn release(
-        self,
-        is_known: impl Fn(u64) -> bool,
-        take: impl FnMut(BadRecord) -> io::Result<()>,
-    ) -> io::Result<(Option<Layout>, Vec<u8>)> {
-        let Division { marks, places, verdicts } = self;
+    /// Hands out the bad records in their order. Returns the layout of the records and the header
+    /// of a table.
+    pub fn release(self, known: &Known, take: impl FnMut(BadRecord) -> io::Result<()>) -> io::Result<(Option<Layout>, Vec<u8>)> {
+        let Division { marks, places, shown } = self;
         let layout = marks.layout;
         let reasons = marks.reasons.as_ref().map(|reasons| reasons.list()).unwrap_or_default();
         let mut release = Release {
             reasons,
-            verdicts,
-            is_known,
+            shown,
+            known,
             take,
             places: places.sorted()?.peekable(),
             is_enclosed: matches!(layout, Some(Layout::Enclosed { .. })),
@@ -161,10 +160,10 @@ struct Current {
 }
 
 /// Reads the marks of an input in their order.
-struct Release<K, T> {
+struct Release<'k, T> {
     reasons: Vec<Arc<Reason>>,
-    verdicts: Vec<Option<Verdict>>,
-    is_known: K,
+    shown: Vec<Option<ShownReason>>,
+    known: &'k Known,
     take: T,
     places: Peekable<Sorted<1>>,
     /// Whether records are pieces of lines, which are good or bad as a whole.
@@ -177,7 +176,7 @@ struct Release<K, T> {
     open: Option<BadRecord>,
 }
 
-impl<K: Fn(u64) -> bool, T: FnMut(BadRecord) -> io::Result<()>> Release<K, T> {
+impl<T: FnMut(BadRecord) -> io::Result<()>> Release<'_, T> {
     fn mark(&mut self, mark: Mark, text: &[u8]) -> io::Result<()> {
         match mark.why {
             Why::Offset => self.before = (mark.start, mark.end),
@@ -230,14 +229,14 @@ impl<K: Fn(u64) -> bool, T: FnMut(BadRecord) -> io::Result<()>> Release<K, T> {
         current.record.movetext = current.record.movetext.max(mark.movetext);
         let Why::Finding(index) = mark.why else { return Ok(()) };
         let index = index as usize;
-        let (Some(reason), Some(Some(verdict))) = (self.reasons.get(index), self.verdicts.get(index)) else { return Ok(()) };
-        let is_known = verdict.are_known.unwrap_or_else(|| (self.is_known)(mark.fingerprint));
-        current.is_bad |= verdict.moves && !is_known;
+        let (Some(reason), Some(Some(shown))) = (self.reasons.get(index), self.shown.get(index)) else { return Ok(()) };
+        let is_known = shown.are_known.unwrap_or_else(|| self.known.contains(&mark.fingerprint));
+        current.is_bad |= shown.moves && !is_known;
         current.record.findings.push(BadFinding {
             line: mark.line + lines,
             column: mark.column,
             rule: reason.rule.code,
-            severity: verdict.severity,
+            severity: shown.severity,
             message: String::from_utf8_lossy(text).into_owned(),
         });
         Ok(())

@@ -5,8 +5,6 @@ mod bad_records;
 mod certified;
 mod checks;
 mod chunk;
-mod copies;
-mod deferred;
 mod digests;
 mod emit;
 mod expectations;
@@ -21,7 +19,6 @@ mod panics;
 mod read_ahead;
 mod reasons_of_records;
 mod record_findings;
-mod records;
 #[cfg(test)]
 mod report_lines;
 mod run;

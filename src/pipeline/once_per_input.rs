@@ -3,12 +3,43 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    rules::{Code, Conditions, Finding, Scope, Severity},
+    rules::{Code, Conditions, Finding, MIN_GROUPED, Scope, Severity},
     text::wording::quantity,
 };
 
 /// Maximum number of values of a rule that are reported per input. Further ones are only counted.
 const MAX_VALUES: usize = 10_000;
+
+/// Share of the records, in percent, from which a fault of form is reported once. At least
+/// [`MIN_GROUPED`] records must have it.
+const HABIT_PERCENT: u64 = 50;
+
+/// Share of the records, in percent, from which a fault that is grouped is only an info. At least
+/// [`MIN_GROUPED`] records must have it.
+const USUAL_PERCENT: u64 = 95;
+
+/// Whether `times` findings of this scope are reported as one if there are so many `records`.
+pub(super) const fn is_folded(scope: &Scope, times: u64, records: u64) -> bool {
+    match scope {
+        Scope::Place => false,
+        Scope::Input { .. } => true,
+        Scope::Group { .. } => times >= MIN_GROUPED,
+        Scope::Habit { .. } => is_share(times, HABIT_PERCENT, records),
+    }
+}
+
+/// The severity of the one finding that stands for `times` findings of this scope and severity.
+pub(super) const fn severity_of_all(scope: &Scope, times: u64, records: u64, severity: Severity) -> Severity {
+    match scope {
+        Scope::Group { is_info_if_usual: true, .. } if is_share(times, USUAL_PERCENT, records) => Severity::Info,
+        _ => severity,
+    }
+}
+
+/// Whether `times` of the records are many, and so many of 100.
+const fn is_share(times: u64, percent: u64, records: u64) -> bool {
+    times >= MIN_GROUPED && times * 100 >= records * percent
+}
 
 /// Findings with different keys are counted separately.
 pub(super) type Key = (Code, String, Severity, Conditions);

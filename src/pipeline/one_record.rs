@@ -10,7 +10,7 @@ use super::{
     chunk::{Chunk, audit_chunk, guess},
     emit::{Collector, Emitter, OpenInput},
     line_numbers::line_start,
-    open::{Opened, layout_of},
+    open::{Unread, layout_of},
 };
 use crate::{
     corpus::{HEAD, Input, nuls_before_text, recognise},
@@ -99,9 +99,10 @@ impl Audit {
             is_position: layout == Layout::Positions,
         };
         let mut emitter = Emitter::new(sink, &(), &self.settings);
-        let mut opened = OpenInput::of_record(input, layout.format(), text.line);
+        let mut opened = OpenInput::named(&input.name, Some(layout.format()));
+        opened.read.lines = text.line;
         emitter.chunk(&mut opened, chunk, &text.kept, text.base)?;
-        emitter.close(opened)?;
+        emitter.close(opened.into())?;
         Ok(record)
     }
 
@@ -112,11 +113,10 @@ impl Audit {
         let rest = text.kept.get(nuls..).unwrap_or_default();
         let head = rest.get(..HEAD).unwrap_or(rest);
         let recognised = recognise(head, &input.name, rest.len() < HEAD, &self.settings.columns).after_nuls(nuls);
-        layout_of(input, recognised).map_err(|opened| {
-            OneRecordError::NotChess(match opened {
-                Opened::Failed(_, _, message) => message,
-                Opened::Foreign(_, kind) | Opened::NotChess(_, kind) => format!("not games or positions, but {kind}"),
-                Opened::Text(..) | Opened::Stream(..) | Opened::Nothing(_) | Opened::Members(_) => "not a text file".to_owned(),
+        layout_of(input, recognised).map_err(|why| {
+            OneRecordError::NotChess(match why {
+                Unread::Failed(_, message) => message,
+                Unread::Foreign(kind) | Unread::NotChess(kind) => format!("not games or positions, but {kind}"),
             })
         })
     }

@@ -34,26 +34,29 @@ pub(super) enum Opened {
     Stream(Box<OpenInput>, Box<Stream>),
     /// It is empty.
     Nothing(Box<OpenInput>),
-    /// It is not text that can be read here: UTF-32, or an archive.
-    Foreign(Box<OpenInput>, &'static str),
-    /// It is a document or a database without games as text: what it is.
-    NotChess(Box<OpenInput>, &'static str),
-    /// It cannot be opened: what was being done, and the reason.
-    Failed(Box<OpenInput>, &'static str, String),
+    /// It is not read.
+    Unread(Box<OpenInput>, Unread),
     /// It is an archive.
     Members(Members),
+}
+
+/// Why an input is not read.
+pub(super) enum Unread {
+    /// It is not text that can be read here: UTF-32, or an archive.
+    Foreign(&'static str),
+    /// It is a document or a database without games as text: what it is.
+    NotChess(&'static str),
+    /// It cannot be opened: what was being done, and the reason.
+    Failed(&'static str, String),
 }
 
 impl Opened {
     /// Notes how a change of the input can be noticed, and the size of its file.
     fn watched(mut self, watch: Option<Watch>, size: Option<u64>) -> Opened {
         match &mut self {
-            Opened::Text(input, ..)
-            | Opened::Stream(input, _)
-            | Opened::Nothing(input)
-            | Opened::Foreign(input, _)
-            | Opened::NotChess(input, _)
-            | Opened::Failed(input, ..) => (input.watch, input.stored_size) = (watch, size),
+            Opened::Text(input, ..) | Opened::Stream(input, _) | Opened::Nothing(input) | Opened::Unread(input, _) => {
+                (input.file.watch, input.file.size) = (watch, size);
+            }
             Opened::Members(..) => {}
         }
         self
@@ -62,8 +65,8 @@ impl Opened {
     /// Notes that the text was converted from UTF-16.
     fn converted(mut self) -> Opened {
         match &mut self {
-            Opened::Text(input, ..) | Opened::Stream(input, _) | Opened::Nothing(input) => input.is_converted = true,
-            Opened::Foreign(..) | Opened::NotChess(..) | Opened::Failed(..) | Opened::Members(..) => {}
+            Opened::Text(input, ..) | Opened::Stream(input, _) | Opened::Nothing(input) => input.about.is_converted = true,
+            Opened::Unread(..) | Opened::Members(..) => {}
         }
         self
     }
@@ -93,7 +96,7 @@ impl<'a> Opener<'a> {
             trial("open", input.name.as_bytes(), 0);
             input.open(self.settings.map).map(|content| self.open_content(input, content)).map_err(|error| error.to_string())
         });
-        opened.flatten().unwrap_or_else(|message| Opened::Failed(OpenInput::of(input, None), "open", message))
+        opened.flatten().unwrap_or_else(|message| unread(input, Unread::Failed("open", message)))
     }
 
     /// Opens a small file or a member of an archive whose text is not packed; otherwise `None`.
@@ -125,7 +128,7 @@ impl<'a> Opener<'a> {
                 recognised => match layout_of(input, recognised) {
                     Ok(layout) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(layout.format()))),
                     Ok(layout) => Opened::Text(OpenInput::of(input, Some(layout.format())), text, self.checks(layout)),
-                    Err(opened) => opened,
+                    Err(why) => unread(input, why),
                 },
             },
             Content::Stream(reader, _) => self.open_stream(input, reader, 0),
@@ -135,7 +138,7 @@ impl<'a> Opener<'a> {
     /// Recognises the format of a stream. `unpacked` is the number of archives around it.
     fn open_stream(&self, input: &Input, mut reader: Box<dyn Read + Send>, unpacked: usize) -> Opened {
         let verb = if unpacked > 0 { "decompress" } else { "read" };
-        let failed = |error: &io::Error| Opened::Failed(OpenInput::of(input, None), "read", format!("cannot {verb}: {error}"));
+        let failed = |error: &io::Error| unread(input, Unread::Failed("read", format!("cannot {verb}: {error}")));
         let mut buffer = Vec::new();
         let mut failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
         if let (Some(error), true) = (&failure, buffer.is_empty()) {
@@ -195,14 +198,14 @@ impl<'a> Opener<'a> {
                 let stream = Stream::new(reader, buffer, ended, failure, layout, unpacked);
                 Opened::Stream(OpenInput::of(input, Some(layout.format())), Box::new(stream))
             }
-            Err(opened) => opened,
+            Err(why) => unread(input, why),
         }
     }
 
     fn open_members(&self, input: &Input, archive: &Bytes) -> Opened {
         match members(archive, &input.name, &self.settings.exclude) {
             Members { failure: Some(error), .. } if error.kind() == io::ErrorKind::Unsupported => {
-                Opened::Failed(OpenInput::of(input, None), "read", format!("cannot decompress: {error}"))
+                unread(input, Unread::Failed("read", format!("cannot decompress: {error}")))
             }
             members => Opened::Members(members),
         }
@@ -240,7 +243,7 @@ impl<'a> Opener<'a> {
                     return Err(changed());
                 }
                 let (mut opened, layout) = self.recognise_piece(input, &text[..text.len().min(HEAD)], is_whole)?;
-                opened.watch = watch;
+                opened.file.watch = watch;
                 return Ok((opened, PieceText::Mapped(text, layout), range_watch));
             }
             (Content::Whole(packed), Some(packing)) => {
@@ -249,10 +252,8 @@ impl<'a> Opener<'a> {
                 }
                 let head = packing.unpack_stream(Box::new(BytesReader::of(&packed)));
                 let (opened, layout) = match self.open_stream(input, head, 1) {
-                    Opened::Stream(opened, stream) if !opened.is_converted => (opened, stream.layout),
-                    Opened::Failed(opened, stage, message) => return Err(Box::new((opened, stage, message))),
-                    Opened::Foreign(opened, kind) => return Err(Box::new((opened, FOREIGN, kind.to_owned()))),
-                    Opened::NotChess(opened, kind) => return Err(Box::new((opened, NOT_CHESS, kind.to_owned()))),
+                    Opened::Stream(opened, stream) if !opened.about.is_converted => (opened, stream.layout),
+                    Opened::Unread(opened, why) => return Err(Box::new((opened, why))),
                     _ => return Err(changed()),
                 };
                 let range = (piece.from, piece.to.unwrap_or(u64::MAX));
@@ -278,7 +279,7 @@ impl<'a> Opener<'a> {
                 return Err(failed(input, "open", message.to_owned()));
             }
         };
-        opened.watch = watch;
+        opened.file.watch = watch;
         let end = match (piece.to, piece.packing) {
             (None, _) => PieceEnd::Never,
             (Some(to), None) => PieceEnd::At(piece.base + (to - piece.from)),
@@ -293,18 +294,15 @@ impl<'a> Opener<'a> {
     fn recognise_piece(&self, input: &Input, head: &[u8], is_whole: bool) -> Result<(Box<OpenInput>, Layout), Unreadable> {
         match layout_of(input, self.recognise(input, head, is_whole)) {
             Ok(layout) => Ok((OpenInput::of(input, Some(layout.format())), layout)),
-            Err(Opened::Failed(opened, stage, message)) => Err(Box::new((opened, stage, message))),
-            Err(Opened::Foreign(opened, kind)) => Err(Box::new((opened, FOREIGN, kind.to_owned()))),
-            Err(Opened::NotChess(opened, kind)) => Err(Box::new((opened, NOT_CHESS, kind.to_owned()))),
-            Err(_) => Err(failed(input, "recognise", "not a text file".to_owned())),
+            Err(why) => Err(Box::new((OpenInput::of(input, None), why))),
         }
     }
 }
 
 /// How the records of an input are laid out that is read as text; else why it is not.
-pub(super) fn layout_of(input: &Input, recognised: Recognised) -> Result<Layout, Opened> {
-    let foreign = |kind| Err(Opened::Foreign(OpenInput::of(input, None), kind));
-    let failed = |reason| Err(Opened::Failed(OpenInput::of(input, None), "recognise", reason));
+pub(super) fn layout_of(input: &Input, recognised: Recognised) -> Result<Layout, Unread> {
+    let foreign = |kind| Err(Unread::Foreign(kind));
+    let failed = |reason| Err(Unread::Failed("recognise", reason));
     match recognised {
         // The user may want to read it in another way.
         Recognised::Text(layout) => Ok(input.format.map_or(layout, Layout::of)),
@@ -321,22 +319,20 @@ pub(super) fn layout_of(input: &Input, recognised: Recognised) -> Result<Layout,
         {
             Ok(Layout::of(format))
         }
-        Recognised::Document(kind) | Recognised::Database(kind) => Err(Opened::NotChess(OpenInput::of(input, None), kind)),
+        Recognised::Document(kind) | Recognised::Database(kind) => Err(Unread::NotChess(kind)),
         Recognised::NotText => failed("not a text file".to_owned()),
     }
 }
 
-/// An input that cannot be read: what was being done, and the reason.
-pub(super) type Unreadable = Box<(Box<OpenInput>, &'static str, String)>;
+fn unread(input: &Input, why: Unread) -> Opened {
+    Opened::Unread(OpenInput::of(input, None), why)
+}
 
-/// The stage of an input that is not text. The reason is its kind.
-pub(super) const FOREIGN: &str = "foreign";
-
-/// The stage of an input that is text, but not chess. The reason is what it is.
-pub(super) const NOT_CHESS: &str = "not chess";
+/// An input that is not read, and why.
+pub(super) type Unreadable = Box<(Box<OpenInput>, Unread)>;
 
 pub(super) fn failed(input: &Input, stage: &'static str, message: String) -> Unreadable {
-    Box::new((OpenInput::of(input, None), stage, message))
+    Box::new((OpenInput::of(input, None), Unread::Failed(stage, message)))
 }
 
 /// The text of which a piece is read.

@@ -15,13 +15,24 @@ use super::{
 use crate::{
     pgn::BOM,
     record::{ReaderMemory, Window, digest, fingerprint, game_label, kind_fingerprint, line_label},
-    rules::{Code, Finding, Findings, MIN_GROUPED, Scope, Severity},
+    rules::{Code, Finding, Findings, MIN_GROUPED, Scope, Severity, aggregate::Offset},
     table::Layout,
     text::{Encoding, Extents, Span, readable, wording::quantity},
 };
 
 /// The ordinal that means the last record before a chunk.
 pub(super) const RECORD_BEFORE: u64 = u64::MAX;
+
+/// The finding of a chunk after what precedes the chunk.
+pub(super) fn moved(mut finding: Finding, Offset { lines, records }: Offset) -> Finding {
+    finding.line += lines;
+    finding.game = match finding.game {
+        0 => 0,
+        RECORD_BEFORE => records,
+        game => game + records,
+    };
+    finding
+}
 
 /// Where findings are noted: what a chunk reports once per input, and what shows its bad records.
 pub(super) struct NotedIn<'a> {

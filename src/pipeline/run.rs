@@ -22,7 +22,7 @@ use super::{
     emit::{CleanInput, Collector, Emitter, OpenInput},
     input_piece::{Begin, PieceOfInput, PieceRead},
     line_numbers::line_start,
-    open::{FOREIGN, NOT_CHESS, Opened, Opener, PieceText, failed},
+    open::{Opened, Opener, PieceText, Unread, failed},
     panics::{guarded, trial},
     read_ahead::{InTurn, Next, ReadAhead, Turns},
     stream::{Stream, StreamWindow, first_after},
@@ -78,7 +78,7 @@ impl Audit {
     ) -> io::Result<RunSummary> {
         let pool = self.pool()?;
         let mut emitter = Emitter::new(sink, progress, &self.settings);
-        emitter.digests = pool.install(|| digests(&inputs, &self.settings.expectations, stop));
+        emitter.expected.digests = pool.install(|| digests(&inputs, &self.settings.expectations, stop));
         pool.in_place_scope(|scope| Run::new(&self.settings, &pool, scope, stop, &mut emitter).inputs(inputs))?;
         if !stop.load(Ordering::Relaxed) {
             emitter.copies(Some(&pool))?;
@@ -107,11 +107,11 @@ impl Audit {
     pub fn run_on_text(&self, text: &[u8], format: Format, sink: &mut dyn Sink) -> io::Result<RunSummary> {
         let checks = RunChecks::of(&self.settings).of_input(Layout::of(format));
         let mut emitter = Emitter::new(sink, &(), &self.settings);
-        let mut input = OpenInput::of_text(format);
+        let mut input = OpenInput::named("", Some(format));
         if !text.is_empty() {
             emitter.chunk(&mut input, audit_text(text, 0..text.len(), &checks), text, 0)?;
         }
-        emitter.close(input)?;
+        emitter.close(input.into())?;
         emitter.copies(None)?;
         Ok(emitter.finish(false))
     }
@@ -320,20 +320,9 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             }
             Opened::Nothing(opened) => work.steps.extend([Step::Open(opened), Step::Close]),
             Opened::Members(members) => self.members(&input, members, turns, work)?,
-            Opened::Failed(mut opened, stage, message) => {
+            Opened::Unread(mut opened, why) => {
                 self.drain(work)?;
-                let byte = (stage == "read").then_some(0);
-                self.collector.failure(&mut opened, stage, byte, message)?;
-                self.collector.close(opened)?;
-            }
-            Opened::Foreign(mut opened, what) => {
-                self.drain(work)?;
-                self.collector.foreign(&mut opened, what)?;
-                self.collector.close(opened)?;
-            }
-            Opened::NotChess(mut opened, what) => {
-                self.drain(work)?;
-                self.collector.not_chess(&mut opened, what)?;
+                self.unread(&mut opened, why, 0)?;
                 self.collector.close(opened)?;
             }
             Opened::Stream(opened, stream) => {
@@ -342,6 +331,15 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             }
         }
         Ok(None)
+    }
+
+    /// Reports that an input, or the piece of it at byte `base`, is not read.
+    fn unread(&mut self, input: &mut OpenInput, why: Unread, base: u64) -> io::Result<()> {
+        match why {
+            Unread::Foreign(kind) => self.collector.foreign(input, kind),
+            Unread::NotChess(kind) => self.collector.not_chess(input, kind),
+            Unread::Failed(stage, message) => self.collector.failure(input, stage, (stage == "read").then_some(base), message),
+        }
     }
 
     /// Lets the members of the archive `input` come next. Reports the archive itself if it cannot
@@ -559,22 +557,15 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         let (mut opened, stream, watch) = match opened.unwrap_or_else(|message| Err(failed(input, "open", message))) {
             Ok(opened) => opened,
             Err(unreadable) => {
-                let (opened, stage, message) = *unreadable;
+                let (opened, why) = *unreadable;
                 let mut opened = open.unwrap_or(opened);
-                if stage == FOREIGN {
-                    self.collector.foreign(&mut opened, &message)?;
-                } else if stage == NOT_CHESS {
-                    self.collector.not_chess(&mut opened, &message)?;
-                } else {
-                    let byte = (stage == "read").then_some(piece.base);
-                    self.collector.failure(&mut opened, stage, byte, message)?;
-                }
+                self.unread(&mut opened, why, piece.base)?;
                 return Ok((opened, None));
             }
         };
         if let Some(open) = open {
-            let watch = std::mem::replace(&mut opened, open);
-            opened.watch = watch.watch;
+            let piece = std::mem::replace(&mut opened, open);
+            opened.file.watch = piece.file.watch;
         }
         let mut stream = match stream {
             PieceText::Stream(stream) => *stream,

@@ -10,10 +10,10 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use super::{
     Piece, Shard,
-    part_lines::{Counter, Fact, InputLine, MAX_LINE, PartEnd, Read, Totals},
+    part_lines::{Counter, Fact, InputLine, MAX_LINE, PartEnd, Totals},
 };
 use crate::{
-    pipeline::input_piece::PieceRead,
+    pipeline::{audited_part::ReadPart, input_piece::PieceRead},
     text::wording::{quantity, thousands},
 };
 
@@ -154,7 +154,7 @@ fn compare(found: &Totals, end: &Totals) -> Result<(), PartFault> {
 #[serde(rename_all = "snake_case")]
 enum Outline {
     Input(Box<InputLine>),
-    Read(Box<Read>),
+    Read(Box<ReadPart>),
     Repeated(IgnoredAny),
     Finding(IgnoredAny),
     Card(IgnoredAny),
@@ -292,8 +292,8 @@ impl<'s> PartCheck<'s> {
     }
 
     fn input(&mut self, line: &InputLine) -> Result<Current, PartFault> {
-        let InputLine { saved, size, range } = line;
-        let name = saved.name.clone();
+        let InputLine { about, size, range } = line;
+        let name = about.name.clone();
         let index = self.planned.next(&name)?;
         let planned = match self.planned.shard {
             Shard::Inputs(_) if range.is_some() => return Err(PartFault::OtherPiece(name)),

@@ -79,7 +79,7 @@ impl Audit {
                 Shard::Piece(piece) => {
                     let (mut open, read) = run.piece(&piece.input, &piece.to_read(context), None)?;
                     // A file of another size is not read.
-                    open.stored_size = read.is_some().then_some(piece.size);
+                    open.file.size = read.is_some().then_some(piece.size);
                     recorder.close(open)?;
                     Ok(PartEnd { piece: read, ..PartEnd::default() })
                 }
@@ -317,7 +317,7 @@ impl Merging<'_, '_> {
                 self.pieces.add(piece, &read);
             }
         }
-        self.pieces.has_ended |= self.open.as_ref().is_some_and(|open| open.has_changed);
+        self.pieces.has_ended |= self.open.as_ref().is_some_and(|open| open.file.has_changed);
         Ok(next == Next::Again)
     }
 

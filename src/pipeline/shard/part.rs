@@ -5,7 +5,7 @@ use std::io;
 use super::{
     Shard,
     check::{Part, PartCheck, PartFault, read_line},
-    part_lines::{Line, Read},
+    part_lines::Line,
 };
 use crate::pipeline::{
     audited_part::Prepared,
@@ -83,11 +83,11 @@ impl<'e, 'a> Reporting<'e, 'a> {
             (Line::Collected(collected), Some(prepared)) => prepared.collected.push(collected),
             (Line::Input(input), None) => match &self.open {
                 None => {
-                    self.open = Some(OpenInput::of_saved(&input.saved));
+                    self.open = Some(OpenInput::described(input.about).into());
                     Ok(())
                 }
                 // The next piece of the input.
-                Some(open) if !closes && open.name == input.saved.name => Ok(()),
+                Some(open) if !closes && open.about.name == input.about.name => Ok(()),
                 Some(_) => Err(misplaced()),
             },
             (Line::Skipped(skipped), None) => {
@@ -95,8 +95,7 @@ impl<'e, 'a> Reporting<'e, 'a> {
                 Ok(())
             }
             (Line::Read(read), None) => {
-                let Read { start, counts, portrait, lines, evidence, collecting } = *read;
-                self.prepared = Some(Prepared { start, counts, portrait, lines, evidence, collecting, ..Prepared::default() });
+                self.prepared = Some(Prepared { read: *read, ..Prepared::default() });
                 Ok(())
             }
             (Line::Repeated(_) | Line::Finding(_) | Line::Card(_) | Line::Certified(_) | Line::Collected(_), None)

@@ -10,11 +10,11 @@ use crate::{
     corpus::Skipped,
     pipeline::{
         CertifiedPosition,
-        audited_part::{Around, Collected, SavedInput},
+        audited_part::{Around, Collected, ReadPart},
+        emit::InputDescription,
         input_piece::PieceRead,
     },
-    record::{CertificateCounts, Consequences, Counts, Evidence, PackedPortrait},
-    rules::{Code, Finding},
+    rules::Finding,
 };
 
 /// Maximum length of a line of a part, with its line break. Each line is kept in memory.
@@ -44,7 +44,7 @@ pub(super) enum Line {
     /// An input begins.
     Input(Box<InputLine>),
     /// What was read of it. The next lines belong to that.
-    Read(Box<Read>),
+    Read(Box<ReadPart>),
     /// A finding that is reported once per input, and its count.
     Repeated(Box<(Finding, Around, u64)>),
     /// A finding.
@@ -73,48 +73,11 @@ pub(super) enum Line {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct InputLine {
     #[serde(flatten)]
-    pub saved: SavedInput,
+    pub about: InputDescription,
     /// The size of its file, or of the archive that contains it; `None` if that was not read.
     pub size: Option<u64>,
     /// The piece, if it is not the whole input.
     pub range: Option<PieceRange>,
-}
-
-/// What was read of an input.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Read {
-    pub start: u64,
-    pub counts: Counts,
-    #[serde(default, skip_serializing_if = "PackedPortrait::is_empty")]
-    pub portrait: PackedPortrait,
-    pub lines: u64,
-    pub evidence: Evidence,
-    pub collecting: Vec<Code>,
-}
-
-impl Read {
-    /// Whether the sums of many parts can be counted.
-    pub(super) fn is_possible(&self) -> bool {
-        const MOST: u64 = 1 << 48;
-        let Counts {
-            bytes,
-            crc32: _,
-            games,
-            positions,
-            plies,
-            plies_not_examined,
-            positions_left_open,
-            oracles,
-            certificates,
-            consequences,
-        } = self.counts;
-        let counts = [bytes, games, positions, plies, plies_not_examined, positions_left_open, self.lines, self.start];
-        let asked = [oracles.table_positions, oracles.missing_tables, oracles.engine_questions, oracles.unanswered];
-        let Consequences { without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader } = consequences;
-        let lost = [without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader];
-        let CertificateCounts { legal, illegal, open } = certificates;
-        counts.iter().chain(&asked).chain(&lost).chain(&[legal, illegal, open]).all(|count| *count < MOST)
-    }
 }
 
 /// Writes the lines of a part.
@@ -219,7 +182,7 @@ impl Counter {
 #[derive(Debug)]
 pub(super) enum Fact<'l> {
     Input(&'l InputLine),
-    Read(&'l Read),
+    Read(&'l ReadPart),
     Repeated,
     Finding,
     Card,

@@ -8,19 +8,19 @@ use rustc_hash::FxHashMap;
 use super::{
     Shard,
     check::Planned,
-    part_lines::{InputLine, Line, LineWriter, Read, Totals},
+    part_lines::{InputLine, Line, LineWriter, Totals},
 };
 use crate::{
-    corpus::{Skipped, Watch},
+    corpus::Skipped,
     pipeline::{
         Progress, Settings,
-        audited_part::{Around, Collected, Prepared},
+        audited_part::{Around, Collected, Prepared, ReadPart},
         chunk::{Chunk, ChunkFailure},
         emit::{CleanInput, Collector, OpenInput, excerpt},
-        once_per_input::{Key, OncePerInput, key},
+        once_per_input::{Key, key},
         open::CHANGED_SINCE_PLAN,
         panics::guarded,
-        record_findings::RECORD_BEFORE,
+        record_findings::{RECORD_BEFORE, moved},
     },
     record::Portrait,
     rules::{
@@ -44,7 +44,7 @@ pub(super) struct Recorder<'a> {
     settings: &'a Settings,
     progress: &'a dyn Progress,
     /// The chunks of the current input.
-    read: Option<Prepared>,
+    prepared: Option<Prepared>,
     /// Findings that are reported once per input, beyond the number of values that are kept.
     beyond: Queue<(Finding, Around, u64)>,
     skipped: Skipped,
@@ -70,7 +70,7 @@ impl<'a> Recorder<'a> {
             planned: Planned::of(shard),
             settings,
             progress,
-            read: None,
+            prepared: None,
             beyond: queue(),
             skipped: Skipped::default(),
             facts: queue(),
@@ -91,14 +91,12 @@ impl<'a> Recorder<'a> {
 
     /// Notes that the input changed while it was read. Returns whether it did.
     fn notes_change(&mut self, input: &mut OpenInput, byte: Option<u64>) -> io::Result<bool> {
-        if let Some(change) = input.watch.as_ref().and_then(Watch::change)
-            && !std::mem::replace(&mut input.has_changed, true)
-        {
-            self.unread.get_or_insert_with(|| format!("{}: {change}", input.name));
+        if let Some(change) = input.file.new_change() {
+            self.unread.get_or_insert_with(|| format!("{}: {change}", input.about.name));
             self.has_failed = true;
-            self.facts.push(Line::Changed { byte, message: change.to_string() })?;
+            self.facts.push(Line::Changed { byte, message: change })?;
         }
-        Ok(input.has_changed)
+        Ok(input.file.has_changed)
     }
 
     fn note_failure(&mut self, stage: &str, byte: Option<u64>, message: String) -> io::Result<()> {
@@ -109,28 +107,22 @@ impl<'a> Recorder<'a> {
     /// Adds what a chunk contains, apart from its failures.
     fn add(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64, offset: Offset) -> io::Result<()> {
         let Settings { examples, known, .. } = self.settings;
-        let read = self.read.get_or_insert_default();
+        let prepared = self.prepared.get_or_insert_default();
         let Chunk { tally, findings, mut repeated, aggregates, mut cards, certified, .. } = chunk;
         for mut card in cards.cards() {
             card.place_in(0, 0, offset.lines, offset.records);
-            read.cards.push(BASE64.encode(card.bytes()))?;
+            prepared.cards.push(BASE64.encode(card.bytes()))?;
         }
         for position in certified {
-            read.certified.push(position.after(offset.lines, offset.records))?;
+            prepared.certified.push(position.after(offset.lines, offset.records))?;
         }
-        read.evidence.add(&tally.evidence);
-        input.portrait.add(&tally.portrait);
+        prepared.read.evidence.add(&tally.evidence);
+        input.read.portrait.add(&tally.portrait);
         let around = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
-        let moved = |mut finding: Finding| {
-            finding.line += offset.lines;
-            finding.game = match finding.game {
-                0 => 0,
-                // The record is in an earlier part.
-                RECORD_BEFORE if offset.records == 0 => RECORD_BEFORE,
-                RECORD_BEFORE => offset.records,
-                game => game + offset.records,
-            };
-            finding
+        let moved = |finding: Finding| match finding.game {
+            // The record is in an earlier part.
+            RECORD_BEFORE if offset.records == 0 => Finding { game: RECORD_BEFORE, ..moved(finding, offset) },
+            _ => moved(finding, offset),
         };
         // Number of findings of a group in this chunk.
         let mut in_groups: FxHashMap<Key, u64> = FxHashMap::default();
@@ -140,14 +132,11 @@ impl<'a> Recorder<'a> {
                 // Only its repair is listed.
                 false
             } else if matches!(finding.scope, Scope::Group { .. }) {
-                let kind = key(&finding);
-                let in_chunk = in_groups.entry(kind.clone()).or_default();
+                let in_chunk = in_groups.entry(key(&finding)).or_default();
                 *in_chunk += 1;
                 if finding.repair.is_some() {
-                    let patched = input.patched.entry(kind).or_default();
-                    *patched += 1;
-                    *patched <= MIN_GROUPED
-                } else if input.repeated.count(&finding) + *in_chunk >= MIN_GROUPED {
+                    !input.deferred.has_enough_repairs(&finding)
+                } else if input.deferred.repeated.count(&finding) + *in_chunk >= MIN_GROUPED {
                     // The group is large, whatever the other parts contain.
                     return Ok(());
                 } else {
@@ -155,33 +144,33 @@ impl<'a> Recorder<'a> {
                 }
             } else {
                 let is_known = known.contains(&finding.fingerprint);
-                input.may_be_example(&finding, is_known, *examples)
+                input.deferred.may_be_example(&finding, is_known, *examples)
             };
             let around = if is_needed && *examples > 0 { around(record, place) } else { None };
-            read.findings.push((moved(finding), around))
+            prepared.findings.push((moved(finding), around))
         })?;
         for (finding, times) in repeated.take_counted() {
-            if input.repeated.has_room(&finding) {
-                input.repeated.count_more(&finding, times);
+            if input.deferred.repeated.has_room(&finding) {
+                input.deferred.repeated.count_more(&finding, times);
             } else {
                 self.beyond.push((finding, None, times))?;
             }
         }
         for (finding, record, times) in repeated.into_findings() {
             let place = finding.place;
-            if input.repeated.has_room(&finding) {
+            if input.deferred.repeated.has_room(&finding) {
                 let around = || if *examples > 0 { around(record, place) } else { None };
-                input.repeated.add(moved(finding), around, times);
+                input.deferred.repeated.add(moved(finding), around, times);
             } else {
                 self.beyond.push((moved(finding), None, times))?;
             }
         }
-        if read.collecting.is_empty() {
-            read.collecting = aggregates.iter().map(|aggregate| aggregate.rule()).collect();
+        if prepared.read.collecting.is_empty() {
+            prepared.read.collecting = aggregates.iter().map(|aggregate| aggregate.rule()).collect();
         }
         for aggregate in aggregates {
             let rule = aggregate.rule();
-            let put = &mut |value| read.collected.push(Collected { rule, offset, value });
+            let put = &mut |value| prepared.collected.push(Collected { rule, offset, value });
             aggregate.save(NotedText { text, base }, put)?;
         }
         Ok(())
@@ -191,21 +180,21 @@ impl<'a> Recorder<'a> {
     /// read, and a failure replaces everything about it. Returns `None` if that was done before,
     /// for another member of an archive.
     fn compared(&mut self, input: &mut OpenInput) -> io::Result<Option<InputLine>> {
-        let index = self.planned.next(&input.name).map_err(io::Error::other)?;
-        let saved = input.saved();
+        let index = self.planned.next(&input.about.name).map_err(io::Error::other)?;
+        let about = input.about.clone();
         let (planned, range) = match self.shard {
             Shard::Inputs(inputs) => (inputs.get(index), None),
             Shard::Piece(piece) => (None, Some(piece.range)),
         };
-        let Some(planned) = planned else { return Ok(Some(InputLine { saved, size: input.stored_size, range })) };
+        let Some(planned) = planned else { return Ok(Some(InputLine { about, size: input.file.size, range })) };
         if self.changed == Some(index) {
             self.discard(input);
             return Ok(None);
         }
-        let size = input.stored_size.or_else(|| planned.input.size_on_disk());
+        let size = input.file.size.or_else(|| planned.input.size_on_disk());
         let is_as_planned = planned.size.is_none_or(|expected| size == Some(expected));
         if is_as_planned || (size.is_none() && self.has_failed) {
-            return Ok(Some(InputLine { saved, size, range }));
+            return Ok(Some(InputLine { about, size, range }));
         }
         self.changed = Some(index);
         self.discard(input);
@@ -213,29 +202,29 @@ impl<'a> Recorder<'a> {
         self.unread.get_or_insert_with(|| format!("{}: {CHANGED_SINCE_PLAN}", planned.input.name));
         self.note_failure("read", Some(0), CHANGED_SINCE_PLAN.to_owned())?;
         std::mem::swap(input, &mut replaced);
-        Ok(Some(InputLine { saved: input.saved(), size: None, range }))
+        Ok(Some(InputLine { about: input.about.clone(), size: None, range }))
     }
 
     /// Forgets what was read of the input.
     fn discard(&mut self, input: &mut OpenInput) {
-        (self.read, self.beyond, self.facts, self.has_failed) = (None, queue(), queue(), false);
-        input.repeated = OncePerInput::of_input();
-        input.portrait = Portrait::default();
+        (self.prepared, self.beyond, self.facts, self.has_failed) = (None, queue(), queue(), false);
+        input.deferred.forget();
+        input.read.portrait = Portrait::default();
     }
 
     /// Writes the input and everything about it.
     fn write(&mut self, input: &mut OpenInput) -> io::Result<()> {
         let Some(line) = self.compared(input)? else { return Ok(()) };
         self.to.write(&Line::Input(Box::new(line)))?;
-        if let Some(read) = self.read.take() {
-            let Prepared { start, counts, lines, evidence, findings, cards, certified, collecting, collected, .. } = read;
-            let has_many_exceptions = evidence.has_many_exceptions();
+        if let Some(prepared) = self.prepared.take() {
+            let Prepared { mut read, findings, cards, certified, collected, .. } = prepared;
+            let has_many_exceptions = read.evidence.has_many_exceptions();
             // How many of these are found depends on how the chunks were checked at the same time.
             let depends = |finding: &Finding, on: Condition| has_many_exceptions && finding.conditions.has(on);
-            let portrait = input.portrait.packed();
-            self.to.write(&Line::Read(Box::new(Read { start, counts, portrait, lines, evidence, collecting })))?;
+            read.portrait = input.read.portrait.packed();
+            self.to.write(&Line::Read(Box::new(read)))?;
             let mut has_exception = false;
-            let repeated = std::mem::take(&mut input.repeated).into_findings();
+            let repeated = std::mem::take(&mut input.deferred.repeated).into_findings();
             for (finding, around, times) in repeated {
                 let is_exception = depends(&finding, MANY_EXCEPTIONS);
                 if !(is_exception && std::mem::replace(&mut has_exception, true)) {
@@ -269,10 +258,11 @@ impl Collector for Recorder<'_> {
         let (counts, lines) = (chunk.tally.counts, chunk.lines);
         let mut chunk = chunk;
         let failures = std::mem::take(&mut chunk.failures);
-        let read = self.read.get_or_insert_with(|| Prepared { start, ..Prepared::default() });
+        let begin = || Prepared { read: ReadPart { start, ..ReadPart::default() }, ..Prepared::default() };
+        let read = &self.prepared.get_or_insert_with(begin).read;
         let offset = Offset { lines: read.lines, records: read.counts.records() };
         let added = guarded("the findings from here on", || self.add(input, chunk, text, base, offset));
-        let read = self.read.get_or_insert_default();
+        let read = &mut self.prepared.get_or_insert_default().read;
         read.counts.add(counts);
         read.lines += lines;
         self.progress.advanced(counts);
@@ -291,7 +281,7 @@ impl Collector for Recorder<'_> {
             return Ok(());
         }
         if byte.is_none() {
-            self.unread.get_or_insert_with(|| format!("{}: {message}", input.name));
+            self.unread.get_or_insert_with(|| format!("{}: {message}", input.about.name));
         }
         self.note_failure(stage, byte, message)
     }

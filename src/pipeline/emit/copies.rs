@@ -1,0 +1,385 @@
+//! Compares all games of a run, and reports copies of games and equal positions.
+
+use std::{borrow::Cow, io, iter};
+
+use rayon::{ThreadPool, prelude::*};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{ledger::Ledger, open_input::OpenInput, reported::Records, verdict::surplus_copy};
+use crate::{
+    identity::{
+        CardBatch, Copies, GameCard, GamePlace, Games, KEPT_TAGS, KeptGame, Numbered, Oddity, PlayerName, PositionCard,
+        RecordKeys, Related, Relation, better_tags, compare_positions,
+    },
+    pgn::KnownTag,
+    pipeline::{CopySummary, InputSummary},
+    record::{card_label, digest, fingerprint_of, line_label},
+    rules::{
+        ActiveRules, Check, Finding, Findings, Keep, Partner,
+        dup::{better_header, other_spelling},
+        facts::{
+            BetterTag, KeptFacts, OddityFacts, PairFacts, PositionPairFacts, SpellingFacts, UnlikeGames, boards_of_games,
+            boards_of_positions,
+        },
+    },
+    text::Encoding,
+};
+
+/// Number of relations about which findings are made at the same time.
+const AT_ONCE: usize = 1 << 12;
+
+/// What tells records from others in findings about copies.
+const RECORD_KEYS: RecordKeys = RecordKeys { game: game_key, position: |position| digest([position.text]) };
+
+/// A hash of the label and the moves of a game.
+fn game_key(game: &GameCard<'_>) -> u64 {
+    xxh3_64(&[card_label(game).as_bytes(), &game.keys.moves.to_le_bytes()].concat())
+}
+
+/// The games of a run that are compared with each other, and the inputs that were read.
+#[derive(Default)]
+pub(super) struct Comparison {
+    games: Games,
+    /// In their order, with their records that have findings.
+    inputs: Vec<(InputSummary, Records)>,
+}
+
+impl Comparison {
+    /// Takes the next games of the input that is read.
+    pub fn add(&mut self, games: CardBatch) -> io::Result<()> {
+        self.games.add(games)
+    }
+
+    /// Ends an input. `counts` says whether its games are compared with others.
+    pub fn end_input(&mut self, (summary, records): (InputSummary, Records), counts: bool) {
+        self.games.end_input(counts.then(|| summary.name.clone()));
+        self.inputs.push((summary, records));
+    }
+
+    /// Compares all games with each other and reports the copies. Then it reports the summaries of
+    /// the inputs.
+    pub fn report(self, ledger: &mut Ledger<'_>, pool: Option<&ThreadPool>) -> io::Result<()> {
+        let Comparison { games, inputs } = self;
+        let settings = ledger.settings;
+        let find = || games.copies(settings.spellings.as_deref(), RECORD_KEYS);
+        let mut copies = match pool {
+            Some(pool) => pool.install(find)?,
+            None => find()?,
+        };
+        copies.take_players(|player| ledger.sink.player(player))?;
+        let (related, kept, spellings) = (copies.take_related(), copies.take_kept(), copies.take_other_spellings());
+        let (oddities, positions) = (copies.take_oddities(), copies.take_positions());
+        let copies = &copies;
+        let drafter = Drafter { copies, rules: &ActiveRules::of(&settings.selection) };
+        let kept = kept.take_while(|_| settings.selection.runs(&better_header::RULE));
+        let spellings = spellings.take_while(|_| settings.selection.runs(&other_spelling::RULE));
+        let drafts = drafter
+            .all_related(related, pool)
+            .chain(kept.map(|kept| drafter.kept(&kept?)))
+            .chain(spellings.map(|game| drafter.spellings(game?)))
+            .chain(oddities.map(|oddity| drafter.oddities(oddity?)))
+            .chain(positions.map(|pair| drafter.positions(pair?)));
+        let mut to_check = 0;
+        let mut inputs = Reopened { inputs, open: None };
+        for draft in drafts {
+            let mut draft = draft?;
+            to_check += u64::from(draft.is_copy_to_check());
+            let (number, records) = (draft.at.input, draft.records);
+            let input = inputs.get(number, copies.input(number));
+            for mut finding in draft.take_findings() {
+                if let Some(copy) = surplus_copy(settings, input, &finding) {
+                    ledger.sink.surplus_copy(number, &copy)?;
+                }
+                let is_known = settings.known.contains(&finding.fingerprint);
+                if input.about.admits(settings, &mut finding)
+                    && input.deferred.may_be_example(&finding, is_known, settings.examples)
+                {
+                    add_boards(&mut finding, copies, records)?;
+                }
+                ledger.finding_with_repair(input, finding, None)?;
+            }
+        }
+        inputs.close();
+        ledger.run.copies = Some(CopySummary::of(copies, to_check));
+        inputs.inputs.iter().try_for_each(|(summary, _)| ledger.sink.input(summary))
+    }
+}
+
+/// The inputs that were read, one of which is open again for findings about its copies.
+struct Reopened {
+    inputs: Vec<(InputSummary, Records)>,
+    open: Option<(u64, OpenInput)>,
+}
+
+impl Reopened {
+    /// The input with this number and name. Closes the one before it.
+    fn get(&mut self, number: u64, name: &str) -> &mut OpenInput {
+        if self.open.as_ref().is_some_and(|(open, _)| *open != number) {
+            self.close();
+        }
+        let (_, input) = self.open.get_or_insert_with(|| {
+            let mut input = OpenInput::named(name, None);
+            if let Some((_, records)) = self.inputs.get_mut(number as usize) {
+                std::mem::swap(&mut input.reported.records, records);
+            }
+            (number, input)
+        });
+        input
+    }
+
+    /// Adds the findings about the input that is open to its summary.
+    fn close(&mut self) {
+        let Some((number, input)) = self.open.take() else { return };
+        let Some((summary, records)) = self.inputs.get_mut(number as usize) else { return };
+        summary.findings.add_all(input.reported.findings);
+        let (rules, with_findings) = input.reported.into_totals();
+        rules.for_each(|(key, findings)| *summary.rules.entry(key).or_insert(0) += findings);
+        *records = with_findings;
+    }
+}
+
+/// What is found about a record and another one.
+struct Draft {
+    /// The records, by the places of their cards.
+    records: (u64, u64),
+    findings: Findings,
+    at: GamePlace,
+    label: String,
+    partner: Option<Partner>,
+    /// What tells the records from others.
+    subject: u64,
+    /// Its number among those with the same subject.
+    number: u64,
+}
+
+impl Draft {
+    /// What is found about one game.
+    fn of_game(findings: Findings, game: &GameCard<'_>, records: (u64, u64), number: u64, partner: Option<Partner>) -> Draft {
+        let (label, subject) = (card_label(game), game_key(game));
+        Draft { records, findings, at: game.place, label, partner, subject, number }
+    }
+
+    /// Whether it is about a copy that contradicts another one, so that a person has to find out
+    /// which is right.
+    fn is_copy_to_check(&self) -> bool {
+        let is_to_check = |partner: &Partner| partner.keep == Some(Keep::Check) && !partner.cluster.is_empty();
+        self.partner.as_ref().is_some_and(is_to_check)
+    }
+
+    /// The findings, with the place and the name of the record and the other record.
+    fn take_findings(&mut self) -> impl Iterator<Item = Finding> {
+        let Draft { findings, at, label, partner, subject, number, .. } = self;
+        findings.all().drain(..).map(move |mut finding| {
+            (finding.line, finding.column, finding.game) = (at.line, 1, at.game);
+            label.clone_into(&mut finding.game_label);
+            finding.partner = partner.clone().map(Box::new);
+            // Equal findings are told apart by their number.
+            finding.fingerprint = fingerprint_of(&finding, *subject ^ xxh3_64(&number.to_le_bytes()));
+            finding
+        })
+    }
+}
+
+/// Adds boards of both records to a finding about them. They take time, so only findings that
+/// people see get them.
+fn add_boards(finding: &mut Finding, copies: &Copies, (record, other): (u64, u64)) -> io::Result<()> {
+    let Some(partner) = &mut finding.partner else { return Ok(()) };
+    let (bytes, other_bytes) = (copies.card(record)?, copies.card(other)?);
+    let boards = if matches!(finding.rule.check, Check::Pair(_) | Check::Kept(_)) {
+        boards_of_games(&GameCard::read(&bytes)?, &GameCard::read(&other_bytes)?, finding.ply)
+    } else {
+        boards_of_positions(&PositionCard::read(&bytes)?, &PositionCard::read(&other_bytes)?)
+    };
+    partner.boards = boards.map(Box::new);
+    Ok(())
+}
+
+/// Says what is found about records of the run.
+#[derive(Clone, Copy)]
+struct Drafter<'c> {
+    copies: &'c Copies,
+    rules: &'c ActiveRules,
+}
+
+impl<'c> Drafter<'c> {
+    /// What is found about related games, in their order. Many drafts are made at the same time.
+    fn all_related(
+        self,
+        mut related: impl Iterator<Item = io::Result<Numbered<Related>>>,
+        pool: Option<&ThreadPool>,
+    ) -> impl Iterator<Item = io::Result<Draft>> {
+        let draft = move |related: io::Result<Numbered<Related>>| self.draft(&related?);
+        let next = move || {
+            let related: Vec<_> = related.by_ref().take(AT_ONCE).collect();
+            (!related.is_empty()).then(|| match pool {
+                Some(pool) => pool.install(|| related.into_par_iter().map(draft).collect::<Vec<_>>()),
+                None => related.into_iter().map(draft).collect(),
+            })
+        };
+        iter::from_fn(next).flatten()
+    }
+
+    /// What is found about a game that is kept.
+    fn kept(&self, kept: &Numbered<KeptGame>) -> io::Result<Draft> {
+        let Numbered { record: kept, number } = kept;
+        let bytes = self.copies.card(kept.game)?;
+        let game = GameCard::read(&bytes)?;
+        let copies: Vec<Cow<'_, [u8]>> = kept.copies.iter().map(|copy| self.copies.card(*copy)).collect::<io::Result<_>>()?;
+        let cards = GameCard::read_all(&copies)?;
+        let mut better = better_tags(&game, &cards);
+        for at in (0..better.len()).rev() {
+            if self.is_rarer(game.tag(better[at].0), better[at])? {
+                better.remove(at);
+            }
+        }
+        let first = better.first().map_or(kept.game, |(.., copy)| kept.copies[*copy]);
+        let better = better.into_iter().map(|(tag, value, copy)| {
+            let copy = &cards[copy];
+            let input = self.copies.input(copy.place.input);
+            BetterTag { tag, value, copy, copy_input: (copy.place.input != game.place.input).then_some(input) }
+        });
+        let better: Vec<BetterTag<'_>> = better.collect();
+        let mut findings = Findings::new();
+        self.rules.kept(&KeptFacts { game: &game, better: &better }, &mut findings);
+        let partner = better.first().map(|BetterTag { copy, .. }| Partner {
+            cluster: format!("c{}", kept.cluster),
+            differences: differences(&game, copy),
+            ..partner_at(self.copies, copy.place)
+        });
+        Ok(Draft::of_game(findings, &game, (kept.game, first), *number, partner))
+    }
+
+    /// Whether a better value is a name that fewer games have than the one it replaces.
+    fn is_rarer(&self, own: &str, (tag, value, _): (KnownTag, &str, usize)) -> io::Result<bool> {
+        let is_name = matches!(tag, KnownTag::White | KnownTag::Black);
+        let (own, value) = (PlayerName::new(own), PlayerName::new(value));
+        Ok(is_name && !own.is_unknown() && self.copies.games_of(&value)? < self.copies.games_of(&own)?)
+    }
+
+    /// What is found about the names of the players of a game, by the place of its card.
+    fn spellings(&self, game: Numbered<u64>) -> io::Result<Draft> {
+        let Numbered { record: at, number } = game;
+        let bytes = self.copies.card(at)?;
+        let game = GameCard::read(&bytes)?;
+        let mut findings = Findings::new();
+        for tag in [KnownTag::White, KnownTag::Black] {
+            if let Some(main) = self.copies.names.main_spelling(&PlayerName::new(game.tag(tag))) {
+                self.rules.spelling(&SpellingFacts { game: &game, tag, main }, &mut findings);
+            }
+        }
+        Ok(Draft::of_game(findings, &game, (at, at), number, None))
+    }
+
+    /// What is found about a game whose header those of other games contradict, by the place of its
+    /// card.
+    fn oddities(&self, found: Numbered<(u64, Oddity)>) -> io::Result<Draft> {
+        let Numbered { record: (at, oddity), number } = found;
+        let bytes = self.copies.card(at)?;
+        let game = GameCard::read(&bytes)?;
+        let other = match oddity {
+            Oddity::Rating { .. } => None,
+            Oddity::EventSpelling { main: other, .. } | Oddity::TwiceInRound { other, .. } => Some(self.copies.card(other)?),
+        };
+        let other = other.as_ref().map(|bytes| GameCard::read(bytes)).transpose()?;
+        let other = other.as_ref().map(|other| {
+            let input = (other.place.input != game.place.input).then(|| self.copies.input(other.place.input));
+            (other, input)
+        });
+        let mut findings = Findings::new();
+        self.rules.oddity(&OddityFacts { game: &game, oddity, other }, &mut findings);
+        Ok(Draft::of_game(findings, &game, (at, at), number, None))
+    }
+
+    /// What is found about a position and an earlier one, by the places of their cards.
+    fn positions(&self, pair: Numbered<(u64, u64)>) -> io::Result<Draft> {
+        let Numbered { record: records, number } = pair;
+        let (position, other) = records;
+        let (bytes, other_bytes) = (self.copies.card(position)?, self.copies.card(other)?);
+        let (position, other) = (PositionCard::read(&bytes)?, PositionCard::read(&other_bytes)?);
+        let input = self.copies.input(other.place.input);
+        let mut findings = Findings::new();
+        if let Some(equality) = compare_positions(&position, &other) {
+            let other_input = (other.place.input != position.place.input).then_some(input);
+            let facts = PositionPairFacts { position: &position, other: &other, other_input, equality };
+            self.rules.position_pair(&facts, &mut findings);
+            let fen = facts.fields();
+            findings.all().iter_mut().for_each(|finding| finding.fen.clone_from(&fen));
+        }
+        let label = line_label(position.text, Encoding::of(position.text));
+        let subject = digest([position.text, b"\n", other.text]);
+        let partner = Some(partner_at(self.copies, other.place));
+        Ok(Draft { records, findings, at: position.place, label, partner, subject, number })
+    }
+
+    /// What is found about two related games.
+    fn draft(&self, related: &Numbered<Related>) -> io::Result<Draft> {
+        let Numbered { record: Related { game, other, judgement, cluster, kept, unlike }, number } = *related;
+        let records = (game, other);
+        let (bytes, other_bytes) = (self.copies.card(game)?, self.copies.card(other)?);
+        let (game, other) = (GameCard::read(&bytes)?, GameCard::read(&other_bytes)?);
+        let input = self.copies.input(other.place.input);
+        let mut findings = Findings::new();
+        let mut keep = cluster.map(|_| Keep::No);
+        if let Some(judgement) = judgement {
+            let other_input = (other.place.input != game.place.input).then_some(input);
+            let (others, cards) = unlike.map_or(Ok((0, Vec::new())), |group| self.unlike(group))?;
+            let first = self.others(&cards, game.place)?;
+            let unlike = (others > 0).then_some(UnlikeGames { number: others, first: &first });
+            let facts = PairFacts { game: &game, other: &other, other_input, judgement, unlike };
+            self.rules.pair(&facts, &mut findings);
+            // Only a person can find out which header or which version is right, and what moves
+            // mean that cannot be replayed.
+            let has_unread = game.traits.goes_on && game.traits.unread != other.traits.unread;
+            if cluster.is_some()
+                && (!judgement.contradictions.is_empty() || judgement.relation == Relation::Version || has_unread)
+                || judgement.relation == Relation::WrongHeader && judgement.doubt.is_none()
+            {
+                keep = Some(Keep::Check);
+            }
+        }
+        let (label, other_label) = (card_label(&game), card_label(&other));
+        let [moves, other_moves] = [game.keys.moves, other.keys.moves].map(u64::to_le_bytes);
+        let content = [label.as_bytes(), &moves, other_label.as_bytes(), &other_moves];
+        let subject = xxh3_64(&content.concat());
+        let partner = Partner {
+            cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
+            keep,
+            reason: kept.map_or("", |(_, reason)| reason.as_str()).to_owned(),
+            differences: differences(&game, &other),
+            ..partner_at(self.copies, other.place)
+        };
+        Ok(Draft { records, findings, at: game.place, label, partner: Some(partner), subject, number })
+    }
+
+    /// The number of games in a group under unlike names without the first one, and the cards of
+    /// the first ones of these.
+    fn unlike(&self, group: u64) -> io::Result<(u64, Vec<Cow<'c, [u8]>>)> {
+        let (number, places) = self.copies.unlike(group)?;
+        let cards = places.iter().skip(1).map(|at| self.copies.card(*at)).collect::<io::Result<_>>()?;
+        Ok((number.saturating_sub(1), cards))
+    }
+
+    /// The games with these cards, and the names of their inputs if they are not that of the game at
+    /// `place`.
+    fn others<'a>(&self, cards: &'a [Cow<'_, [u8]>], place: GamePlace) -> io::Result<Vec<(GameCard<'a>, Option<&'c str>)>> {
+        let read = |bytes: &'a Cow<'_, [u8]>| {
+            let card = GameCard::read(bytes)?;
+            let input = (card.place.input != place.input).then(|| self.copies.input(card.place.input));
+            Ok((card, input))
+        };
+        cards.iter().map(read).collect()
+    }
+}
+
+/// The other record of a finding, without what is said of copies.
+fn partner_at(copies: &Copies, other: GamePlace) -> Partner {
+    Partner { input: copies.input(other.input).to_owned(), game: other.game, line: other.line, ..Partner::default() }
+}
+
+/// The tags in which two games differ.
+fn differences(game: &GameCard<'_>, other: &GameCard<'_>) -> Vec<(String, String, String)> {
+    let both = KEPT_TAGS.into_iter().map(|tag| (tag, game.tag(tag), other.tag(tag)));
+    both.filter(|(_, own, other)| own != other)
+        .map(|(tag, own, other)| (tag.name().to_owned(), own.to_owned(), other.to_owned()))
+        .collect()
+}
