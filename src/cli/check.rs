@@ -1,8 +1,6 @@
 //! `chess-audit check`.
 
 use std::{
-    collections::HashMap,
-    env, fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
@@ -10,21 +8,17 @@ use std::{
 };
 
 use crate::{
-    corpus::{FoundInputs, Input, Source, Wanted},
-    edit::{Split, SplitError, SplitFiles, SplitOutput},
-    format::{CheckedFiles, OutputFile, RunFiles, RunSettings, Trend},
-    identity::{CardBytes, Player, Spellings},
+    corpus::{FoundInputs, Input, Wanted},
+    edit::SplitFiles,
+    format::{CheckedFiles, RunFiles, RunSettings, Trend},
+    identity::Spellings,
     pgn::EcoBook,
-    pipeline::{
-        Audit, BadRecord, CertifiedPosition, DividedInput, Failure, InputSummary, Progress, RepairCounts, RunSummary, Settings,
-        Sink, SplitOn,
-    },
-    record::Excerpt,
-    report::{CompleteReport, GameList, RepairList, Report, Stream, StreamFormat},
+    pipeline::{Audit, Progress, RepairCounts, RunSummary, Settings, Sink, SplitOn},
+    report::StreamFormat,
     review::{Baseline, add_to_history, check_history},
-    rules::{CodeSet, Finding, Severity, rules_called},
+    rules::{CodeSet, Severity, rules_called},
     table::{ColumnName, Columns},
-    text::{Format, wording::quantity},
+    text::Format,
 };
 use anyhow::Context;
 use jiff::civil::Date;
@@ -36,16 +30,14 @@ use super::{
     files, interrupt,
     oracles::GivenOracles,
     outcome::Outcome,
+    outputs::{Outputs, STEP_SUMMARY, print_failures, step_summary},
     print_error,
-    printer::{self, Printer, is_stdout},
+    printer::is_stdout,
     progress::{Bar, are_typed},
     summary::{self, KnownFindings},
     text::{ignore_broken_pipe, read_bounded, shell_word, thousands},
 };
 use crate::cli::settings::resolved::ResolvedSettings;
-
-/// Maximum number of failures printed on standard error. The report contains all of them.
-const MAX_FAILURES: usize = 10;
 
 /// An audit that takes at least so long says so even if nobody watches. Shorter ones always print
 /// the same.
@@ -68,9 +60,6 @@ const HTML_ROWS: u64 = 50;
 
 /// The keys that end standard input at a terminal.
 const END_OF_INPUT: &str = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
-
-/// The variable in which GitHub names a file for a summary.
-const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// The default report directory.
 const DEFAULT_REPORT: &str = "chess-audit-report";
@@ -139,7 +128,8 @@ impl Ended {
 /// An audit whose arguments were read.
 pub struct Prepared<'a> {
     arguments: &'a AuditArguments,
-    resolved: ResolvedSettings,
+    /// The settings in effect.
+    pub resolved: ResolvedSettings,
     formats: Formats,
     baseline: Baseline,
     today: Date,
@@ -212,24 +202,9 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
-    /// The format of the inputs, if it is set.
-    pub const fn format(&self) -> Option<Format> {
-        self.formats.input
-    }
-
     /// Whether findings are printed.
     pub const fn prints_findings(&self) -> bool {
         self.formats.stream.is_some()
-    }
-
-    /// The settings in effect.
-    pub const fn resolved(&self) -> &ResolvedSettings {
-        &self.resolved
-    }
-
-    /// The globs of files that are skipped.
-    pub fn exclude(&self) -> &[String] {
-        self.resolved.recorded_exclusions()
     }
 
     /// A progress bar for `inputs`, if standard error is a terminal.
@@ -285,104 +260,43 @@ impl<'a> Prepared<'a> {
             Some(_) => inputs.into_iter().map(rereadable).collect::<anyhow::Result<Vec<_>>>()?,
             None => inputs,
         };
-        let split = self.split.map(|files| Split::create(files, &inputs, &read)).transpose()?;
-        let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
-        let report = report.map(|report| match &self.trend {
-            Some(trend) => report.apart_from(&read).with_trend(trend.clone()),
-            None => report.apart_from(&read),
-        });
-        // A closed pipe ends the printing, but not a run that writes files too.
-        let print_failure = printer::Failure::default();
-        let repairs_to_stdout = arguments.repairs.as_deref().is_some_and(is_stdout);
-        let writes_files = report.is_some() || arguments.games.is_some() || (arguments.repairs.is_some() && !repairs_to_stdout);
-        let stdout = || Printer::new(writes_files.then_some(&print_failure));
-        let repairs = match &arguments.repairs {
-            Some(path) if repairs_to_stdout => Some(RepairList::write_to(OutputFile::direct(stdout()), path, files(&inputs))?),
-            Some(path) => Some(RepairList::create(path, arguments.force, files(&inputs), &read)?),
-            None => None,
-        };
-        let games = arguments.games.as_ref().map(|path| GameList::create(path, arguments.force, &read)).transpose()?;
-        let stream = formats.stream.map(|format| begin_stream(stdout(), format)).transpose()?;
-
-        let mut sink = Outputs { report, stream, repairs, games, split, failures: Vec::new() };
+        let report = directory.map(|directory| (directory, run_settings.clone(), self.trend.clone()));
+        let mut outputs = Outputs::open(arguments, formats.stream, report, self.split, &inputs, &read)?;
         let bar = self.bar(&inputs)?;
         let progress: &dyn Progress = match &bar {
             Some(bar) => bar,
             None => &(),
         };
-        let settings = Settings { portrait: sink.report.is_some(), ..self.settings.clone() };
-        let audited = audit(settings, inputs, &mut sink, progress, stop);
+        let settings = Settings { portrait: directory.is_some(), ..self.settings.clone() };
+        let audited = audit(settings, inputs, &mut outputs, progress, stop);
         drop(bar);
-
-        let Outputs { report, stream, repairs, games, split, failures } = sink;
-        let mut summary = match audited {
-            Ok(summary) if summary.interrupted => {
-                drop((report, repairs, games, split));
-                interrupt::announce();
-                return Ok(Ended::INTERRUPTED);
-            }
-            other => other.context("the audit failed; no report was written")?,
+        let Some((summary, written)) = outputs.finish(audited, || self.engine_name(), stop)? else {
+            return Ok(Ended::INTERRUPTED);
         };
-        let split = match split.map(|split| split.write(stop)).transpose() {
-            Err(SplitError::Interrupted) => {
-                drop((report, repairs, games));
-                interrupt::announce();
-                return Ok(Ended::INTERRUPTED);
-            }
-            other => other.context("the audit failed; no report was written")?,
-        };
-        summary.engine = self.engine_name().or(summary.engine);
-        if let Some(stream) = stream {
-            stream.finish(&summary)?;
-        }
-        // While the report is written, the disk writes the records. Nothing is replaced before all
-        // of that is on the disk.
-        let report = report.map(|report| report.complete(&summary)).transpose()?;
-        split.as_ref().map_or(Ok(()), SplitOutput::flush_to_disk)?;
-        report.map_or(Ok(()), CompleteReport::finish)?;
-        repairs.map_or(Ok(()), RepairList::finish)?;
-        games.map_or(Ok(()), GameList::finish)?;
-        let divided = split.as_ref().map(SplitOutput::counts).zip(self.split);
-        split.map_or(Ok(()), SplitOutput::finish)?;
-        print_failures(&failures, summary.failures, directory);
+        print_failures(&written.failures, summary.failures, directory);
         let selection = self.resolved.selection()?;
         let known = KnownFindings { baseline: &self.baseline, selection: &selection, today: self.today };
         let repairs = repairs_line(summary.repairs, arguments.repairs.as_deref(), given);
         // Printed findings and repairs have standard output to themselves.
-        let prints_results = formats.stream.is_some() || repairs_to_stdout;
+        let prints_results = formats.stream.is_some() || arguments.repairs.as_deref().is_some_and(is_stdout);
         let is_watched = if prints_results { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
         let elapsed = Some(started.elapsed()).filter(|elapsed| is_watched || *elapsed >= MIN_TIME);
-        let written = summary::Written {
+        let printed = summary::Written {
             report: directory,
             repairs: repairs.as_deref(),
-            divided,
+            divided: written.divided.zip(self.split),
             elapsed,
             inputs_in: arguments.inputs_in.as_deref(),
         };
         let print = |to: &mut dyn Write| match arguments.quiet {
             true => Ok(()),
-            false => summary::print(to, &summary, run_settings, &written, &known),
+            false => summary::print(to, &summary, run_settings, &printed, &known),
         };
         let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
         ignore_broken_pipe(printed)?;
-        print_failure.check()?;
+        written.printing.check()?;
         let outcome = Outcome::of(&summary, self.resolved.fail_on().0);
         Ok(Ended { outcome, summary: Some(summary) })
-    }
-}
-
-/// Prints the first failures of `total`.
-fn print_failures(failures: &[Failure], total: u64, report: Option<&Path>) {
-    for failure in failures {
-        print_error(&describe(failure));
-    }
-    let more = total.saturating_sub(failures.len() as u64);
-    if more > 0 {
-        let failures = quantity(more, "more audit failure", "more audit failures");
-        print_error(&match report {
-            Some(directory) => format!("{failures}; see {}", directory.join("failures.csv").display()),
-            None => failures,
-        });
     }
 }
 
@@ -432,19 +346,6 @@ impl Formats {
         }
         Ok(formats)
     }
-}
-
-/// The file to which GitHub wants a summary to be added.
-fn step_summary(format: StreamFormat) -> Option<PathBuf> {
-    env::var_os(STEP_SUMMARY).filter(|path| format == StreamFormat::Github && !path.is_empty()).map(PathBuf::from)
-}
-
-/// Starts to print findings. GitHub does not show all annotations, but names a file for a summary.
-fn begin_stream(to: Printer, format: StreamFormat) -> anyhow::Result<Stream<Printer>> {
-    let stream = Stream::begin(to, format)?;
-    let Some(path) = step_summary(format) else { return Ok(stream) };
-    let file = fs::File::options().append(true).create(true).open(&path);
-    Ok(stream.with_step_summary(file.with_context(|| format!("{STEP_SUMMARY} {}", path.display()))?))
 }
 
 fn settings(
@@ -509,15 +410,6 @@ fn read_spellings(path: &Path) -> anyhow::Result<Arc<Spellings>> {
     Ok(Arc::new(spellings))
 }
 
-/// The paths of the inputs that are files, by the names of the inputs in the report.
-fn files(inputs: &[Input]) -> HashMap<String, PathBuf> {
-    let file = |input: &Input| match &input.source {
-        Source::File(path) => Some((input.name.clone(), path.clone())),
-        _ => None,
-    };
-    inputs.iter().filter_map(file).collect()
-}
-
 fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format: Option<Format>) -> RunSettings {
     RunSettings {
         settings_file: resolved.recorded_file(),
@@ -572,87 +464,4 @@ fn split_on(words: &[String]) -> anyhow::Result<SplitOn> {
 fn rereadable(input: Input) -> anyhow::Result<Input> {
     let name = input.name.clone();
     input.rereadable().with_context(|| format!("cannot read `{name}`"))
-}
-
-fn describe(failure: &Failure) -> String {
-    match failure.byte {
-        Some(byte) => format!("{} (from byte {byte}): {}", failure.input, failure.message),
-        None => format!("{}: {}", failure.input, failure.message),
-    }
-}
-
-/// Everything that receives the results of the run, and the first failures.
-struct Outputs {
-    report: Option<Report>,
-    repairs: Option<RepairList>,
-    games: Option<GameList>,
-    split: Option<Split>,
-    stream: Option<Stream<Printer>>,
-    /// The repairs, if they are not listed.
-    failures: Vec<Failure>,
-}
-
-impl Sink for Outputs {
-    fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        if let Some(stream) = &mut self.stream {
-            stream.finding(input, finding)?;
-        }
-        self.report.as_mut().map_or(Ok(()), |report| report.finding(input, finding))
-    }
-
-    fn repair(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        self.repairs.as_mut().map_or(Ok(()), |repairs| repairs.finding(input, finding))
-    }
-
-    fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
-        if let Some(games) = &mut self.games {
-            games.game(input, game)?;
-        }
-        self.report.as_mut().map_or(Ok(()), |report| report.game(input, game))
-    }
-
-    fn certified(&mut self, input: &str, position: &CertifiedPosition) -> io::Result<()> {
-        self.report.as_mut().map_or(Ok(()), |report| report.certified(input, position))
-    }
-
-    fn player(&mut self, player: &Player) -> io::Result<()> {
-        self.report.as_mut().map_or(Ok(()), |report| report.player(player))
-    }
-
-    fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
-        self.report.as_mut().map_or(Ok(()), |report| report.example(input, finding, around))
-    }
-
-    fn probably(&mut self, is_bad: bool, at: u64, text: &[u8]) -> io::Result<()> {
-        self.split.as_mut().map_or(Ok(()), |split| split.probably(is_bad, at, text)).map_err(io::Error::other)
-    }
-
-    fn bad_record(&mut self, record: &BadRecord) -> io::Result<()> {
-        self.split.as_mut().map_or(Ok(()), |split| split.bad_record(record))
-    }
-
-    fn surplus_copy(&mut self, input: u64, record: &BadRecord) -> io::Result<()> {
-        self.split.as_mut().map_or(Ok(()), |split| split.surplus_copy(input, record))
-    }
-
-    fn divided(&mut self, input: &str, divided: DividedInput) -> io::Result<()> {
-        self.split.as_mut().map_or(Ok(()), |split| split.divided(input, divided)).map_err(io::Error::other)
-    }
-
-    fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
-        if let Some(split) = &mut self.split {
-            split.input(summary);
-        }
-        self.report.as_mut().map_or(Ok(()), |report| report.input(summary))
-    }
-
-    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
-        if self.failures.len() < MAX_FAILURES {
-            self.failures.push(failure.clone());
-        }
-        if let Some(stream) = &mut self.stream {
-            stream.failure(failure)?;
-        }
-        self.report.as_mut().map_or(Ok(()), |report| report.failure(failure))
-    }
 }

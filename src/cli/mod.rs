@@ -19,6 +19,7 @@ mod interrupt;
 mod nightly;
 mod oracles;
 mod outcome;
+mod outputs;
 mod printer;
 mod progress;
 mod rules;

@@ -31,8 +31,8 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
     super::files::note_store(&mut prepared.files, &arguments.store);
     prepared.trend = Some(store.trend(date));
     anyhow::ensure!(!prepared.prints_findings(), "printed findings cannot be mailed: remove `--format`");
-    let fail_on = prepared.resolved().fail_on_at_night().0;
-    let may_shrink = prepared.resolved().may_shrink();
+    let fail_on = prepared.resolved.fail_on_at_night().0;
+    let may_shrink = prepared.resolved.may_shrink();
     let Ended { outcome, summary } = check::audit(prepared, &arguments.inputs)?;
     let Some(summary) = summary else { return Ok(outcome) };
     if summary.failures > 0 {

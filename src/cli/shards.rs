@@ -88,8 +88,8 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
     );
     prepared.files.reads(plan, ReadAs::Plan);
     let plan = Plan::read(plan)?;
-    plan.check_exclude(prepared.exclude())?;
-    let shard = plan.shard_numbered(number, prepared.format())?;
+    plan.check_exclude(&prepared.run_settings.exclude)?;
+    let shard = plan.shard_numbered(number, prepared.run_settings.format)?;
     let directory = arguments.output.as_deref().context("--output is missing")?;
     anyhow::ensure!(
         !directory.join("run.json").exists(),
@@ -179,8 +179,8 @@ fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
     prepared.files.reads(&arguments.plan, ReadAs::Plan);
     prepared.files.reads(&arguments.parts, ReadAs::Part);
     let plan = Plan::read(&arguments.plan)?;
-    plan.check_exclude(prepared.exclude())?;
-    let shards = plan.shards(prepared.format())?;
+    plan.check_exclude(&prepared.run_settings.exclude)?;
+    let shards = plan.shards(prepared.run_settings.format)?;
     let settings = PartSettings::new(&prepared.run_settings, &prepared.settings.known)?;
     let parts = Parts::new(&arguments.parts, &plan, settings);
     let is_quiet = arguments.audit.quiet;
@@ -203,7 +203,7 @@ fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
         print_line(&format!("{about}{count} of {} to audit again", plan.len()))?;
         return Ok(Outcome::Success);
     }
-    let inputs = plan.all_inputs(prepared.format())?;
+    let inputs = plan.all_inputs(prepared.run_settings.format)?;
     let ended = prepared.report(inputs, &[], |settings, _, sink, progress, stop| {
         let mut open = |shard: usize| {
             let end = ends.get(shard).cloned().unwrap_or_default();

@@ -80,11 +80,7 @@ impl Audit {
         let mut emitter = Emitter::new(sink, progress, &self.settings);
         emitter.expected.digests = pool.install(|| digests(&inputs, &self.settings.expectations, stop));
         pool.in_place_scope(|scope| Run::new(&self.settings, &pool, scope, stop, &mut emitter).inputs(inputs))?;
-        if !stop.load(Ordering::Relaxed) {
-            emitter.copies(Some(&pool))?;
-            emitter.expect_of_run()?;
-        }
-        Ok(self.summary(emitter, stop))
+        self.summary(emitter, &pool, stop)
     }
 
     /// The threads of a run.
@@ -92,15 +88,19 @@ impl Audit {
         ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map(Arc::new).map_err(no_threads)
     }
 
-    /// The summary of a run of which everything was reported.
-    pub(super) fn summary(&self, emitter: Emitter<'_>, stop: &AtomicBool) -> RunSummary {
+    /// Reports what all inputs show together. Returns the summary of the run.
+    pub(super) fn summary(&self, mut emitter: Emitter<'_>, pool: &ThreadPool, stop: &AtomicBool) -> io::Result<RunSummary> {
+        if !stop.load(Ordering::Relaxed) {
+            emitter.copies(Some(pool))?;
+            emitter.expect_of_run()?;
+        }
         let mut summary = emitter.finish(stop.load(Ordering::Relaxed));
         let lacks = |rule: &&&Rule| rule.needs.iter().any(|need| !self.settings.meets(*need));
         let selected = RULES.iter().filter(|rule| self.settings.selection.runs(rule));
         summary.not_run = selected.filter(lacks).map(|rule| rule.code).collect();
         let is_hidden = |rule: &&&Rule| !rule.needs.is_empty() && self.settings.selection.hides(rule) && !lacks(rule);
         summary.hidden = RULES.iter().filter(is_hidden).map(|rule| rule.code).collect();
-        summary
+        Ok(summary)
     }
 
     /// Checks a text in memory on the calling thread and reports to `sink`.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{open_input::OpenInput, reported::Novelty};
+use super::open_input::OpenInput;
 use crate::{
     corpus::has_chess_name,
     pipeline::{Failure, Place, Progress, RuleSummary, RunSummary, Settings, Sink, panics::guarded},
@@ -127,7 +127,6 @@ impl<'a> Ledger<'a> {
     /// Counts a finding that the sink has received, and that stands for `times` places.
     fn count(&mut self, input: &mut OpenInput, finding: &Finding, times: u64) {
         let run = &mut self.run;
-        let Novelty { is_first, is_first_in_record, is_new_record } = input.reported.count(finding);
         let place = || Place { input: input.about.name.clone(), line: finding.line, column: finding.column, game: finding.game };
         let rule = run.rules.entry((finding.rule.code, finding.severity)).or_insert_with(|| RuleSummary {
             findings: 0,
@@ -140,8 +139,7 @@ impl<'a> Ledger<'a> {
         });
         rule.findings += 1;
         rule.places += times;
-        rule.inputs += u64::from(is_first);
-        rule.records += u64::from(is_first_in_record);
+        run.records_with_findings += u64::from(input.reported.count(finding, rule));
         if finding.known {
             run.unmet.remove(&finding.fingerprint);
             run.known.add(finding.severity);
@@ -149,7 +147,6 @@ impl<'a> Ledger<'a> {
             rule.new += 1;
             rule.first_new.get_or_insert_with(place);
         }
-        run.records_with_findings += u64::from(is_new_record);
         run.findings.add(finding.severity);
         if is_reported_once(finding) && (run.shared.len() < MAX_SHARED || run.shared.contains_key(&finding.fingerprint)) {
             let fault = run.shared.entry(finding.fingerprint).or_default();

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    pipeline::SeverityCounts,
+    pipeline::{RuleSummary, SeverityCounts},
     rules::{Code, Finding, Severity},
 };
 
@@ -26,17 +26,6 @@ pub(in crate::pipeline) struct Reported {
     pub is_not_chess: bool,
 }
 
-/// What is new about a finding of an input.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::pipeline) struct Novelty {
-    /// Whether it is the first one of its rule and severity.
-    pub is_first: bool,
-    /// Whether it is the first one of these in its record.
-    pub is_first_in_record: bool,
-    /// Whether its record had no finding so far.
-    pub is_new_record: bool,
-}
-
 impl Reported {
     /// Number of findings of each rule and severity, and the records with findings.
     pub fn into_totals(self) -> (impl Iterator<Item = ((Code, Severity), u64)>, Records) {
@@ -54,19 +43,18 @@ impl Reported {
         self.examples.get(&(finding.rule.code, finding.severity, finding.known)).copied().unwrap_or(0)
     }
 
-    /// Counts a finding.
-    pub fn count(&mut self, finding: &Finding) -> Novelty {
+    /// Counts a finding, also in what the run has found for its rule. Returns whether it is the
+    /// first one of its record.
+    pub fn count(&mut self, finding: &Finding, of_rule: &mut RuleSummary) -> bool {
         let Finding { game, severity, known, .. } = *finding;
         let rule = finding.rule.code;
         self.findings.add(severity);
         *self.examples.entry((rule, severity, known)).or_insert(0) += 1;
         let (findings, last_record) = self.rules.entry((rule, severity)).or_insert((0, 0));
+        of_rule.inputs += u64::from(*findings == 0);
         *findings += 1;
-        Novelty {
-            is_first: *findings == 1,
-            is_first_in_record: game > 0 && std::mem::replace(last_record, game) != game,
-            is_new_record: game > 0 && self.records.insert(game),
-        }
+        of_rule.records += u64::from(game > 0 && std::mem::replace(last_record, game) != game);
+        game > 0 && self.records.insert(game)
     }
 }
 

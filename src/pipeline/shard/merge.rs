@@ -132,12 +132,7 @@ impl Audit {
                 again(index);
             }
         }
-        let mut emitter = merging.emitter;
-        if !stop.load(std::sync::atomic::Ordering::Relaxed) {
-            emitter.copies(Some(&pool)).map_err(MergeError::Io)?;
-            emitter.expect_of_run().map_err(MergeError::Io)?;
-        }
-        Ok(self.summary(emitter, stop))
+        Ok(self.summary(merging.emitter, &pool, stop)?)
     }
 
     /// The shards that [`Audit::merge`] would audit again, as far as their ends show it.
