@@ -2,33 +2,45 @@
 
 use std::{
     collections::{BinaryHeap, HashSet},
-    fmt,
+    fmt::{self, Write as _},
     io::{self, Write},
 };
 
-use base64::{display::Base64Display, engine::general_purpose::STANDARD};
+use askama::Template;
+use base64::{
+    Engine,
+    display::Base64Display,
+    engine::general_purpose::{STANDARD, STANDARD_NO_PAD},
+};
 use flate2::{Compression, write::DeflateEncoder};
 use rustc_hash::FxHashMap;
-use serde::Serialize;
-use shakmaty::Bitboard;
 
-use super::example::{Example, kept, place_of, searched};
+use super::{card::Card, example::Example};
 use crate::{
-    chess::Arrow,
-    format::hash_cell::key,
-    record::{Diagram, Excerpt},
+    pipeline::RunSummary,
+    record::Excerpt,
     rules::{Code, Finding, Severity},
     spill::{Log, WrittenLog},
 };
 
-/// Number of bytes of rows in memory.
+/// Number of bytes of findings in memory.
 const MAX_IN_MEMORY: usize = 1 << 20;
 
-/// Number of bytes of rows that are kept for each byte of the page: they are compressed at the end.
-const KEPT_PER_BYTE: u64 = 4;
+/// Most findings take more bytes of the page; no more are kept than would fit. So the size limits
+/// what a browser unpacks, too: a card has ten times as many bytes.
+const MIN_PER_FINDING: u64 = 200;
 
-/// The part of the estimated number of rows that is tried next, if too many were kept.
-const NEXT_TRY: f64 = 0.97;
+/// Number of findings that are packed first. They show how many more will fit.
+const FIRST_BATCH: usize = 1000;
+
+/// Which part of the findings that seem to fit is packed next, because they may be longer.
+const BATCH_PART: f64 = 0.9;
+
+/// The next level makes pages a few percent smaller, and takes half as much time again.
+const LEVEL: u32 = 4;
+
+/// An empty block, which ends a stream.
+const END: [u8; 2] = [3, 0];
 
 /// Findings are kept in the order of their ranks: the lowest first, and then the first ones.
 type Rank = u64;
@@ -36,17 +48,13 @@ type Rank = u64;
 /// The findings of a run.
 #[derive(Debug)]
 pub(super) struct Data {
-    /// Maximum number of compressed bytes.
-    limit: u64,
-    /// The rows in the order of the report, also those that are not kept any more.
+    /// Maximum number of findings.
+    max: usize,
+    /// The findings in the order of the report, also those that are not kept any more.
     rows: Log,
     written: u64,
-    /// Rank, number and length of the rows that are kept.
-    kept: BinaryHeap<(Rank, u64, usize)>,
-    /// Total length of the rows that are kept.
-    bytes: u64,
-    /// Whether no more rows of the highest rank fit.
-    is_full: bool,
+    /// Rank, number and place of the findings that are kept.
+    kept: BinaryHeap<(Rank, u64, u64)>,
     /// Rules with findings.
     rules: HashSet<(Code, Severity)>,
     /// The input of the last finding.
@@ -72,15 +80,13 @@ impl fmt::Display for Packed {
 }
 
 impl Data {
-    /// No findings; at most about `limit` bytes will be kept.
-    pub fn new(limit: u64) -> Data {
+    /// No findings yet, for a page of at most so many bytes.
+    pub fn new(bytes: u64) -> Data {
         Data {
-            limit,
+            max: usize::try_from(bytes / MIN_PER_FINDING).unwrap_or(usize::MAX),
             rows: Log::with_limit(MAX_IN_MEMORY),
             written: 0,
             kept: BinaryHeap::new(),
-            bytes: 0,
-            is_full: false,
             rules: HashSet::new(),
             input: String::new(),
             has_error: false,
@@ -91,18 +97,16 @@ impl Data {
     /// Adds a finding, unless there is no room for it.
     pub fn add(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
         let rank = self.rank(input, finding);
-        if self.is_full && self.kept.peek().is_none_or(|(worst, ..)| rank >= *worst) {
+        let is_full = self.kept.len() >= self.max;
+        if is_full && self.kept.peek().is_none_or(|(worst, ..)| rank >= *worst) {
             return Ok(());
         }
-        let row = serde_json::to_vec(&Row::of(&Example::new(input, finding, around), finding))?;
-        self.rows.push([&row])?;
-        self.kept.push((rank, self.written, row.len()));
+        let row = serde_json::to_vec(&Example::new(input, finding, around))?;
+        let at = self.rows.push([&row])?;
+        self.kept.push((rank, self.written, at));
         self.written += 1;
-        self.bytes += row.len() as u64;
-        while self.bytes > self.limit.saturating_mul(KEPT_PER_BYTE) {
-            self.is_full = true;
-            let Some((_, _, length)) = self.kept.pop() else { break };
-            self.bytes -= length as u64;
+        if is_full {
+            self.kept.pop();
         }
         Ok(())
     }
@@ -130,157 +134,70 @@ impl Data {
         *seen * weight * if finding.known { 4 } else { 1 }
     }
 
-    /// Compresses as many findings as fit into `limit` bytes.
-    pub fn pack(self, limit: u64) -> io::Result<Packed> {
+    /// Compresses as many findings as fit into `limit` bytes: those that stay longest first.
+    pub fn pack(self, limit: u64, summary: &RunSummary, prefix: &str) -> io::Result<Packed> {
         let rows = self.rows.written();
-        let mut kept = self.kept.into_sorted_vec();
-        loop {
-            let numbers: HashSet<u64> = kept.iter().map(|(_, number, _)| *number).collect();
-            match compressed(&rows, &numbers, limit)? {
-                Ok(bytes) => return Ok(Packed { bytes, findings: numbers.len() as u64 }),
-                Err(fitting) => {
-                    let next = (fitting as f64 * NEXT_TRY) as usize;
-                    kept.truncate(next.min(kept.len().saturating_sub(1)));
-                }
+        let kept = self.kept.into_sorted_vec();
+        let mut packed = Packed::default();
+        let (mut rest, mut next) = (&*kept, FIRST_BATCH);
+        while next > 0 && !rest.is_empty() {
+            let (batch, later) = rest.split_at(next.min(rest.len()));
+            let bytes = compressed(&rows, batch, summary, prefix)?;
+            let used = (packed.bytes.len() + bytes.len() + END.len()) as u64;
+            if used > limit {
+                next = batch.len() / 2;
+                continue;
             }
+            packed.bytes.extend(bytes);
+            packed.findings += batch.len() as u64;
+            rest = later;
+            let fitting = (limit - used) as f64 / used as f64 * packed.findings as f64;
+            next = (fitting * BATCH_PART) as usize;
         }
+        packed.bytes.extend(END);
+        Ok(packed)
     }
 }
 
-/// The rows with these numbers as one JSON list, compressed with DEFLATE; or how many of them fit
-/// into `limit` bytes.
-fn compressed(rows: &WrittenLog, numbers: &HashSet<u64>, limit: u64) -> io::Result<Result<Vec<u8>, usize>> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(4));
-    let (mut number, mut done) = (0, 0);
-    let mut separator: &[u8] = b"[";
-    let is_too_long = |bytes: &[u8]| bytes.len() as u64 > limit && !numbers.is_empty();
-    rows.for_each(|_, row| {
-        if numbers.contains(&number) && !is_too_long(encoder.get_ref()) {
-            encoder.write_all(separator)?;
-            encoder.write_all(row)?;
-            separator = b",\n";
-            done += 1;
-        }
-        number += 1;
-        Ok(())
-    })?;
-    encoder.write_all(if numbers.is_empty() { b"[]" } else { b"]" })?;
-    let bytes = encoder.finish()?;
-    Ok(if is_too_long(&bytes) { Err(done) } else { Ok(bytes) })
+/// These findings, in the order of the report, as a part of a stream that is compressed with
+/// DEFLATE.
+fn compressed(rows: &WrittenLog, batch: &[(Rank, u64, u64)], summary: &RunSummary, prefix: &str) -> io::Result<Vec<u8>> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
+    let mut batch: Vec<(u64, u64)> = batch.iter().map(|(_, number, at)| (*number, *at)).collect();
+    batch.sort_unstable();
+    let (mut line, mut card) = (String::new(), String::new());
+    for (number, at) in batch {
+        let example: Example = serde_json::from_slice(&rows.get(at)?)?;
+        line.clear();
+        card.clear();
+        Card::new(&example, summary, prefix).render_into(&mut card).map_err(io::Error::other)?;
+        describe(&mut line, &example, number, card.len());
+        encoder.write_all(line.as_bytes())?;
+        encoder.write_all(card.as_bytes())?;
+    }
+    // What is flushed ends with a whole byte, so that another part can follow.
+    encoder.flush()?;
+    Ok(std::mem::take(encoder.get_mut()))
 }
 
-fn is_empty(text: &&str) -> bool {
-    text.is_empty()
-}
-
-/// A finding as JSON. The script of the page has the names of the fields.
-#[derive(Serialize)]
-struct Row<'a> {
-    rule: String,
-    severity: &'static str,
-    input: &'a str,
-    line: u64,
-    column: u64,
-    game: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ply: Option<u32>,
-    #[serde(skip_serializing_if = "is_empty")]
-    variation: &'a str,
-    #[serde(skip_serializing_if = "is_empty")]
-    label: &'a str,
-    message: &'a str,
-    #[serde(rename = "move", skip_serializing_if = "is_empty")]
-    move_text: &'a str,
-    #[serde(skip_serializing_if = "is_empty")]
-    found: &'a str,
-    #[serde(skip_serializing_if = "is_empty")]
-    expected: &'a str,
-    /// `certain` or `likely`, if `expected` is a repair.
-    #[serde(skip_serializing_if = "is_empty")]
-    repair: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<String>,
-    #[serde(skip_serializing_if = "is_empty")]
-    fen: &'a str,
-    /// What is marked on the board; absent if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    marks: Option<[String; 4]>,
-    /// What is searched and not shown.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    more: String,
-    known: u8,
-    key: String,
-    /// The text before, at and after the place.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<[&'a str; 3]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    site: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    other: Option<OtherRow<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pair: Vec<PairRow<'a>>,
-}
-
-/// The other record of a finding.
-#[derive(Serialize)]
-struct OtherRow<'a> {
-    place: String,
-    kept: String,
-    differences: &'a [(String, String, String)],
-}
-
-/// One of two records with its board.
-#[derive(Serialize)]
-struct PairRow<'a> {
-    title: &'a str,
-    values: &'a [String],
-    fen: &'a str,
-    marks: [String; 4],
-}
-
-impl<'a> Row<'a> {
-    fn of(example: &'a Example, finding: &Finding) -> Row<'a> {
-        let pair = example.pair.iter().flatten();
-        Row {
-            rule: finding.rule.code.to_string(),
-            severity: example.severity.as_str(),
-            input: &example.input_name,
-            line: example.line,
-            column: example.column,
-            game: example.game,
-            ply: example.ply,
-            variation: &example.variation,
-            label: &example.label,
-            message: &example.message,
-            move_text: if example.move_text == example.found { "" } else { &example.move_text },
-            found: &example.found,
-            expected: &example.expected,
-            repair: example.certainty.map_or("", |certainty| certainty.as_str()),
-            cause: example.cause.map(|cause| cause.to_string()),
-            fen: &example.fen,
-            marks: example.diagram.as_ref().map(marks),
-            more: searched(finding, &finding.what_is_expected()),
-            known: example.known.into(),
-            key: key(example.fingerprint),
-            context: example.has_context.then_some([&example.before, &example.marked, &example.after]),
-            site: example.site.as_deref(),
-            other: example.partner.as_ref().map(|partner| OtherRow {
-                place: place_of(partner),
-                kept: kept(partner),
-                differences: &partner.differences,
-            }),
-            pair: pair
-                .map(|one| PairRow { title: &one.title, values: &one.values, fen: &one.fen, marks: marks(&one.diagram) })
-                .collect(),
+/// What the script of the page needs to know of a finding before its card, as a line of fields with
+/// tabs between them.
+fn describe(line: &mut String, example: &Example, number: u64, card_bytes: usize) {
+    let Example { line: row, column, known, .. } = example;
+    let repair = example.certainty.map_or("", |certainty| certainty.as_str());
+    // Writing to a string cannot fail.
+    let _ = write!(line, "{number}\t{card_bytes}\t{row}:{column}\t{}\t{repair}\t", u8::from(*known));
+    // Digits would take half as much again.
+    let key = STANDARD_NO_PAD.encode(example.fingerprint.to_be_bytes());
+    let _ = write!(line, "{key}\t{}\t{}", example.severity, example.code);
+    let found = if example.move_text == example.found { "" } else { &example.found };
+    let Example { input_name, label, message, move_text, expected, fen, more, .. } = example;
+    for field in [input_name, label, message, move_text, found, expected, fen, more] {
+        let mut before = '\t';
+        for part in field.split(['\t', '\n']) {
+            line.push(std::mem::replace(&mut before, ' '));
+            line.push_str(part);
         }
     }
-}
-
-/// Squares with a problem, squares with a check, moves as written and suggested ones:
-/// `["e4", "", "c3e4", "e3e4"]`.
-fn marks(diagram: &Diagram) -> [String; 4] {
-    let squares = |squares: Bitboard| squares.into_iter().map(|square| square.to_string()).collect();
-    let moves = |arrows: &[Arrow]| arrows.iter().map(|arrow| format!("{}{}", arrow.from, arrow.to)).collect();
-    let marks = &diagram.marks;
-    [squares(marks.squares), squares(diagram.checks), moves(&marks.written), moves(&marks.repaired)]
+    line.push('\n');
 }

@@ -3,11 +3,11 @@
 use askama::Template;
 use shakmaty::Position;
 
-use super::board::{Board, PieceOutline, dark_squares, labels, piece_outlines};
 use crate::{
     chess::Arrow,
     identity::{DifferenceCounts, DifferenceKind, GameCard, GameDifference, Parting},
     record::Diagram,
+    report::svg::{SharedParts, card_board},
     review::differences::{ChangeRow, GENERATOR, difference_sentence, for_each_row},
     rules::Marks,
     text::wording::{printable, thousands},
@@ -30,7 +30,7 @@ struct GameView {
     label: String,
     detail: String,
     places: String,
-    board: Option<Board>,
+    board: Option<String>,
 }
 
 #[derive(Template)]
@@ -41,9 +41,7 @@ struct DiffView {
     style: &'static str,
     headline: String,
     tone: &'static str,
-    pieces: Vec<PieceOutline>,
-    dark_squares: String,
-    labels: Vec<(String, String, char)>,
+    shared: SharedParts,
     tiles: Vec<(&'static str, String)>,
     has_boards: bool,
     sections: Vec<Section>,
@@ -90,9 +88,7 @@ impl DiffPage {
             style: include_str!("report.css"),
             headline: difference_sentence(counts),
             tone: if counts.are_equal() { "good" } else { "info" },
-            pieces: piece_outlines(),
-            dark_squares: dark_squares(),
-            labels: labels(),
+            shared: SharedParts::new(),
             tiles: tiles.chain([("Equal", thousands(counts.equal))]).collect(),
             has_boards,
             sections: sections.map(section).collect(),
@@ -110,14 +106,14 @@ impl GameView {
 }
 
 /// The position in which two versions of a game part, with both moves.
-fn board(difference: &GameDifference<'_>) -> Option<Board> {
+fn board(difference: &GameDifference<'_>) -> Option<String> {
     let (a, b) = difference.a.zip(difference.b)?;
     let Parting { ply, before, .. } = Parting::of(a.card, b.card);
     let before = before?;
     let arrow = |card: &GameCard<'_>| Arrow::of(card.plies.get(ply - 1)?.played_in(&before)?);
     let marks =
         Marks { written: arrow(a.card).into_iter().collect(), repaired: arrow(b.card).into_iter().collect(), ..Marks::default() };
-    Some(Board::from(&Diagram::new(before.board().clone(), Some(before.turn()), marks)))
+    Some(card_board(&Diagram::new(before.board().clone(), Some(before.turn()), marks)))
 }
 
 const fn title(change: DifferenceKind) -> &'static str {

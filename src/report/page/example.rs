@@ -1,9 +1,11 @@
 //! A finding on the page: limited in length and safe to show.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     record::{Diagram, Excerpt},
-    rules::{Certainty, Code, Finding, Keep, Partner, RecordBoard, Severity},
-    text::wording::{printable, thousands},
+    rules::{Certainty, Code, Finding, Marks, Partner, RecordBoard, Severity},
+    text::wording::printable,
 };
 
 /// Maximum length of text from an input, in characters.
@@ -13,8 +15,9 @@ const MAX_TEXT: usize = 300;
 const MAX_SEARCHED: usize = 4000;
 
 /// A finding with its context.
-#[derive(Clone, Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Example {
+    pub code: Code,
     /// Name of the input.
     pub input_name: String,
     pub fingerprint: u64,
@@ -38,39 +41,19 @@ pub(super) struct Example {
     pub after: String,
     pub has_context: bool,
     pub site: Option<String>,
-    pub diagram: Option<Diagram>,
+    pub marks: Marks,
     pub partner: Option<Partner>,
     /// The boards of the two records that the finding is about.
-    pub pair: Option<[PairBoard; 2]>,
-}
-
-/// One of two records with its board.
-#[derive(Clone, Debug)]
-pub(super) struct PairBoard {
-    pub title: String,
-    pub fen: String,
-    pub values: Vec<String>,
-    pub diagram: Diagram,
-}
-
-impl PairBoard {
-    fn new(RecordBoard { title, fen, marks, values }: &RecordBoard) -> Option<PairBoard> {
-        let diagram = Diagram::of_fen(fen, marks)?;
-        Some(PairBoard {
-            title: shown(title),
-            fen: shown(fen),
-            values: values.iter().map(|value| shown(value)).collect(),
-            diagram,
-        })
-    }
+    pub pair: Option<[RecordBoard; 2]>,
+    /// What is searched and not shown.
+    pub more: String,
 }
 
 impl Example {
     pub fn new(input_name: &str, finding: &Finding, around: Option<&Excerpt>) -> Example {
-        let pair = finding.partner.as_ref().and_then(|partner| {
-            let [own, other] = partner.boards.as_deref()?;
-            Some([PairBoard::new(own)?, PairBoard::new(other)?])
-        });
+        let pair = finding.partner.as_ref().and_then(|partner| partner.boards.as_deref());
+        let pair = pair.filter(|pair| pair.iter().all(|one| Diagram::of_fen(&one.fen, &one.marks).is_some()));
+        let expected = finding.what_is_expected();
         let part = |of: fn(&Excerpt) -> &str| around.map(|around| lines(of(around))).unwrap_or_default();
         let is_lichess = |site: &&Excerpt| site.site.starts_with("https://lichess.org/") && !site.site.contains('#');
         let site = around.filter(|around| !around.site.is_empty()).map(|around| match finding.ply {
@@ -81,6 +64,7 @@ impl Example {
             _ => around.site.clone(),
         });
         Example {
+            code: finding.rule.code,
             input_name: shown(input_name),
             fingerprint: finding.fingerprint,
             severity: finding.severity,
@@ -94,7 +78,7 @@ impl Example {
             message: shown(&finding.message),
             move_text: shown(&finding.move_text),
             found: visible(&shown(&finding.found)),
-            expected: visible(&shown(&finding.what_is_expected())),
+            expected: visible(&shown(&expected)),
             cause: finding.cause,
             certainty: finding.certainty(),
             fen: shown(&finding.fen),
@@ -105,15 +89,26 @@ impl Example {
                 !(around.before.trim().is_empty() && around.marked.is_empty() && around.after.trim().is_empty())
             }),
             site,
-            diagram: if pair.is_some() { None } else { Diagram::of(finding) },
+            marks: finding.marks.clone(),
             partner: finding.partner.as_deref().map(shown_partner),
-            pair,
+            pair: pair.map(|pair| pair.each_ref().map(shown_board)),
+            more: searched(finding, &expected),
         }
+    }
+
+    /// The board of the finding, unless there are those of two records.
+    pub fn diagram(&self) -> Option<Diagram> {
+        if self.pair.is_some() { None } else { Diagram::of_fen(&self.fen, &self.marks) }
     }
 }
 
+fn shown_board(RecordBoard { title, fen, marks, values }: &RecordBoard) -> RecordBoard {
+    let values = values.iter().map(|value| shown(value)).collect();
+    RecordBoard { title: shown(title), fen: shown(fen), marks: marks.clone(), values }
+}
+
 /// The texts of a finding that are not shown as they are, or not to their end: they are searched.
-pub(super) fn searched(finding: &Finding, expected: &str) -> String {
+fn searched(finding: &Finding, expected: &str) -> String {
     let Finding { found, message, game_label, move_text, fen, .. } = finding;
     let has_signs = found.contains(char::is_whitespace) && visible(found) != *found;
     let texts = [found, message, game_label, move_text, fen].map(String::as_str);
@@ -130,20 +125,6 @@ fn shown_partner(partner: &Partner) -> Partner {
         differences: differences.map(|(name, own, other)| (name.clone(), shown(own), shown(other))).collect(),
         boards: None,
         ..partner.clone()
-    }
-}
-
-/// Where the other record is.
-pub(super) fn place_of(Partner { input, game, line, .. }: &Partner) -> String {
-    format!("{input}:{line}, record {}", thousands(*game))
-}
-
-/// Why one of the two is kept.
-pub(super) fn kept(partner: &Partner) -> String {
-    match partner.keep {
-        Some(Keep::No) => format!("The other one is kept: {}.", partner.reason),
-        Some(Keep::Check) => "Check which of them is right.".to_owned(),
-        None => String::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Text from inputs is limited in length, its invisible characters are escaped, and the templates
 //! escape it as HTML. The content security policy allows only the script with our hash.
 
-mod board;
+mod card;
 mod chart;
 mod data;
 mod diff;
@@ -174,11 +174,12 @@ impl Page {
     pub fn write(mut self, at: &Path, settings: &RunSettings, summary: &RunSummary) -> io::Result<File> {
         let data = std::mem::replace(&mut self.data, Data::new(0));
         let size = self.size;
+        let prefix = self.prefix.clone().unwrap_or_default();
         let mut page = ReportPage::new(self, settings, summary);
         let mut length = Length(0);
         page.write_into(&mut length)?;
         // Base64 has four bytes for three.
-        page.data = data.pack(size.saturating_sub(length.0) / 4 * 3)?;
+        page.data = data.pack(size.saturating_sub(length.0) / 4 * 3, summary, &prefix)?;
         let mut file = BufWriter::new(File::create_new(at.join(PAGE_FILE))?);
         page.write_into(&mut file)?;
         file.into_inner().map_err(IntoInnerError::into_error)

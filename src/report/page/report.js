@@ -9,25 +9,32 @@
   const quantity = (count, one, many) => `${number(count)} ${count === 1 ? one : many}`;
   const findings = (count) => quantity(count, "finding", "findings");
 
-  // An element. Text from inputs becomes text nodes, never HTML.
-  const NAMESPACES = { svg: 1, use: 1, path: 1, polyline: 1 };
   const element = (name, attributes, ...content) => {
-    const made = NAMESPACES[name]
-      ? document.createElementNS("http://www.w3.org/2000/svg", name)
-      : document.createElement(name);
-    for (const [key, value] of Object.entries(attributes ?? {})) if (value != null) made.setAttribute(key, value);
-    made.append(...content.flat().filter((part) => part || part === 0));
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes ?? {})) made.setAttribute(key, value);
+    made.append(...content);
     return made;
   };
-  const link = (text, href) => element("a", { href, rel: "noopener noreferrer", target: "_blank" }, text);
 
-  // The findings: compressed JSON, which `data.rs` writes.
+  // The findings, which `data.rs` writes: for each a line of fields, and its card as HTML, in which
+  // text from inputs is escaped. Cards stay bytes until they are shown.
+  const decoder = new TextDecoder();
   const unpacked = async (base64) => {
     const text = atob(base64);
-    const bytes = new Uint8Array(text.length);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    return JSON.parse(await new Response(stream).text());
+    const packed = new Uint8Array(text.length);
+    for (let i = 0; i < packed.length; i++) packed[i] = text.charCodeAt(i);
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    const rows = [];
+    for (let at = 0; at < bytes.length;) {
+      const end = bytes.indexOf(10, at);
+      const [index, size, place, known, repair, key, ...searched] = decoder.decode(bytes.subarray(at, end)).split("\t");
+      const [severity, rule, input, label, message] = searched;
+      at = end + 1 + Number(size);
+      const card = bytes.subarray(end + 1, at);
+      rows.push({ index: Number(index), place, known: known === "1", repair, key, severity, rule, input, label, message, searched, card });
+    }
+    return rows.sort((one, other) => one.index - other.index);
   };
   let rows;
   try {
@@ -40,113 +47,26 @@
   data.textContent = "";
   const total = Number(data.dataset.total);
   const prefix = data.dataset.prefix;
-  const shortName = (row) => (row.input.startsWith(prefix) ? row.input.slice(prefix.length) : row.input);
-  const place = (row) => `${row.input}:${row.line}:${row.column}`;
+  const place = (row) => `${row.input}:${row.place}`;
 
   // The rules, each with its findings: new ones first.
   const bodies = [...table.tBodies];
   const nameOf = (body) => body.querySelector(".name").textContent;
   const groups = new Map(bodies.map((body) => [body.dataset.code + body.dataset.severity, { body, rows: [], matches: [], shown: 0 }]));
-  for (const known of [0, 1]) for (const row of rows) if (row.known === known) groups.get(row.rule + row.severity)?.rows.push(row);
+  for (const known of [false, true]) for (const row of rows) if (row.known === known) groups.get(row.rule + row.severity)?.rows.push(row);
   const groupOf = (body) => groups.get(body.dataset.code + body.dataset.severity);
   const ruleName = new Map(bodies.map((body) => [body.dataset.code, nameOf(body)]));
 
-  // Boards, as `board.rs` draws them.
-  const xy = (square) => [square.charCodeAt(0) - 97, 56 - square.charCodeAt(1)];
-  const squares = (text) => text.match(/../g) ?? [];
-  const moves = (text) => text.match(/..../g) ?? [];
-  const names = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
-  const piecesOf = (fen) => {
-    const pieces = {};
-    let [x, y] = [0, 0];
-    for (const sign of fen.split(" ")[0].replace(/\[.*|~/g, "")) {
-      if (sign === "/") [x, y] = [0, y + 1];
-      else if (sign >= "1" && sign <= "9") x += Number(sign);
-      else (pieces[sign] ??= []).push([x++, y]);
-    }
-    return pieces;
-  };
-  const describe = (fen, pieces, marks) => {
-    const turn = { w: ", White to move", b: ", Black to move" }[fen.split(" ")[1]] ?? "";
-    const list = (name, items) => (items.length ? `; ${name}: ${items.join(" ")}` : "");
-    const arrows = (text) => moves(text).map((move) => move.slice(0, 2) + "-" + move.slice(2));
-    const side = (color, letter) => {
-      const kinds = Object.keys(names).map(letter).filter((sign) => pieces[sign]);
-      const byRank = ([x1, y1], [x2, y2]) => y2 - y1 || x1 - x2;
-      const at = (sign) => pieces[sign].toSorted(byRank).map(([x, y]) => String.fromCharCode(97 + x) + (8 - y)).join(" ");
-      const each = kinds.map((sign) => `${names[sign.toLowerCase()]}${pieces[sign].length > 1 ? "s" : ""} ${at(sign)}`);
-      return each.length ? `; ${color}: ${each.join(", ")}` : "";
-    };
-    return "Board" + turn + list("problem", squares(marks[0])) + list("check", squares(marks[1]))
-      + list("move as written", arrows(marks[2])) + list("suggested move", arrows(marks[3]))
-      + side("White", (sign) => sign.toUpperCase()) + side("Black", (sign) => sign);
-  };
-  const arrow = (kind) => (move) => {
-    const [x1, y1, x2, y2] = squares(move).flatMap(xy).map((at) => at + 0.5);
-    const length = Math.max(Math.hypot(x2 - x1, y2 - y1), 0.1);
-    const part = Math.max(length - 0.35, 0) / length;
-    return element("path", { class: kind, d: `M${x1} ${y1}L${x1 + (x2 - x1) * part} ${y1 + (y2 - y1) * part}` });
-  };
-  const board = (fen, marks) => {
-    const pieces = piecesOf(fen);
-    const frames = squares(marks[0]).map(xy).map(([x, y]) => `M${x + 0.04} ${y + 0.04}h.92v.92h-.92z`).join("");
-    const lines = Object.entries(pieces).map(([sign, points]) => {
-      const color = sign === sign.toLowerCase() ? "b" : "w";
-      return element("polyline", { class: color + sign.toLowerCase(), points: points.join(" ") });
-    });
-    return element("svg", { class: "board", viewBox: "-.4 0 8.4 8.4", role: "img", "aria-label": describe(fen, pieces, marks) },
-      element("use", { href: "#squares" }),
-      frames && element("path", { class: "problem", d: frames }),
-      marks[1] && element("polyline", { class: "check", points: squares(marks[1]).map(xy).join(" ") }),
-      lines, moves(marks[2]).map(arrow("written")), moves(marks[3]).map(arrow("suggested")));
-  };
-  const analysis = (fen) => {
-    const encoded = encodeURIComponent(fen.replaceAll(" ", "_")).replaceAll("%2F", "/");
-    return link("Analyze on lichess.org", "https://lichess.org/analysis/" + encoded);
-  };
-
-  // Cards, as in `finding.html`.
-  const code = (text) => {
-    const parts = text.split("`");
-    return parts.length % 2 ? parts.map((part, i) => (i % 2 ? element("code", null, part) : part)) : text;
-  };
-  const bdi = (...content) => element("bdi", null, ...content);
-  const pair = (kind, name, value, note) => value
-    && element("div", { class: kind }, element("dt", null, name), element("dd", null, bdi(value), note && element("small", null, " " + note)));
-  const side = (one, other) => element("figure", null,
-    element("figcaption", null, bdi(one.title)), board(one.fen, one.marks),
-    element("p", null, one.values.flatMap((value, i) => value && [i ? " · " : "",
-      value === other.values[i] ? bdi(value) : bdi(element("mark", null, value))])),
-    element("p", { class: "links" }, analysis(one.fen)));
-  const others = ({ place, kept, differences }) => [
-    element("p", { class: "other" }, "The other one: ", bdi(place), ". ", kept),
-    differences.length && element("table", { class: "copies" },
-      element("thead", null, element("tr", null, ["Tag", "This game", "Other game"].map((name) => element("th", { scope: "col" }, name)))),
-      element("tbody", null, differences.map(([name, own, other]) => element("tr", null,
-        element("th", { scope: "row" }, name), element("td", null, bdi(own)), element("td", null, bdi(other)))))),
-  ];
+  // The card of a finding, with a link to it.
+  const template = element("template");
   const card = (row) => {
-    const record = row.game ? "Record " + number(row.game) : "Entire input";
-    const at = [row.game && row.label && "record " + number(row.game), row.ply && "ply " + row.ply,
-      row.known && "in the baseline", row.variation && "variation " + row.variation,
-      row.cause && `see ${row.cause} ${ruleName.get(row.cause) ?? ""}`];
-    const isRepair = Boolean(row.repair);
-    return element("article", { class: row.marks ? "finding with-board" : "finding", tabindex: -1 },
-      row.marks && board(row.fen, row.marks),
-      element("div", { class: "text" },
-        element("h3", null, row.label ? bdi(row.label) : record),
-        element("p", { class: "location" }, element("span", { class: "severity " + row.severity }, row.severity), " ",
-          bdi(shortName(row)), element("span", { class: "nowrap" }, `:${row.line}:${row.column}`), at.filter(Boolean).map((part) => " · " + part)),
-        element("p", { class: "message" }, bdi(code(row.message))),
-        element("dl", { class: "pairs" }, pair("found", "Found", row.found),
-          pair(isRepair ? "repair" : "expected", isRepair ? "Suggested repair" : "Expected", row.expected, row.repair)),
-        row.pair && element("div", { class: "pair" }, side(row.pair[0], row.pair[1]), side(row.pair[1], row.pair[0])),
-        row.other && others(row.other),
-        row.context && element("p", { class: "context" }, bdi(row.context[0], element("mark", null, row.context[1]), row.context[2])),
-        row.fen && element("p", { class: "fen" }, element("code", null, row.fen)),
-        element("p", { class: "links" },
-          element("a", { href: address({ ...state(), open: idOf(row), at: place(row) }) }, "Link to this finding"),
-          row.site && link("View the game online", row.site), row.marks && analysis(row.fen))));
+    template.innerHTML = decoder.decode(row.card);
+    const made = template.content.firstChild;
+    made.tabIndex = -1;
+    const text = made.lastElementChild;
+    const links = text.querySelector(":scope > .links") ?? text.appendChild(element("p", { class: "links" }));
+    links.prepend(element("a", { href: address({ ...state(), open: idOf(row), at: place(row) }) }, "Link to this finding"), " ");
+    return made;
   };
   const CHOICES = { accept: "Accepted", repair: "Repair taken", later: "Later" };
   const mark = (row) => {
@@ -206,8 +126,7 @@
   };
 
   // Filter.
-  const textOf = (row) => (row.text ??= [row.rule, ruleName.get(row.rule), row.severity, row.input, row.move, row.found,
-    row.expected, row.fen, row.label, row.message, row.more].join("\n").toLowerCase());
+  const textOf = (row) => (row.text ??= [ruleName.get(row.rule), ...row.searched].join("\n").toLowerCase());
   const inputs = new Set(rows.map((row) => row.input));
   const inSample = rows.length < total ? ` in ${number(rows.length)} of ${findings(total)}; the others are in the CSV files` : "";
   const filter = () => {
@@ -343,10 +262,12 @@
     const safe = isFormula(text) ? "'" + text : text;
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
+  // A key has eight bytes in base64.
+  const fingerprint = (key) => "k" + Array.from(atob(key), (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
   const exported = (choice, name, columns) => {
     const chosen = new Map(rows.filter((row) => decisions[row.key]?.choice === choice).map((row) => [row.key, row]));
-    const values = (row) => ({ fingerprint: row.key, rule: row.rule, name: ruleName.get(row.rule), input: row.input,
-      game_label: row.label ?? "", message: row.message, reason: decisions[row.key].reason, until: "" });
+    const values = (row) => ({ fingerprint: fingerprint(row.key), rule: row.rule, name: ruleName.get(row.rule), input: row.input,
+      game_label: row.label, message: row.message, reason: decisions[row.key].reason, until: "" });
     const lines = [...chosen.values()].map((row) => columns.map((column) => cell(values(row)[column])).join(","));
     const url = URL.createObjectURL(new Blob([[columns.join(","), ...lines, ""].join("\n")], { type: "text/csv" }));
     element("a", { href: url, download: name }).click();

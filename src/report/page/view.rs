@@ -11,10 +11,10 @@ use jiff::civil::Date;
 
 use super::{
     Page, Rank,
-    board::{self, Board, PieceOutline},
+    card::{Card, Part, parts},
     chart::{Chart, Row, Share, percent, percent_encoded, tail},
     data::Packed,
-    example::{Example, PairBoard, kept, place_of, shown},
+    example::{Example, shown},
     portrait::{self, PortraitView},
     trend::{self, TrendLine},
 };
@@ -24,14 +24,15 @@ use crate::{
         sentences::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline, per_million},
     },
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
-    rules::{Code, Family, Marks, Partner, Profile, RULES, Rule, Selection, Severity, epd::wrong_perft_count, rule},
+    report::svg::SharedParts,
+    rules::{Code, Family, Marks, Profile, RULES, Rule, Selection, Severity, epd::wrong_perft_count, rule},
     text::wording::{quantity, thousands},
 };
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-iLsRj0azA9/dDCkUjYtd66XiMI8Cr4JkTKsTglt7eXY=";
+const SCRIPT_HASH: &str = "sha256-iR0kGV9D8bBIvICV43A3cfU9NC10pUdH+s0wS8esLVU=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
@@ -50,9 +51,7 @@ pub(super) struct ReportPage {
     script: &'static str,
     script_hash: &'static str,
     version: &'static str,
-    pieces: Vec<PieceOutline>,
-    dark_squares: String,
-    labels: Vec<(String, String, char)>,
+    shared: SharedParts,
     corpus: String,
     prefix: String,
     as_of: Option<String>,
@@ -99,25 +98,14 @@ struct Tile {
 struct Worst {
     rule: &'static Rule,
     id: String,
-    finding: ExampleView,
+    /// Its card.
+    card: String,
 }
 
 struct FailureView {
     input: String,
     byte: Option<u64>,
     message: String,
-}
-
-/// A part of a text, in a code font or not.
-struct Part<'a> {
-    is_code: bool,
-    text: &'a str,
-}
-
-/// A part of a message, in a code font or not.
-struct MessagePart {
-    is_code: bool,
-    text: String,
 }
 
 struct RuleView {
@@ -137,74 +125,8 @@ struct RuleView {
     intro: String,
     table: Option<&'static str>,
     table_intro: &'static str,
-    examples: Vec<ExampleView>,
-}
-
-struct ExampleView {
-    input: String,
-    severity: &'static str,
-    line: u64,
-    column: u64,
-    label: String,
-    record: String,
-    location: Vec<String>,
-    message: Vec<MessagePart>,
-    has_context: bool,
-    before: String,
-    marked: String,
-    after: String,
-    pairs: Vec<Pair>,
-    fen: String,
-    site: Option<String>,
-    analysis: Option<String>,
-    board: Option<Board>,
-    /// Boards of the two records that the finding is about.
-    pair: Vec<PairBoardView>,
-    /// The other record, if the finding is about two.
-    other: Option<OtherView>,
-}
-
-/// One of two records with its board.
-struct PairBoardView {
-    title: String,
-    board: Board,
-    /// What its header or line says, and whether the other record differs in it.
-    values: Vec<(String, bool)>,
-    analysis: String,
-}
-
-/// Both boards of a pair.
-fn pair_view([own, other]: [PairBoard; 2]) -> Vec<PairBoardView> {
-    let differ: Vec<bool> = own.values.iter().zip(&other.values).map(|(own, other)| own != other).collect();
-    let view = |PairBoard { title, fen, values, diagram }: PairBoard| PairBoardView {
-        title,
-        board: Board::from(&diagram),
-        values: values.into_iter().zip(differ.iter().copied()).filter(|(value, _)| !value.is_empty()).collect(),
-        analysis: analysis(&fen),
-    };
-    [own, other].map(view).into()
-}
-
-/// The other record of a finding.
-struct OtherView {
-    place: String,
-    /// Why one of the two is kept.
-    kept: String,
-    differences: Vec<(String, String, String)>,
-}
-
-impl From<Partner> for OtherView {
-    fn from(partner: Partner) -> OtherView {
-        OtherView { place: place_of(&partner), kept: kept(&partner), differences: partner.differences }
-    }
-}
-
-/// A name and its value.
-struct Pair {
-    class: &'static str,
-    name: &'static str,
-    value: String,
-    note: &'static str,
+    /// The cards of the first findings.
+    cards: Vec<String>,
 }
 
 impl ReportPage {
@@ -239,9 +161,7 @@ impl ReportPage {
             script: SCRIPT,
             script_hash: SCRIPT_HASH,
             version: env!("CARGO_PKG_VERSION"),
-            pieces: board::piece_outlines(),
-            dark_squares: board::dark_squares(),
-            labels: board::labels(),
+            shared: SharedParts::new(),
             corpus: corpus(settings, summary, &prefix, &page.first_input),
             prefix: shown(&prefix),
             as_of: settings.limits.as_of.clone(),
@@ -314,7 +234,7 @@ fn verdict(settings: &RunSettings, summary: &RunSummary) -> Verdict {
 
 /// The worst finding that is not in the baseline, with a board if there is one.
 fn worst(examples: &BTreeMap<(Code, Severity), BTreeMap<Rank, Example>>, summary: &RunSummary, prefix: &str) -> Option<Worst> {
-    let is_marked = |example: &Example| example.diagram.as_ref().is_some_and(|diagram| diagram.marks != Marks::default());
+    let is_marked = |example: &Example| example.marks != Marks::default() && example.diagram().is_some();
     let first = |(code, severity, _): (Code, Severity, &RuleSummary)| {
         let new = examples.get(&(code, severity))?.values().filter(|example| !example.known);
         new.max_by_key(|example| (is_marked(example), Reverse((&example.input_name, example.line))))
@@ -327,7 +247,7 @@ fn worst(examples: &BTreeMap<(Code, Severity), BTreeMap<Rank, Example>>, summary
     let ((code, severity, _), example) = with_board.or_else(any)?;
     let is_first = summary.by_rule().find(|(other, ..)| *other == code).is_some_and(|(_, first, _)| first == severity);
     let id = if is_first { code.to_string() } else { format!("{code}-{severity}") };
-    Some(Worst { rule: rule(code)?, id, finding: example_view(example.clone(), summary, prefix) })
+    Some(Worst { rule: rule(code)?, id, card: card(example, summary, prefix) })
 }
 
 const fn findings_of(findings: SeverityCounts, severity: Severity) -> u64 {
@@ -613,7 +533,7 @@ fn rule_view(
         intro,
         table: Some(Table::of(rule.code.family()).file_name()),
         table_intro,
-        examples: examples.into_iter().map(|example| example_view(example, summary, prefix)).collect(),
+        cards: examples.iter().map(|example| card(example, summary, prefix)).collect(),
     }
 }
 
@@ -630,80 +550,10 @@ fn prose(text: &str) -> Vec<Vec<Part<'_>>> {
     text.split("\n\n").map(parts).filter(|parts| !parts.is_empty()).collect()
 }
 
-fn parts(text: &str) -> Vec<Part<'_>> {
-    let parts = text.trim().split('`').enumerate().map(|(index, text)| Part { is_code: index % 2 == 1, text });
-    parts.filter(|part| !part.text.is_empty()).collect()
-}
-
-fn example_view(example: Example, summary: &RunSummary, prefix: &str) -> ExampleView {
-    let record = match example.game {
-        0 => "Entire input".to_owned(),
-        game => format!("Record {}", thousands(game)),
-    };
-    let mut location = Vec::new();
-    if example.game > 0 && !example.label.is_empty() {
-        location.push(format!("record {}", thousands(example.game)));
-    }
-    location.extend(example.ply.map(|ply| format!("ply {ply}")));
-    if example.known {
-        location.push("in the baseline".to_owned());
-    }
-    if !example.variation.is_empty() {
-        location.push(format!("variation {}", example.variation));
-    }
-    location.extend(example.cause.and_then(rule).map(|cause| format!("see {} {}", cause.code, cause.name)));
-    if let Some(fault) = summary.shared.get(&example.fingerprint).filter(|fault| fault.inputs > 1) {
-        let times = quantity(fault.places, "time", "times");
-        location.push(format!("{times} in {} inputs", thousands(fault.inputs)));
-    }
-    let mut pairs = Vec::new();
-    if !example.found.is_empty() {
-        pairs.push(Pair { class: "found", name: "Found", value: example.found, note: "" });
-    }
-    if !example.expected.is_empty() {
-        let (class, name, note) = match example.certainty {
-            Some(repair) => ("repair", "Suggested repair", repair.as_str()),
-            None => ("expected", "Expected", ""),
-        };
-        pairs.push(Pair { class, name, value: example.expected, note });
-    }
-    let analysis = example.diagram.is_some().then(|| analysis(&example.fen));
-    ExampleView {
-        input: example.input_name.strip_prefix(prefix).unwrap_or(&example.input_name).to_owned(),
-        severity: example.severity.as_str(),
-        line: example.line,
-        column: example.column,
-        label: example.label,
-        record,
-        location,
-        message: message_parts(&example.message),
-        has_context: example.has_context,
-        before: example.before,
-        marked: example.marked,
-        after: example.after,
-        pairs,
-        fen: example.fen,
-        site: example.site,
-        analysis,
-        board: example.diagram.as_ref().map(Board::from),
-        pair: example.pair.map(pair_view).unwrap_or_default(),
-        other: example.partner.map(OtherView::from),
-    }
-}
-
-/// Marks the text between backticks as code, unless a backtick is unpaired.
-fn message_parts(message: &str) -> Vec<MessagePart> {
-    let owned = |Part { is_code, text }: Part<'_>| MessagePart { is_code, text: text.to_owned() };
-    if message.matches('`').count().is_multiple_of(2) {
-        parts(message).into_iter().map(owned).collect()
-    } else {
-        vec![MessagePart { is_code: false, text: message.to_owned() }]
-    }
-}
-
-/// The address of an analysis board. Characters that are not part of a FEN are percent-encoded.
-fn analysis(fen: &str) -> String {
-    format!("https://lichess.org/analysis/{}", percent_encoded(&fen.replace(' ', "_"), b"/-_"))
+/// The card of a finding as HTML.
+fn card(example: &Example, summary: &RunSummary, prefix: &str) -> String {
+    // Writing to a string cannot fail.
+    Card::new(example, summary, prefix).render().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -713,12 +563,6 @@ mod tests {
 
     use super::*;
     use crate::format::trend::NightTotals;
-
-    #[test]
-    fn analysis_addresses_are_percent_encoded() {
-        assert_eq!(analysis("8/8 w - e3"), "https://lichess.org/analysis/8/8_w_-_e3");
-        assert_eq!(analysis("\"><é"), "https://lichess.org/analysis/%22%3E%3C%C3%A9");
-    }
 
     #[test]
     fn clean_nights_are_counted_back_to_the_last_finding() {
@@ -742,9 +586,7 @@ mod tests {
     }
 
     #[test]
-    fn text_between_backticks_is_code() {
-        let read: Vec<(bool, &str)> = parts("a `b` c").iter().map(|part| (part.is_code, part.text)).collect();
-        assert_eq!(read, [(false, "a "), (true, "b"), (false, " c")]);
+    fn prose_has_paragraphs() {
         assert_eq!(prose("one\n\ntwo").len(), 2);
     }
 }

@@ -244,7 +244,7 @@ pub struct Partner {
 }
 
 /// One of two records, to be compared with the other one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordBoard {
     /// Which record and position it is: `This game, after 45 plies`.
     pub title: String,
