@@ -72,8 +72,9 @@ pub struct KeptGame {
     pub game: u64,
     /// The number of the cluster.
     pub cluster: u64,
-    /// The games of the cluster that surely are copies of it, in the order of the names of the inputs
-    /// and of the places in them. Of many, the first ones. None if the header of any contradicts.
+    /// The games of the cluster that surely are copies of it, in the order of the names of the
+    /// inputs and of the places in them. Of many, the first ones. None if the header of any
+    /// contradicts.
     pub copies: Vec<u64>,
 }
 

@@ -271,8 +271,8 @@ impl Judgement {
         if self.are_copies() { 0 } else { 1 + self.relation as u64 }
     }
 
-    /// A judgement in a number: from the highest bits on its kind, whether there is one, and what it
-    /// says.
+    /// A judgement in a number: from the highest bits on its kind, whether there is one, and what
+    /// it says.
     pub fn number(judgement: Option<Judgement>) -> u64 {
         let Some(Judgement { relation, doubt, contradictions, distance, has_same_end }) = judgement else { return 0 };
         let [doubt, distance] = [doubt.map(|doubt| doubt as u64), distance.map(|distance| distance as u64)]
@@ -633,20 +633,25 @@ impl<'p, 'c, 'a> Pair<'p, 'c, 'a> {
                 Some(self.same_game(self.contradictions(), doubt))
             }
             Players::HalfSame | Players::Different => {
-                let is_half = self.players == Players::HalfSame;
-                let is_display = is_half && (self.one.is_exhibition() || self.other.is_exhibition());
-                let is_set_up = self.one.is_set_up() || self.other.is_set_up();
-                let doubt = match () {
-                    () if self.has_same_id && plies >= MIN_MOVES => None,
-                    () if is_display => return None,
-                    () if is_unique && plies >= UNIQUE && self.has_engine() => Some(Doubt::Engines),
-                    () if self.has_engine() || is_set_up && plies < UNIQUE => return None,
-                    () if is_unique => None,
-                    () if plies >= MIN_MOVES => Some(Doubt::Short),
-                    () => return None,
-                };
-                Some(self.judgement(Relation::WrongHeader, doubt))
+                Some(self.judgement(Relation::WrongHeader, self.doubt_of_other_players(is_unique)?))
             }
+        }
+    }
+
+    /// Why it may be a coincidence that games of other players have the same moves, if it may be.
+    /// `None` if the games are two.
+    fn doubt_of_other_players(&self, is_unique: bool) -> Option<Option<Doubt>> {
+        let is_half = self.players == Players::HalfSame;
+        let is_display = is_half && (self.one.is_exhibition() || self.other.is_exhibition());
+        let is_set_up = self.one.is_set_up() || self.other.is_set_up();
+        let (is_long, is_very_long) = (self.short >= MIN_MOVES, self.short >= UNIQUE);
+        match () {
+            () if self.has_same_id && is_long => Some(None),
+            () if is_display => None,
+            () if is_very_long && self.has_engine() => Some(Some(Doubt::Engines)),
+            () if self.has_engine() || is_set_up && !is_very_long => None,
+            () if is_unique => Some(None),
+            () => is_long.then_some(Some(Doubt::Short)),
         }
     }
 

@@ -147,8 +147,9 @@ struct Surplus {
     reason: KeepReason,
 }
 
-/// Two games that are not surely copies of each other: the places of their cards, what was found when
-/// they were compared, see [`Pair`](super::group::Pair), and the group under unlike names, from 1, or
+/// Two games that are not surely copies of each other: the places of their cards, what was found
+/// when they were compared, see [`Pair`](super::group::Pair), and the group under unlike names,
+/// from 1, or
 /// 0.
 type Others = [u64; 4];
 
@@ -381,14 +382,14 @@ impl Reader<'_> {
         Ok(judge_subjects(&Subject::new(&card), &Subject::new(&other_card), self.0.names))
     }
 
-    /// Two games in the order in which they are reported, and what they are: the later one first, or
-    /// the earlier one of a group of games under unlike names.
+    /// Two games in the order in which they are reported, and what they are: the later one first,
+    /// or the earlier one of a group of games under unlike names.
     fn judge_others(&self, [one, other, found, unlike]: Others) -> io::Result<([Reported; 2], Option<Judgement>)> {
         let [one, other] = [self.reported(one)?, self.reported(other)?];
         let is_later = (one.rank, one.at) > (other.rank, other.at);
         let games = if is_later == (unlike == 0) { [one, other] } else { [other, one] };
-        // Names of one player were not known when games were compared. With other colours, the names
-        // that contradict depend on the order.
+        // Names of one player were not known when games were compared. With other colours, the
+        // names that contradict depend on the order.
         let is_final = |found: &Judgement| self.0.names.is_empty() && !found.contradictions.contains(Field::Colours);
         let judgement = match Judgement::of_number(found).filter(is_final) {
             None => self.judge(games[0].at, games[1].at)?,

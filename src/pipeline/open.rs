@@ -162,11 +162,8 @@ impl<'a> Opener<'a> {
             head => self.recognise(input, head, ended).after_nuls(hole + nuls),
         };
         if hole > 0 {
-            let rest: Box<dyn Read + Send> = match failure.take() {
-                Some(error) => Box::new(Failing(Some(error))),
-                None => reader,
-            };
-            reader = Box::new(io::repeat(0).take(hole as u64 - HEAD as u64).chain(Cursor::new(buffer)).chain(rest));
+            let rest = Cursor::new(buffer).chain(or_failing(reader, failure.take()));
+            reader = Box::new(io::repeat(0).take(hole as u64 - HEAD as u64).chain(rest));
             (buffer, ended) = (vec![0; HEAD], false);
         }
         if failure.is_none()
@@ -184,12 +181,8 @@ impl<'a> Opener<'a> {
         }
         if let Recognised::Utf16(order) = recognised {
             // The converter reports a read error after the first bytes.
-            let rest: Box<dyn Read + Send> = match failure {
-                Some(error) => Box::new(Failing(Some(error))),
-                None => reader,
-            };
-            let opened = self.open_stream(input, converted(Box::new(Cursor::new(buffer).chain(rest)), order), unpacked);
-            return opened.converted();
+            let text = Cursor::new(buffer).chain(or_failing(reader, failure));
+            return self.open_stream(input, converted(Box::new(text), order), unpacked).converted();
         }
         match layout_of(input, recognised) {
             Ok(layout) if buffer.is_empty() => Opened::Nothing(OpenInput::of(input, Some(layout.format()))),
@@ -296,6 +289,14 @@ impl<'a> Opener<'a> {
             Ok(layout) => Ok((OpenInput::of(input, Some(layout.format())), layout)),
             Err(why) => Err(Box::new((OpenInput::of(input, None), why))),
         }
+    }
+}
+
+/// What comes after the bytes that were read: the error, if reading failed.
+fn or_failing(reader: Box<dyn Read + Send>, failure: Option<io::Error>) -> Box<dyn Read + Send> {
+    match failure {
+        Some(error) => Box::new(Failing(Some(error))),
+        None => reader,
     }
 }
 

@@ -159,8 +159,8 @@ pub struct GameComparison {
     listed: Vec<Vec<ListedGame>>,
 }
 
-/// A game as it is matched: a key, its place, the hash of the old name of its input, the hash of its
-/// moves, and those of the players and of the date and the round, 0 if unknown, in halves.
+/// A game as it is matched: a key, its place, the hash of the old name of its input, the hash of
+/// its moves, and those of the players and of the date and the round, 0 if unknown, in halves.
 type Entry = [u64; 6];
 
 /// Where in an entry the input is.

@@ -1,5 +1,5 @@
-//! Kinds of pieces as numbers, and tables of squares: where pieces can go on an empty board, and what
-//! is between or beyond two squares.
+//! Kinds of pieces as numbers, and tables of squares: where pieces can go on an empty board, and
+//! what is between or beyond two squares.
 //!
 //! The tables of the fast board are references to constants. The address of a static would have to
 //! be looked up in another table each time, because this is a library.

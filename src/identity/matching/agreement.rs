@@ -13,8 +13,8 @@ const THEORY: usize = 40;
 /// Minimum number of plies that different players do not play by chance, if anything else agrees.
 const MIN_MOVES: usize = 24;
 
-/// A key that games with the same players share, and, above level 0, the same date, and, above level
-/// 1, the same round.
+/// A key that games with the same players share, and, above level 0, the same date, and, above
+/// level 1, the same round.
 pub(super) fn players_key(card: &GameCard<'_>, level: usize) -> u64 {
     let players = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)).words_key().to_le_bytes());
     let tags = [KnownTag::Date, KnownTag::Round];

@@ -1,8 +1,8 @@
 //! Matches the records of two sequences one to one: those that share a key, and then, by one looser
 //! key after the other, those that are left.
 //!
-//! A record is an entry of numbers: its key, its place, and what other keys are made of. The entries
-//! are sorted by the key of each step, on disk if they are many, and read in batches.
+//! A record is an entry of numbers: its key, its place, and what other keys are made of. The
+//! entries are sorted by the key of each step, on disk if they are many, and read in batches.
 
 use std::{cmp::Ordering, io};
 

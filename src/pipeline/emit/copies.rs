@@ -359,8 +359,8 @@ impl<'c> Drafter<'c> {
         Ok((number.saturating_sub(1), cards))
     }
 
-    /// The games with these cards, and the names of their inputs if they are not that of the game at
-    /// `place`.
+    /// The games with these cards, and the names of their inputs if they are not that of the game
+    /// at `place`.
     fn others<'a>(&self, cards: &'a [Cow<'_, [u8]>], place: GamePlace) -> io::Result<Vec<(GameCard<'a>, Option<&'c str>)>> {
         let read = |bytes: &'a Cow<'_, [u8]>| {
             let card = GameCard::read(bytes)?;

@@ -1,4 +1,5 @@
-//! Puts chunks in order, adds up what their inputs show, and reports what depends on the whole input.
+//! Puts chunks in order, adds up what their inputs show, and reports what depends on the whole
+//! input.
 
 mod collector;
 mod copies;

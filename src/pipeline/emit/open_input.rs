@@ -1,5 +1,5 @@
-//! An input that is being reported: what is known of it, what was read of it, and what waits for its
-//! end.
+//! An input that is being reported: what is known of it, what was read of it, and what waits for
+//! its end.
 
 use std::cell::OnceCell;
 

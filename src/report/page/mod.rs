@@ -5,6 +5,7 @@
 
 mod card;
 mod chart;
+mod content;
 mod data;
 mod diff;
 mod example;
@@ -13,163 +14,23 @@ mod trend;
 mod view;
 
 use std::{
-    cmp::Reverse,
-    collections::BTreeMap,
     fs::File,
     io::{self, BufWriter, IntoInnerError, Write},
     path::Path,
 };
 
 use askama::Template;
-use rustc_hash::FxHashMap;
 
-pub use self::diff::DiffPage;
-use self::{data::Data, example::Example, view::ReportPage};
-use crate::format::{RunSettings, files::PAGE_FILE, trend::Trend};
+use self::{data::Data, view::ReportPage};
 use crate::{
-    pipeline::{Failure, InputSummary, RunSummary},
-    record::{Excerpt, is_reported_once},
-    rules::{Code, Finding, Severity},
+    format::{RunSettings, files::PAGE_FILE},
+    pipeline::RunSummary,
 };
 
-/// Maximum number of inputs in charts: those with the most findings.
-const MAX_INPUTS: usize = 30;
-
-/// The size of the page in bytes, unless [`RunSettings::html_size`] is set.
-const DEFAULT_SIZE: u64 = 10_000_000;
-
-/// Maximum number of audit failures on the page.
-const MAX_FAILURES: usize = 20;
-
-/// The order of examples: in the baseline or not, number in the input, number of the input.
-type Rank = (bool, u64, u64);
-
-/// The content of the page, collected during the run. Its size is bounded.
-#[derive(Debug)]
-pub(super) struct Page {
-    /// Maximum number of bytes.
-    size: u64,
-    /// Maximum number of examples per rule and severity.
-    rows: usize,
-    /// All findings, for the script.
-    data: Data,
-    /// The rule and the first byte of the last example, and the text around it.
-    around: Option<(Code, usize, Excerpt)>,
-    /// The input of the last example, and its number.
-    input: (String, u64),
-    /// The name of the first input.
-    first_input: String,
-    /// What the names of all inputs begin with, up to a slash; `None` before the first one.
-    prefix: Option<String>,
-    /// Number of examples in the current input by rule, severity and whether they are in the
-    /// baseline.
-    seen: FxHashMap<(Code, Severity, bool), u64>,
-    /// Examples per rule and severity: new ones first, then the first ones of every input.
-    examples: BTreeMap<(Code, Severity), BTreeMap<Rank, Example>>,
-    /// The inputs with the most findings, by number of findings and number of the input.
-    inputs: BTreeMap<(Reverse<u64>, u64), InputSummary>,
-    inputs_seen: u64,
-    inputs_with_findings: u64,
-    /// Inputs that were read completely and have no findings.
-    inputs_clean: u64,
-    /// The input of the last failure.
-    failed: Option<String>,
-    failures: Vec<Failure>,
-    /// The last nights.
-    trend: Option<Trend>,
-}
+pub(super) use self::content::Page;
+pub use self::diff::DiffPage;
 
 impl Page {
-    /// The page of a run with these settings, or `None` if no page is wanted.
-    pub fn new(settings: &RunSettings) -> Option<Page> {
-        let size = settings.html_size.unwrap_or(DEFAULT_SIZE);
-        settings.html_rows.map(|rows| Page {
-            size,
-            rows: usize::try_from(rows).unwrap_or(usize::MAX),
-            data: Data::new(size),
-            around: None,
-            input: (String::new(), 0),
-            first_input: String::new(),
-            prefix: None,
-            seen: FxHashMap::default(),
-            examples: BTreeMap::new(),
-            inputs: BTreeMap::new(),
-            inputs_seen: 0,
-            inputs_with_findings: 0,
-            inputs_clean: 0,
-            failed: None,
-            failures: Vec::new(),
-            trend: None,
-        })
-    }
-
-    /// Keeps a finding if it ranks among the first of its rule. Of a fault that several inputs
-    /// share, the first finding is enough.
-    pub fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) {
-        self.around = around.map(|around| (finding.rule.code, finding.place.start, around.clone()));
-        if self.input.0 != input {
-            self.input = (input.to_owned(), self.input.1 + 1);
-            self.seen.clear();
-        }
-        let kept = self.examples.entry((finding.rule.code, finding.severity)).or_default();
-        if is_reported_once(finding) && kept.values().any(|kept| kept.fingerprint == finding.fingerprint) {
-            return;
-        }
-        let ordinal = self.seen.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0);
-        let key = (finding.known, *ordinal, self.input.1);
-        *ordinal += 1;
-        if kept.len() >= self.rows {
-            match kept.last_entry() {
-                Some(last) if *last.key() > key => drop(last.remove()),
-                _ => return,
-            }
-        }
-        kept.insert(key, Example::new(input, finding, around));
-    }
-
-    /// Adds a finding, after its example if it is one.
-    pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        // An example is no finding if there are too many rows.
-        let is_of_example = |of: &(Code, usize, Excerpt)| (of.0, of.1) == (finding.rule.code, finding.place.start);
-        let around = self.around.take().filter(|of| is_of_example(of) && self.input.0 == input);
-        self.data.add(input, finding, around.as_ref().map(|(.., around)| around))
-    }
-
-    /// Records the summary of the current input.
-    pub fn input(&mut self, summary: &InputSummary) {
-        match &mut self.prefix {
-            Some(prefix) => shorten_to_common(prefix, &summary.name),
-            None => {
-                self.first_input.clone_from(&summary.name);
-                self.prefix = Some(directory(&summary.name).to_owned());
-            }
-        }
-        let findings = summary.findings.total();
-        let has_failed = self.failed.take().is_some_and(|name| name == summary.name) || !summary.complete;
-        self.inputs_clean += u64::from(findings == 0 && !has_failed && !summary.is_not_chess);
-        if findings > 0 {
-            self.inputs_with_findings += 1;
-            self.inputs.insert((Reverse(findings), self.inputs_seen), summary.clone());
-            if self.inputs.len() > MAX_INPUTS {
-                self.inputs.pop_last();
-            }
-        }
-        self.inputs_seen += 1;
-    }
-
-    /// Sets how the findings have changed in the last nights.
-    pub fn set_trend(&mut self, trend: Trend) {
-        self.trend = Some(trend);
-    }
-
-    /// Records an audit failure.
-    pub fn failure(&mut self, failure: &Failure) {
-        self.failed = Some(failure.input.clone());
-        if self.failures.len() < MAX_FAILURES {
-            self.failures.push(failure.clone());
-        }
-    }
-
     /// Writes the page to the directory of the report. Returns its file.
     pub fn write(mut self, at: &Path, settings: &RunSettings, summary: &RunSummary) -> io::Result<File> {
         let data = std::mem::replace(&mut self.data, Data::new(0));
@@ -197,37 +58,5 @@ impl Write for Length {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// The name up to its last slash.
-fn directory(name: &str) -> &str {
-    &name[..name.rfind('/').map_or(0, |slash| slash + 1)]
-}
-
-/// Shortens `prefix` to the directories that `name` begins with too.
-fn shorten_to_common(prefix: &mut String, name: &str) {
-    while !name.starts_with(prefix.as_str()) {
-        prefix.pop();
-        prefix.truncate(directory(prefix).len());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn common_directories_end_with_a_slash() {
-        let common = |names: &[&str]| {
-            let mut prefix = directory(names[0]).to_owned();
-            names.iter().for_each(|name| shorten_to_common(&mut prefix, name));
-            prefix
-        };
-        assert_eq!(common(&["a/b/c.pgn"]), "a/b/");
-        assert_eq!(common(&["a/b/c.pgn", "a/bc/d.pgn"]), "a/");
-        assert_eq!(common(&["a/b/c.pgn", "a/b/d/e.pgn", "a/b/f.pgn"]), "a/b/");
-        assert_eq!(common(&["/a/b.pgn", "c.pgn"]), "");
-        assert_eq!(common(&["c.pgn"]), "");
     }
 }

@@ -10,9 +10,9 @@ use askama::Template;
 use jiff::civil::Date;
 
 use super::{
-    Page, Rank,
     card::{Card, Part, parts},
     chart::{Chart, Row, Share, percent, percent_encoded, tail},
+    content::{Page, Rank},
     data::Packed,
     example::{Example, shown},
     portrait::{self, PortraitView},
