@@ -39,6 +39,7 @@ pub(crate) mod num;
 pub(crate) mod patches;
 pub(crate) mod placeholders;
 pub(crate) mod pos;
+pub(crate) mod prelude;
 pub(crate) mod res;
 mod rule;
 mod sample;

@@ -2,15 +2,10 @@
 
 use shakmaty::{Bitboard, Chess, EnPassantMode, Position, Square};
 
-use crate::{
-    chess::fen_of,
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-        facts::{Remark, RemarkFacts},
-        shown,
-    },
-    text::wording::join_and,
-};
+use crate::chess::fen_of;
+use crate::rules::facts::{Remark, RemarkFacts};
+use crate::rules::prelude::*;
+use crate::text::wording::join_and;
 
 /// Maximum number of different squares that a message lists.
 const MAX_LISTED: usize = 6;

@@ -1,11 +1,8 @@
 //! ANN01: numeric annotation glyphs (NAGs) without a valid number or without a move.
 
-use crate::rules::{
-    Certainty, Check, Findings, Rule, Sample, Severity,
-    facts::{Remark, RemarkFacts},
-    patches::without_token,
-    shown,
-};
+use crate::rules::facts::{Remark, RemarkFacts};
+use crate::rules::patches::without_token;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("ANN01"),

@@ -1,11 +1,8 @@
 //! ANN02: numeric annotation glyphs (NAGs) without a standard meaning, and contradictory ones.
 
-use crate::rules::{
-    Certainty, Check, Findings, Rule, Sample, Severity,
-    facts::{Remark, RemarkFacts},
-    patches::without_token,
-    shown,
-};
+use crate::rules::facts::{Remark, RemarkFacts};
+use crate::rules::patches::without_token;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("ANN02"),

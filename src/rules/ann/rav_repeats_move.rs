@@ -1,10 +1,7 @@
 //! ANN03: variations that begin with the move that they replace.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Sign, Wakes,
-    facts::{Remark, RemarkFacts},
-    shown,
-};
+use crate::rules::facts::{Remark, RemarkFacts};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("ANN03"),

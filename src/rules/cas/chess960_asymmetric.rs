@@ -2,9 +2,9 @@
 
 use shakmaty::Bitboard;
 
-use crate::rules::{
-    Check, Condition, Findings, Note, Notes, Origin, Rule, Sample, Severity, Yield, facts::PositionFacts, shown, sums_of,
-};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
+use crate::rules::{Note, Notes, Origin, sums_of};
 
 pub static RULE: Rule = Rule {
     code: code!("CAS05"),

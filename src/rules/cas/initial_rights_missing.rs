@@ -2,12 +2,9 @@
 
 use shakmaty::{Board, Color};
 
-use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-    facts::{Origin, PositionFacts},
-    shown,
-    variant_shown::STANDARD_CHESS,
-};
+use crate::rules::facts::{Origin, PositionFacts};
+use crate::rules::prelude::*;
+use crate::rules::variant_shown::STANDARD_CHESS;
 
 pub static RULE: Rule = Rule {
     code: code!("CAS06"),

@@ -2,14 +2,10 @@
 
 use shakmaty::{Color, Square};
 
-use crate::{
-    chess::{color_name, fen::RightReading},
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-        facts::{PositionFacts, castling_field},
-        shown,
-    },
-};
+use crate::chess::color_name;
+use crate::chess::fen::RightReading;
+use crate::rules::facts::{PositionFacts, castling_field};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CAS04"),

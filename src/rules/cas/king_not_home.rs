@@ -3,10 +3,10 @@
 use shakmaty::{Bitboard, Color, File, Rank, Square};
 
 use super::{Exception, exception};
-use crate::{
-    chess::{color_name, fen::RightReading},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
-};
+use crate::chess::color_name;
+use crate::chess::fen::RightReading;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CAS01"),

@@ -3,10 +3,9 @@
 use shakmaty::File;
 
 use super::exception;
-use crate::{
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
-    text::wording::join_or,
-};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::join_or;
 
 pub static RULE: Rule = Rule {
     code: code!("CAS02"),

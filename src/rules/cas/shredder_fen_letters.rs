@@ -2,12 +2,10 @@
 
 use shakmaty::File;
 
-use crate::{
-    chess::fen::RightReading,
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, shown, variant_shown::STANDARD_CHESS,
-    },
-};
+use crate::chess::fen::RightReading;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
+use crate::rules::variant_shown::STANDARD_CHESS;
 
 pub static RULE: Rule = Rule {
     code: code!("CAS03"),

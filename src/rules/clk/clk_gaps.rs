@@ -1,9 +1,8 @@
 //! CLK05: clocks that are missing or unexplained.
 
-use crate::{
-    pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CLK05"),

@@ -1,13 +1,9 @@
 //! CLK02: clocks that gain more time than the time control gives.
 
 use super::{TOLERANCE, time};
-use crate::{
-    chess::color_name,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{ClockFacts, ClockQuestion},
-    },
-};
+use crate::chess::color_name;
+use crate::rules::facts::{ClockFacts, ClockQuestion};
+use crate::rules::prelude::*;
 
 /// Time that a player can give the opponent on servers, in milliseconds.
 const GIFT: u64 = 15_000;

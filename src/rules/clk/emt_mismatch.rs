@@ -1,10 +1,8 @@
 //! CLK04: contradictory times of one move.
 
 use super::{TOLERANCE, time};
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Sign, Wakes, Yield,
-    facts::{ClockFacts, ClockQuestion},
-};
+use crate::rules::facts::{ClockFacts, ClockQuestion};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CLK04"),

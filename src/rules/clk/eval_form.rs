@@ -1,10 +1,9 @@
 //! CLK06: evaluations that are not in a known format.
 
 use super::unwrapped;
-use crate::{
-    pgn::{CommandKind, EvalFault, Evaluation, read_evaluation},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::CommandFacts, shown},
-};
+use crate::pgn::{CommandKind, EvalFault, Evaluation, read_evaluation};
+use crate::rules::facts::CommandFacts;
+use crate::rules::prelude::*;
 
 /// From this many hundredths of a pawn on, a value is not an evaluation.
 pub const ABSURD: i64 = 100_000;

@@ -2,14 +2,11 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use crate::{
-    chess::{
-        Board, color_name, has_legal_move,
-        winnability::{cannot_checkmate, is_dead},
-    },
-    pgn::{CommandKind, Evaluation, read_evaluation},
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::CommandFacts, shown},
-};
+use crate::chess::winnability::{cannot_checkmate, is_dead};
+use crate::chess::{Board, color_name, has_legal_move};
+use crate::pgn::{CommandKind, Evaluation, read_evaluation};
+use crate::rules::facts::CommandFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CLK07"),

@@ -1,11 +1,10 @@
 //! CLK09: losses on time with time left.
 
 use super::time;
-use crate::{
-    chess::color_name,
-    pgn::{KnownTag, MarkerKind},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
-};
+use crate::chess::color_name;
+use crate::pgn::{KnownTag, MarkerKind};
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 /// Maximum time left that is plausible when a player loses on time, in milliseconds.
 pub const MAX_LEFT: u64 = 30_000;

@@ -1,14 +1,9 @@
 //! CLK17: more time used than the game lasted.
 
 use super::{TOLERANCE, time};
-use crate::{
-    pgn::{GameTime, TimeControl},
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Sign, Wakes,
-        facts::{Ending, MoveTime},
-        shown,
-    },
-};
+use crate::pgn::{GameTime, TimeControl};
+use crate::rules::facts::{Ending, MoveTime};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CLK17"),

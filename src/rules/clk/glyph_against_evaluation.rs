@@ -1,11 +1,8 @@
 //! CLK15: glyphs that evaluations contradict.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Sign, Wakes, Yield,
-    facts::{Ending, Judgement},
-    main_line::{analysis_at, locate, mover, shown_value},
-    shown,
-};
+use crate::rules::facts::{Ending, Judgement};
+use crate::rules::main_line::{analysis_at, locate, mover, shown_value};
+use crate::rules::prelude::*;
 
 /// Evaluations are compared up to this many hundredths of a pawn.
 const LIMIT: i64 = 1000;

@@ -1,16 +1,13 @@
 //! CLK16: clocks that never change, are the same for both sides, or are swapped.
 
 use super::{TOLERANCE, time};
-use crate::{
-    chess::color_name,
-    pgn::{KnownTag, read_time},
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Sign, Wakes,
-        facts::{Ending, MoveTime},
-        main_line::locate,
-    },
-    text::{Span, wording::quantity},
-};
+use crate::chess::color_name;
+use crate::pgn::{KnownTag, read_time};
+use crate::rules::facts::{Ending, MoveTime};
+use crate::rules::main_line::locate;
+use crate::rules::prelude::*;
+use crate::text::Span;
+use crate::text::wording::quantity;
 
 /// Minimum number of clocks in a game, and of moves whose times are compared.
 const MIN_CLOCKS: u32 = 20;

@@ -2,16 +2,12 @@
 
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
-use crate::{
-    chess::{color_name, has_legal_move},
-    pgn::Evaluation,
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{Ending, EvaluationReading},
-        main_line::{analysis, analysis_at, is_irreversible, locate, mover, positions, shown_value, written},
-    },
-    text::wording::quantity,
-};
+use crate::chess::{color_name, has_legal_move};
+use crate::pgn::Evaluation;
+use crate::rules::facts::{Ending, EvaluationReading};
+use crate::rules::main_line::{analysis, analysis_at, is_irreversible, locate, mover, positions, shown_value, written};
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("CLK10"),

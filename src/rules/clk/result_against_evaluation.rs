@@ -2,14 +2,10 @@
 
 use shakmaty::Position;
 
-use crate::{
-    chess::color_name,
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Sign, Wakes, Yield,
-        facts::{Ending, EvaluationReading, Evaluator},
-        main_line::{ended_off_board, locate, shown_value, winner},
-    },
-};
+use crate::chess::color_name;
+use crate::rules::facts::{Ending, EvaluationReading, Evaluator};
+use crate::rules::main_line::{ended_off_board, locate, shown_value, winner};
+use crate::rules::prelude::*;
 
 /// From this many hundredths of a pawn on, the other side is expected to win.
 const WINNING: i64 = 1000;

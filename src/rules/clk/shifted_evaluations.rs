@@ -3,14 +3,10 @@
 use shakmaty::Position;
 
 use super::swings::Swings;
-use crate::{
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
-        facts::Ending,
-        main_line::{captured, locate, shown_value, written},
-    },
-    text::wording::quantity,
-};
+use crate::rules::facts::Ending;
+use crate::rules::main_line::{captured, locate, shown_value, written};
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 /// The points of a piece whose capture explains a gain.
 const PIECE: u32 = 3;

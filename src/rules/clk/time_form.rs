@@ -1,10 +1,9 @@
 //! CLK01: clock commands without a valid time.
 
 use super::unwrapped;
-use crate::{
-    pgn::{CommandKind, TimeFault, read_time},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::CommandFacts, shown},
-};
+use crate::pgn::{CommandKind, TimeFault, read_time};
+use crate::rules::facts::CommandFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CLK01"),

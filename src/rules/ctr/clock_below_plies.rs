@@ -2,10 +2,10 @@
 
 use shakmaty::{Bitboard, Rank};
 
-use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::PositionFacts, placeholders::COUNTERS_REAL, shown,
-    variant_shown::STANDARD_CHESS,
-};
+use crate::rules::facts::PositionFacts;
+use crate::rules::placeholders::COUNTERS_REAL;
+use crate::rules::prelude::*;
+use crate::rules::variant_shown::STANDARD_CHESS;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR05"),

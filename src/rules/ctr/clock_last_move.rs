@@ -2,13 +2,11 @@
 
 use shakmaty::{Bitboard, Move};
 
-use crate::{
-    chess::{Arrow, retro::LastMoves},
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, placeholders::COUNTERS_REAL,
-        shown,
-    },
-};
+use crate::chess::Arrow;
+use crate::chess::retro::LastMoves;
+use crate::rules::facts::PositionFacts;
+use crate::rules::placeholders::COUNTERS_REAL;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR03"),

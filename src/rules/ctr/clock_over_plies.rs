@@ -1,9 +1,9 @@
 //! CTR04: the halfmove clock is greater than the number of plies.
 
-use crate::{
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, placeholders::COUNTERS_REAL, shown},
-    text::wording::quantity,
-};
+use crate::rules::facts::PositionFacts;
+use crate::rules::placeholders::COUNTERS_REAL;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR04"),

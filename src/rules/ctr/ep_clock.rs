@@ -1,11 +1,8 @@
 //! CTR01: the halfmove clock is not 0 after a double step.
 
-use crate::rules::{
-    Certainty, Check, Condition, Findings, Patch, Rule, Sample, Severity, Yield,
-    facts::PositionFacts,
-    placeholders::{COUNTERS_PLACEHOLDER, COUNTERS_REAL},
-    shown,
-};
+use crate::rules::facts::PositionFacts;
+use crate::rules::placeholders::{COUNTERS_PLACEHOLDER, COUNTERS_REAL};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR01"),

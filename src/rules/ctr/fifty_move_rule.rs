@@ -1,6 +1,7 @@
 //! CTR07: a draw can be claimed under the fifty-move rule.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR07"),

@@ -2,7 +2,9 @@
 
 use shakmaty::Color;
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, placeholders::FULLMOVE_NUMBER_REAL, shown};
+use crate::rules::facts::PositionFacts;
+use crate::rules::placeholders::FULLMOVE_NUMBER_REAL;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR10"),

@@ -1,11 +1,8 @@
 //! CTR09: the fullmove number is 0.
 
-use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-    facts::PositionFacts,
-    placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER},
-    shown,
-};
+use crate::rules::facts::PositionFacts;
+use crate::rules::placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR09"),

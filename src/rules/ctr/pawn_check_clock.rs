@@ -1,9 +1,8 @@
 //! CTR02: the halfmove clock is not 0 after a pawn check.
 
-use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, placeholders::HALFMOVE_CLOCK_REAL,
-    shown,
-};
+use crate::rules::facts::PositionFacts;
+use crate::rules::placeholders::HALFMOVE_CLOCK_REAL;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR02"),

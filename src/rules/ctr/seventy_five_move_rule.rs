@@ -1,6 +1,7 @@
 //! CTR08: the 75-move rule has already ended the game.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR08"),

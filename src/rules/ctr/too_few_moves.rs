@@ -2,15 +2,11 @@
 
 use shakmaty::{Bitboard, Board, Color, Rank};
 
-use crate::{
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{PositionFacts, color_name},
-        placeholders::{self, FULLMOVE_NUMBER_REAL, HALFMOVE_CLOCK_REAL},
-        shown,
-    },
-    text::wording::quantity,
-};
+use crate::rules::facts::{PositionFacts, color_name};
+use crate::rules::placeholders;
+use crate::rules::placeholders::{FULLMOVE_NUMBER_REAL, HALFMOVE_CLOCK_REAL};
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR06"),

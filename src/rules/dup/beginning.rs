@@ -1,10 +1,10 @@
 //! DUP04: games that are the beginning of another.
 
-use crate::{
-    identity::Relation,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
-    text::wording::quantity,
-};
+use crate::identity::Relation;
+use crate::rules::dup::report;
+use crate::rules::facts::PairFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP04"),

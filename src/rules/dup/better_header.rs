@@ -1,15 +1,11 @@
 //! DUP12: tags that a copy of the kept game has more complete.
 
-use crate::{
-    identity::GameDate,
-    pgn::KnownTag,
-    rules::{
-        Certainty, Check, Findings, Need, Rule, Sample, Severity,
-        facts::{BetterTag, KeptFacts, named_game},
-        patches::replace_value,
-    },
-    text::wording::join_and,
-};
+use crate::identity::GameDate;
+use crate::pgn::KnownTag;
+use crate::rules::facts::{BetterTag, KeptFacts, named_game};
+use crate::rules::patches::replace_value;
+use crate::rules::prelude::*;
+use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP12"),

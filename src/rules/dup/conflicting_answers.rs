@@ -1,13 +1,9 @@
 //! DUP10: equal positions with answers that cannot both be right.
 
-use crate::{
-    epd::Opcode,
-    identity::{Conflict, Equality},
-    rules::{
-        Check, Findings, Need, Rule, Sample, Severity,
-        facts::{PositionPairFacts, shown_operation},
-    },
-};
+use crate::epd::Opcode;
+use crate::identity::{Conflict, Equality};
+use crate::rules::facts::{PositionPairFacts, shown_operation};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP10"),

@@ -1,9 +1,8 @@
 //! DUP09: lines whose positions differ only in an en passant square that makes no difference.
 
-use crate::{
-    identity::Equality,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PositionPairFacts},
-};
+use crate::identity::Equality;
+use crate::rules::facts::PositionPairFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP09"),

@@ -1,10 +1,10 @@
 //! DUP13: names that are spelled in another way in most games of the player.
 
-use crate::{
-    identity::SameBecause,
-    rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, facts::SpellingFacts, patches::replace_value},
-    text::wording::quantity,
-};
+use crate::identity::SameBecause;
+use crate::rules::facts::SpellingFacts;
+use crate::rules::patches::replace_value;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP13"),

@@ -1,9 +1,9 @@
 //! DUP03: copies of a game that contradict each other.
 
-use crate::{
-    identity::Relation,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
-};
+use crate::identity::Relation;
+use crate::rules::dup::report;
+use crate::rules::facts::PairFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP03"),

@@ -1,9 +1,9 @@
 //! DUP06: ids of several games.
 
-use crate::{
-    identity::{GameIds, Relation},
-    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
-};
+use crate::identity::{GameIds, Relation};
+use crate::rules::dup::report;
+use crate::rules::facts::PairFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP06"),

@@ -1,9 +1,8 @@
 //! DUP08: positions that are there more than once.
 
-use crate::{
-    identity::Equality,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::PositionPairFacts},
-};
+use crate::identity::Equality;
+use crate::rules::facts::PositionPairFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP08"),

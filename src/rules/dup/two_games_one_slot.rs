@@ -1,9 +1,9 @@
 //! DUP11: games that are in the same place of an event.
 
-use crate::{
-    identity::Relation,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
-};
+use crate::identity::Relation;
+use crate::rules::dup::report;
+use crate::rules::facts::PairFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP11"),

@@ -1,13 +1,9 @@
 //! DUP05: other versions of a game.
 
-use crate::{
-    identity::Relation,
-    rules::{
-        Check, Findings, Need, Rule, Sample, Severity,
-        dup::report,
-        facts::{Difference, PairFacts},
-    },
-};
+use crate::identity::Relation;
+use crate::rules::dup::report;
+use crate::rules::facts::{Difference, PairFacts};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP05"),

@@ -1,10 +1,10 @@
 //! DUP02: games under wrong names.
 
-use crate::{
-    identity::Relation,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, dup::report, facts::PairFacts},
-    text::wording::thousands,
-};
+use crate::identity::Relation;
+use crate::rules::dup::report;
+use crate::rules::facts::PairFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::thousands;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP02"),

@@ -2,10 +2,9 @@
 
 use memchr::memmem;
 
-use crate::{
-    pgn::BOM,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::RecordBytes},
-};
+use crate::pgn::BOM;
+use crate::rules::facts::RecordBytes;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("ENC05"),

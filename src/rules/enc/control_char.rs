@@ -2,13 +2,10 @@
 
 use memchr::memchr;
 
-use crate::{
-    rules::{
-        Certainty, Check, Condition, Conditions, Finding, Findings, MAX_PATCHES, Note, Patch, Rule, Sample, Severity, Span,
-        Yield, facts::RecordBytes,
-    },
-    text::wording::quantity,
-};
+use crate::rules::facts::RecordBytes;
+use crate::rules::prelude::*;
+use crate::rules::{Conditions, MAX_PATCHES, Note};
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("ENC06"),

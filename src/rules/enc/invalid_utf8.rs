@@ -1,6 +1,8 @@
 //! ENC02: inputs in another encoding than UTF-8.
 
-use crate::rules::{Check, Condition, Finding, Findings, Note, Notes, Rule, Sample, Severity, facts::RecordBytes, shown};
+use crate::rules::facts::RecordBytes;
+use crate::rules::prelude::*;
+use crate::rules::{Note, Notes};
 
 pub static RULE: Rule = Rule {
     code: code!("ENC02"),

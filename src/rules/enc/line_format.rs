@@ -2,11 +2,12 @@
 
 use memchr::{memchr, memchr2_iter, memrchr};
 
-use crate::{
-    pgn::line_end,
-    rules::{Check, Condition, Findings, Note, Notes, Rule, Sample, Severity, Sign, Span, Sums, Wakes, facts::Layout, sums_of},
-    text::{self, wording::quantity},
-};
+use crate::pgn::line_end;
+use crate::rules::facts::Layout;
+use crate::rules::prelude::*;
+use crate::rules::{Note, Notes, Sums, sums_of};
+use crate::text;
+use crate::text::wording::quantity;
 
 /// Maximum number of bytes in a line, its line ending included (PGN standard 4.3).
 const MAX_LINE: usize = 255;

@@ -2,7 +2,9 @@
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::rules::{Certainty, Check, Findings, MAX_PATCHES, Patch, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
+use crate::rules::MAX_PATCHES;
+use crate::rules::facts::RecordBytes;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("ENC04"),

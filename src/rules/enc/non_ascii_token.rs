@@ -4,10 +4,10 @@ use std::{cmp::Reverse, fmt};
 
 use rustc_hash::FxHashSet;
 
-use crate::{
-    pgn::{BOM, Token},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, Yield, facts::Layout},
-};
+use crate::pgn::{BOM, Token};
+use crate::rules::facts::Layout;
+use crate::rules::prelude::*;
+use crate::rules::{Code, Family};
 
 pub static RULE: Rule = Rule {
     code: code!("ENC07"),

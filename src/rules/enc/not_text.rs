@@ -1,6 +1,6 @@
 //! ENC01: inputs that are not plain text.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
+use crate::rules::prelude::*;
 
 /// A sample without faults, in ASCII.
 const TEXT: &[u8] =

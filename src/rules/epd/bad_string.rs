@@ -1,10 +1,9 @@
 //! EPD04: strings that are unclosed or too long.
 
-use crate::{
-    epd::{Closing, Opcode},
-    rules::{Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
-    text::wording::quantity,
-};
+use crate::epd::{Closing, Opcode};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD04"),

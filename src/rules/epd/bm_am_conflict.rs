@@ -4,10 +4,9 @@ use rustc_hash::FxHashSet;
 use shakmaty::Move;
 
 use super::arrow;
-use crate::{
-    epd::{MoveWord, Opcode, Resolved},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
-};
+use crate::epd::{MoveWord, Opcode, Resolved};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD10"),

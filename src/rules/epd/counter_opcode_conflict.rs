@@ -1,9 +1,8 @@
 //! EPD14: `hmvc` and `fmvn` that contradict the counters of a FEN.
 
-use crate::{
-    epd::Opcode,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
-};
+use crate::epd::Opcode;
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD14"),

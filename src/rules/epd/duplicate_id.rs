@@ -5,15 +5,14 @@ use std::{any::Any, io};
 use serde_json::Value;
 use xxhash_rust::{xxh3::xxh3_64, xxh64::xxh64};
 
-use crate::{
-    rules::{
-        Check, Code, Finding, Findings, Rule, Sample, Severity,
-        aggregate::{Aggregate, InputFinding, NotedRecord, NotedText, Offset, Put, Shift, Take, restored, same_rule, saved},
-        shown,
-    },
-    spill::{Log, Sorter},
-    text::{Encoding, Span, readable, wording::quantity},
+use crate::rules::Code;
+use crate::rules::aggregate::{
+    Aggregate, InputFinding, NotedRecord, NotedText, Offset, Put, Shift, Take, restored, same_rule, saved,
 };
+use crate::rules::prelude::*;
+use crate::spill::{Log, Sorter};
+use crate::text::wording::quantity;
+use crate::text::{Encoding, Span, readable};
 
 /// Limits of what is kept in memory.
 const LIMITS: Limits = Limits { entries: 3 << 15, text: 1 << 22, slot_bits: [18, 26] };

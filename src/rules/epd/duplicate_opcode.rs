@@ -1,9 +1,8 @@
 //! EPD05: opcodes that occur more than once.
 
-use crate::{
-    epd::{Closing, Operation},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
-};
+use crate::epd::{Closing, Operation};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD05"),

@@ -2,14 +2,11 @@
 
 use shakmaty::Bitboard;
 
-use crate::{
-    chess::fen::read_counter,
-    epd::{Closing, Opcode},
-    rules::{
-        Certainty, Check, Condition, Findings, Note, Notes, Patch, Rule, Sample, Severity, Span, Sums, Yield,
-        facts::OperationFacts, shown, sums_of,
-    },
-};
+use crate::chess::fen::read_counter;
+use crate::epd::{Closing, Opcode};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
+use crate::rules::{Note, Notes, Sums, sums_of};
 
 pub static RULE: Rule = Rule {
     code: code!("EPD01"),

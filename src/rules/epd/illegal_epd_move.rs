@@ -6,12 +6,11 @@ use shakmaty::{
 };
 
 use super::{draw, position_at, show_position};
-use crate::{
-    chess::{Arrow, IllegalCastling, IllegalMove},
-    epd::{MoveWord, Opcode, Resolved, written_move},
-    rules::{Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Yield, facts::OperationFacts, shown},
-    text::wording::join_or,
-};
+use crate::chess::{Arrow, IllegalCastling, IllegalMove};
+use crate::epd::{MoveWord, Opcode, Resolved, written_move};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::join_or;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD08"),

@@ -1,10 +1,9 @@
 //! EPD12: mate scores that are impossible or contradict `dm`.
 
-use crate::{
-    epd::{Opcode, Operation},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::OperationFacts},
-    text::wording::quantity,
-};
+use crate::epd::{Opcode, Operation};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD12"),

@@ -1,10 +1,9 @@
 //! EPD02: opcodes that are not identifiers.
 
 use super::unknown_or_unsorted_opcode::{MAX_CORRECTIONS, fits};
-use crate::{
-    epd::{Closing, Opcode, Operands, Operation, near_opcodes},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
-};
+use crate::epd::{Closing, Opcode, Operands, Operation, near_opcodes};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD02"),

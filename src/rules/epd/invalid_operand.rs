@@ -1,9 +1,8 @@
 //! EPD07: operands of the wrong number or kind.
 
-use crate::{
-    epd::{Closing, Opcode, Operand, Operands, Operation, Resolved, Spelling, integer},
-    rules::{Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
-};
+use crate::epd::{Closing, Opcode, Operand, Operands, Operation, Resolved, Spelling, integer};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD07"),

@@ -1,10 +1,9 @@
 //! EPD03: operations without a semicolon.
 
 use super::invalid_operand;
-use crate::{
-    epd::{Closing, Opcode, Operands, Operation, Resolved},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
-};
+use crate::epd::{Closing, Opcode, Operands, Operation, Resolved};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD03"),

@@ -2,11 +2,10 @@
 
 use shakmaty::Position;
 
-use crate::{
-    chess::has_legal_move,
-    epd::{Opcode, Resolved},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
-};
+use crate::chess::has_legal_move;
+use crate::epd::{Opcode, Resolved};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD16"),

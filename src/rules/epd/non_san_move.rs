@@ -3,14 +3,11 @@
 use shakmaty::{Bitboard, Position, san::SanPlus};
 
 use super::{arrow, position_at, san, show_position};
-use crate::{
-    chess::Arrow,
-    epd::{CanonicalMoves, FalseMark, Form, FormCounts, MoveWord, Opcode, Resolved, Spelling},
-    rules::{
-        Certainty, Check, Condition, Findings, Note, Notes, Patch, Rule, Sample, Severity, Span, Sums, facts::OperationFacts,
-        shown, sums_of,
-    },
-};
+use crate::chess::Arrow;
+use crate::epd::{CanonicalMoves, FalseMark, Form, FormCounts, MoveWord, Opcode, Resolved, Spelling};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
+use crate::rules::{Note, Notes, Sums, sums_of};
 
 pub static RULE: Rule = Rule {
     code: code!("EPD09"),

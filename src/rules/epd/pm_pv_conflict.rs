@@ -1,10 +1,9 @@
 //! EPD11: predicted moves that contradict the predicted variation.
 
 use super::{arrow, san};
-use crate::{
-    epd::{Opcode, Resolved},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::OperationFacts, shown},
-};
+use crate::epd::{Opcode, Resolved};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD11"),

@@ -1,9 +1,8 @@
 //! EPD15: draw, resign and move operations that contradict each other.
 
-use crate::{
-    epd::Opcode,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
-};
+use crate::epd::Opcode;
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD15"),

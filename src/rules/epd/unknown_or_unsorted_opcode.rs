@@ -3,11 +3,10 @@
 use shakmaty::san::SanPlus;
 
 use super::arrow;
-use crate::{
-    chess::Arrow,
-    epd::{Closing, Opcode, Operands, Operation, Resolved, integer, near_opcodes, resolve},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
-};
+use crate::chess::Arrow;
+use crate::epd::{Closing, Opcode, Operands, Operation, Resolved, integer, near_opcodes, resolve};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD06"),

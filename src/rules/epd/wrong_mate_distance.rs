@@ -1,11 +1,10 @@
 //! EPD13: numbers of moves to mate that are wrong.
 
 use super::invalid_mate_score::has_mate_score;
-use crate::{
-    epd::{Mate, Opcode, integer, search_mate},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
-    text::wording::quantity,
-};
+use crate::epd::{Mate, Opcode, integer, search_mate};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD13"),

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use shakmaty::Chess;
 
-use crate::{
-    epd::{Opcode, count_leaves},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
-    text::wording::thousands,
-};
+use crate::epd::{Opcode, count_leaves};
+use crate::rules::facts::OperationFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::thousands;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD18"),

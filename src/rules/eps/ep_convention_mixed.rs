@@ -2,14 +2,10 @@
 
 use shakmaty::Bitboard;
 
-use crate::{
-    rules::{
-        Check, Condition, Finding, Findings, Note, Notes, Rule, Sample, Severity,
-        facts::{EnPassantUse, PositionFacts},
-        shown, sums_of,
-    },
-    text::wording::thousands,
-};
+use crate::rules::facts::{EnPassantUse, PositionFacts};
+use crate::rules::prelude::*;
+use crate::rules::{Note, Notes, sums_of};
+use crate::text::wording::thousands;
 
 pub static RULE: Rule = Rule {
     code: code!("EPS07"),

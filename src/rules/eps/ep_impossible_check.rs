@@ -3,10 +3,9 @@
 use shakmaty::Bitboard;
 
 use super::impossible;
-use crate::{
-    chess::fen::checkers,
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
-};
+use crate::chess::fen::checkers;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPS04"),

@@ -1,10 +1,9 @@
 //! EPS02: no pawn can have crossed the en passant square.
 
 use super::impossible;
-use crate::{
-    chess::color_name,
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
-};
+use crate::chess::color_name;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPS02"),

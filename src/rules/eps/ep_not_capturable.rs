@@ -1,7 +1,8 @@
 //! EPS06: an en passant square is given without a possible capture.
 
 use super::ep_convention_mixed::EN_PASSANT_CONSISTENT;
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPS06"),

@@ -3,7 +3,8 @@
 use super::impossible;
 use shakmaty::Bitboard;
 
-use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPS03"),

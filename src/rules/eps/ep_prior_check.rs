@@ -1,13 +1,9 @@
 //! EPS05: the king was already in check before the double step.
 
 use super::impossible;
-use crate::{
-    chess::fen::checkers,
-    rules::{
-        Certainty, Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{PositionFacts, color_name},
-    },
-};
+use crate::chess::fen::checkers;
+use crate::rules::facts::{PositionFacts, color_name};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPS05"),

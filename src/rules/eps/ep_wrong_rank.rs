@@ -2,14 +2,9 @@
 
 use shakmaty::{Bitboard, Rank, Square};
 
-use crate::{
-    chess::color_name,
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield,
-        facts::{EnPassant, PositionFacts},
-        shown,
-    },
-};
+use crate::chess::color_name;
+use crate::rules::facts::{EnPassant, PositionFacts};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EPS01"),

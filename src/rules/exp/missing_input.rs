@@ -1,6 +1,6 @@
 //! EXP02: inputs that the settings expect and that are not there.
 
-use crate::rules::{Check, Findings, Need, Rule, Sample, Severity, Span};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EXP02"),

@@ -1,6 +1,6 @@
 //! EXP04: files that are not those that were published.
 
-use crate::rules::{Check, Findings, Need, Rule, Sample, Severity, Span};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EXP04"),

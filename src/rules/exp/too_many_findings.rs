@@ -1,10 +1,8 @@
 //! EXP03: more findings than the settings expect.
 
 use super::Ceiling;
-use crate::{
-    rules::{Check, Findings, Need, Rule, Sample, Severity, Span},
-    text::wording::quantity,
-};
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("EXP03"),

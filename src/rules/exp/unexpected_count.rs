@@ -1,7 +1,7 @@
 //! EXP01: more or fewer records than the settings expect.
 
 use super::{Bounds, Quantity};
-use crate::rules::{Check, Findings, Need, Rule, Sample, Severity, Span};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("EXP01"),

@@ -1,9 +1,8 @@
 //! FEN04: two digits in a row in the piece placement.
 
-use crate::{
-    chess::fen::PlacementNotes,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::PositionFacts, shown},
-};
+use crate::chess::fen::PlacementNotes;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("FEN04"),

@@ -1,9 +1,8 @@
 //! FEN03: a character in the piece placement is not a piece.
 
-use crate::{
-    chess::fen::{PlacementNotes, read_placement},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
-};
+use crate::chess::fen::{PlacementNotes, read_placement};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("FEN03"),

@@ -1,10 +1,9 @@
 //! FEN02: the piece placement is not eight ranks of eight squares.
 
-use crate::{
-    chess::fen::{PlacementNotes, WrittenRank, written_ranks},
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
-    text::wording::{join_and, quantity},
-};
+use crate::chess::fen::{PlacementNotes, WrittenRank, written_ranks};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::{join_and, quantity};
 
 pub static RULE: Rule = Rule {
     code: code!("FEN02"),

@@ -1,13 +1,8 @@
 //! FEN06: castling availability is not written as the standard requires.
 
-use crate::{
-    chess::fen::{CastlingSpelling, CastlingText},
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span,
-        facts::{PositionFacts, castling_field},
-        shown,
-    },
-};
+use crate::chess::fen::{CastlingSpelling, CastlingText};
+use crate::rules::facts::{PositionFacts, castling_field};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("FEN06"),

@@ -1,9 +1,8 @@
 //! FEN08: a counter is not an unsigned decimal number.
 
-use crate::{
-    chess::fen::read_counter,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
-};
+use crate::chess::fen::read_counter;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("FEN08"),

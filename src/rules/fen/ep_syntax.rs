@@ -2,7 +2,8 @@
 
 use shakmaty::Color;
 
-use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, facts::PositionFacts, shown};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("FEN07"),

@@ -2,16 +2,13 @@
 
 use shakmaty::{Chess, Position};
 
-use crate::{
-    chess::{fen::Tail, fen_of},
-    epd::{WordInLine, word_in_line},
-    rules::{
-        Certainty, Check, Condition, Findings, MIN_GROUPED, Note, Notes, Patch, Rule, Sample, Severity, Span, StartCounts, Yield,
-        facts::{LoneCounter, Origin, PositionFacts},
-        shown, sums_of,
-    },
-    text::wording::join_and,
-};
+use crate::chess::fen::Tail;
+use crate::chess::fen_of;
+use crate::epd::{WordInLine, word_in_line};
+use crate::rules::facts::{LoneCounter, Origin, PositionFacts};
+use crate::rules::prelude::*;
+use crate::rules::{MIN_GROUPED, Note, Notes, StartCounts, sums_of};
+use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("FEN01"),

@@ -1,17 +1,10 @@
 //! FEN10: extra text after the last field of the position.
 
 use super::{field_count::after_moves, is_engine_command};
-use crate::{
-    chess::{
-        fen::{Tail, read_counter},
-        fen_of,
-    },
-    rules::{
-        Certainty, Check, Finding, Findings, Patch, Rule, Sample, Severity, Span,
-        facts::{Origin, PositionFacts},
-        shown,
-    },
-};
+use crate::chess::fen::{Tail, read_counter};
+use crate::chess::fen_of;
+use crate::rules::facts::{Origin, PositionFacts};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("FEN10"),

@@ -1,6 +1,7 @@
 //! HSE04: games that the house denies.
 
-use crate::rules::{Check, Findings, Need, Rule, Sample, Severity, facts::HouseFacts, shown};
+use crate::rules::facts::HouseFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("HSE04"),

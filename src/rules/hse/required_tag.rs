@@ -1,10 +1,9 @@
 //! HSE01: tags that the house requires.
 
 use super::{Demand, house_rules::is_known};
-use crate::{
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::HouseFacts},
-    text::wording::join_and,
-};
+use crate::rules::facts::HouseFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("HSE01"),

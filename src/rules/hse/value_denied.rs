@@ -1,7 +1,8 @@
 //! HSE03: values of tags that the house denies.
 
 use super::{Demand, TagDemand};
-use crate::rules::{Check, Findings, Need, Rule, Sample, Severity, facts::HouseFacts, shown};
+use crate::rules::facts::HouseFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("HSE03"),

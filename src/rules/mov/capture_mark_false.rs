@@ -1,7 +1,8 @@
 //! MOV16: capture marks on moves that capture nothing.
 
 use super::{misspelled, mover, target};
-use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply};
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV16"),

@@ -1,10 +1,9 @@
 //! MOV15: captures without a capture mark.
 
 use super::{captured_square, misspelled};
-use crate::{
-    chess::{WrittenMove, role_name},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Sign, Wakes, facts::Ply},
-};
+use crate::chess::{WrittenMove, role_name};
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV15"),

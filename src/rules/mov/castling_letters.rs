@@ -1,10 +1,9 @@
 //! MOV18: castling in a non-canonical spelling.
 
 use super::misspelled;
-use crate::{
-    chess::Quirks,
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
-};
+use crate::chess::Quirks;
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV18"),

@@ -1,10 +1,9 @@
 //! MOV12: check marks on moves that do not give check.
 
 use super::{misspelled, mover, target};
-use crate::{
-    chess::CheckMark,
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::Ply},
-};
+use crate::chess::CheckMark;
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV12"),

@@ -1,10 +1,9 @@
 //! MOV11: checks without a check mark.
 
 use super::{checked_king, misspelled};
-use crate::{
-    chess::{CheckMark, WrittenMove, role_name},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Sign, Wakes, facts::Ply},
-};
+use crate::chess::{CheckMark, WrittenMove, role_name};
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV11"),

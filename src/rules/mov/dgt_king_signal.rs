@@ -1,10 +1,7 @@
 //! MOV25: king moves that signal the result to an electronic board.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{SyntaxFault, SyntaxFaultKind},
-    shown,
-};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV25"),

@@ -3,11 +3,10 @@
 use shakmaty::Role;
 
 use super::{misspelled, target};
-use crate::{
-    chess::{Quirks, WrittenMove, role_name},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Sign, Wakes, facts::Ply},
-    text::wording::join_and,
-};
+use crate::chess::{Quirks, WrittenMove, role_name};
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
+use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV17"),

@@ -1,10 +1,7 @@
 //! MOV22: piece letters of other languages.
 
-use crate::rules::{
-    Certainty, Check, Findings, Rule, Sample, Severity,
-    facts::{SyntaxFault, SyntaxFaultKind},
-    shown,
-};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV22"),

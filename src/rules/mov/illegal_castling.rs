@@ -3,10 +3,9 @@
 use shakmaty::{Bitboard, Position};
 
 use super::refused;
-use crate::{
-    chess::IllegalMove,
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Unplayable},
-};
+use crate::chess::IllegalMove;
+use crate::rules::facts::Unplayable;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV02"),

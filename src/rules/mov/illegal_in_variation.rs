@@ -3,15 +3,10 @@
 use shakmaty::Position;
 
 use super::refused;
-use crate::{
-    chess::color_name,
-    rules::{
-        Certainty, Check, Findings, Rule, Sample, Severity,
-        facts::{GoesOn, Unplayable},
-        patches::as_comment,
-        shown,
-    },
-};
+use crate::chess::color_name;
+use crate::rules::facts::{GoesOn, Unplayable};
+use crate::rules::patches::as_comment;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV08"),

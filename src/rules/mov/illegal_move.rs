@@ -1,10 +1,9 @@
 //! MOV01: moves that are not legal.
 
 use super::refused;
-use crate::{
-    chess::IllegalMove,
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Unplayable},
-};
+use crate::chess::IllegalMove;
+use crate::rules::facts::Unplayable;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV01"),

@@ -1,10 +1,9 @@
 //! MOV21: long algebraic notation, coordinates and similar.
 
 use super::misspelled;
-use crate::{
-    chess::{Quirks, WrittenMove},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
-};
+use crate::chess::{Quirks, WrittenMove};
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV21"),

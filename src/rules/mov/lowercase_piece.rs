@@ -1,10 +1,9 @@
 //! MOV23: piece letters in lowercase.
 
 use super::misspelled;
-use crate::{
-    chess::{Quirks, role_name},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
-};
+use crate::chess::{Quirks, role_name};
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV23"),

@@ -3,10 +3,9 @@
 use shakmaty::Position;
 
 use super::{misspelled, mover, target};
-use crate::{
-    chess::{CheckMark, san_of},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ply},
-};
+use crate::chess::{CheckMark, san_of};
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV14"),

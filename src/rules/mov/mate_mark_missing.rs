@@ -1,10 +1,9 @@
 //! MOV13: checkmates without a mate mark.
 
 use super::{checked_king, misspelled};
-use crate::{
-    chess::{CheckMark, WrittenMove},
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Sign, Wakes, facts::Ply},
-};
+use crate::chess::{CheckMark, WrittenMove};
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV13"),

@@ -1,6 +1,6 @@
 //! MOV09: plies that are missing, extra or swapped.
 
-use crate::rules::{Check, Rule, Sample, Severity};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV09"),

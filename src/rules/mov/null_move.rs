@@ -2,10 +2,9 @@
 
 use shakmaty::Position;
 
-use crate::{
-    chess::{color_name, role_name},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Ply, shown},
-};
+use crate::chess::{color_name, role_name};
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV07"),

@@ -3,10 +3,9 @@
 use shakmaty::Role;
 
 use super::{canonical_of, legal_move, refused, suggest};
-use crate::{
-    chess::{IllegalMove, WrittenMove},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::Unplayable},
-};
+use crate::chess::{IllegalMove, WrittenMove};
+use crate::rules::facts::Unplayable;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV04"),

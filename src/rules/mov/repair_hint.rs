@@ -1,6 +1,6 @@
 //! MOV10: another move with which the line can be played on.
 
-use crate::rules::{Check, Rule, Sample, Severity};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV10"),

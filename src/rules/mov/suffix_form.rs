@@ -1,10 +1,9 @@
 //! MOV24: suffixes that are not part of SAN.
 
 use super::misspelled;
-use crate::{
-    chess::Quirks,
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::Ply},
-};
+use crate::chess::Quirks;
+use crate::rules::facts::Ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV24"),

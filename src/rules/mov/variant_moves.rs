@@ -13,10 +13,9 @@ use super::{
     check_mark_missing, illegal_castling, illegal_in_variation, illegal_move, lowercase_piece, mate_mark_false, move_after_end,
     mover, null_move, promotion_impossible, promotion_missing, suffix_form, target,
 };
-use crate::{
-    chess::{Arrow, CheckMark, IllegalVariantMove, Quirks, VariantEnd, WrittenMove, color_name, fen_of, role_name},
-    rules::{Certainty, Finding, Findings, Patch, Rule, Severity, facts::VariantMove, shown},
-};
+use crate::chess::{Arrow, CheckMark, IllegalVariantMove, Quirks, VariantEnd, WrittenMove, color_name, fen_of, role_name};
+use crate::rules::facts::VariantMove;
+use crate::rules::prelude::*;
 
 /// Reports that a move of a variant game cannot be played, and why.
 pub fn refused_in_variant(facts: &VariantMove<'_>, reason: &IllegalVariantMove, findings: &mut Findings) {

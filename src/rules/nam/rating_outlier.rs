@@ -1,11 +1,11 @@
 //! NAM01: a rating that is not that of the player.
 
-use crate::{
-    identity::Oddity,
-    pgn::KnownTag,
-    rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, facts::OddityFacts, patches::replace_value},
-    text::wording::quantity,
-};
+use crate::identity::Oddity;
+use crate::pgn::KnownTag;
+use crate::rules::facts::OddityFacts;
+use crate::rules::patches::replace_value;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("NAM01"),

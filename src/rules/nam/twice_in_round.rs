@@ -1,13 +1,9 @@
 //! NAM03: players with two opponents in one round.
 
-use crate::{
-    identity::Oddity,
-    pgn::KnownTag,
-    rules::{
-        Check, Findings, Need, Rule, Sample, Severity,
-        facts::{OddityFacts, named_game},
-    },
-};
+use crate::identity::Oddity;
+use crate::pgn::KnownTag;
+use crate::rules::facts::{OddityFacts, named_game};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("NAM03"),

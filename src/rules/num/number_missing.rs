@@ -2,11 +2,10 @@
 
 use shakmaty::Color;
 
-use crate::{
-    chess::WrittenSan,
-    pgn::Token,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Layout, shown},
-};
+use crate::chess::WrittenSan;
+use crate::pgn::Token;
+use crate::rules::facts::Layout;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("NUM04"),

@@ -2,11 +2,8 @@
 
 use shakmaty::Color;
 
-use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Sign, Span, Wakes,
-    facts::{NumberAspect, NumberIndication, NumberStyle},
-    shown,
-};
+use crate::rules::facts::{NumberAspect, NumberIndication, NumberStyle};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("NUM05"),

@@ -1,10 +1,7 @@
 //! NUM03: games whose numbering differs from their starting position.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Sign, Wakes,
-    facts::{NumberAspect, NumberIndication},
-    shown,
-};
+use crate::rules::facts::{NumberAspect, NumberIndication};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("NUM03"),

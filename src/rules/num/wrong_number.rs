@@ -3,16 +3,11 @@
 use shakmaty::Color;
 
 use super::goes_on;
-use crate::{
-    chess::color_name,
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-        facts::{NumberAspect, NumberIndication},
-        patches::without_token,
-        shown,
-    },
-    text::wording::quantity,
-};
+use crate::chess::color_name;
+use crate::rules::facts::{NumberAspect, NumberIndication};
+use crate::rules::patches::without_token;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("NUM01"),

@@ -3,11 +3,8 @@
 use shakmaty::Color;
 
 use super::goes_on;
-use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-    facts::{NumberAspect, NumberIndication},
-    shown,
-};
+use crate::rules::facts::{NumberAspect, NumberIndication};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("NUM02"),

@@ -2,10 +2,9 @@
 
 use shakmaty::Bitboard;
 
-use crate::{
-    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
-    text::wording::join_and,
-};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("POS05"),

@@ -1,6 +1,7 @@
 //! POS04: both kings are in check.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS04"),

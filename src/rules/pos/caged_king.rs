@@ -2,10 +2,9 @@
 
 use shakmaty::{Bitboard, Rank, attacks};
 
-use crate::{
-    chess::retro::Structure,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
-};
+use crate::chess::retro::Structure;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS17"),

@@ -1,12 +1,8 @@
 //! POS15: a piece is on a square that it cannot reach.
 
-use crate::{
-    chess::retro::Structure,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, role_name},
-    },
-};
+use crate::chess::retro::Structure;
+use crate::rules::facts::{PositionFacts, role_name};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS15"),

@@ -1,14 +1,10 @@
 //! POS16: too many pieces must have been promoted.
 
 use super::named;
-use crate::{
-    chess::retro::Structure,
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{PositionFacts, color_name},
-    },
-    text::wording::quantity,
-};
+use crate::chess::retro::Structure;
+use crate::rules::facts::{PositionFacts, color_name};
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("POS16"),

@@ -2,10 +2,10 @@
 
 use shakmaty::{Bitboard, Position};
 
-use crate::{
-    chess::{has_legal_move, winnability::is_dead},
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
-};
+use crate::chess::has_legal_move;
+use crate::chess::winnability::is_dead;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS19"),

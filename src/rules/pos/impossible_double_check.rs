@@ -2,10 +2,9 @@
 
 use shakmaty::Bitboard;
 
-use crate::{
-    chess::fen::aligned_through,
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
-};
+use crate::chess::fen::aligned_through;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS10"),

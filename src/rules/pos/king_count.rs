@@ -2,14 +2,10 @@
 
 use shakmaty::{Bitboard, Color};
 
-use crate::{
-    rules::{
-        Check, Condition, Findings, Note, Notes, Rule, Sample, Severity, StartCounts,
-        facts::{PositionFacts, color_name},
-        sums_of,
-    },
-    text::wording::join_and,
-};
+use crate::rules::facts::{PositionFacts, color_name};
+use crate::rules::prelude::*;
+use crate::rules::{Note, Notes, StartCounts, sums_of};
+use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("POS01"),

@@ -2,7 +2,8 @@
 
 use shakmaty::attacks;
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS02"),

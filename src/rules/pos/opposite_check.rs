@@ -1,9 +1,8 @@
 //! POS03: the side not to move is in check.
 
-use crate::{
-    chess::color_name,
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
-};
+use crate::chess::color_name;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS03"),

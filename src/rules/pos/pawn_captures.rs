@@ -3,14 +3,10 @@
 use shakmaty::{Bitboard, File};
 
 use super::named;
-use crate::{
-    chess::retro::{PawnCaptures, Structure},
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{PositionFacts, color_name},
-    },
-    text::wording::{join_and, quantity},
-};
+use crate::chess::retro::{PawnCaptures, Structure};
+use crate::rules::facts::{PositionFacts, color_name};
+use crate::rules::prelude::*;
+use crate::text::wording::{join_and, quantity};
 
 pub static RULE: Rule = Rule {
     code: code!("POS13"),

@@ -1,10 +1,9 @@
 //! POS12: the pawns cannot have reached their squares.
 
-use crate::{
-    chess::retro::Structure,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
-    text::wording::join_and,
-};
+use crate::chess::retro::Structure;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
+use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("POS12"),

@@ -2,13 +2,9 @@
 
 use shakmaty::{Bitboard, Color};
 
-use crate::{
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{PositionFacts, color_name},
-    },
-    text::wording::quantity,
-};
+use crate::rules::facts::{PositionFacts, color_name};
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("POS08"),

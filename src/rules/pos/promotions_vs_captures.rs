@@ -1,9 +1,9 @@
 //! POS14: more pawns passed the enemy pawns than captures allow.
 
-use crate::{
-    chess::{color_name, retro::Structure},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
-};
+use crate::chess::color_name;
+use crate::chess::retro::Structure;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS14"),

@@ -3,14 +3,10 @@
 use shakmaty::{Bitboard, Color};
 
 use super::named;
-use crate::{
-    chess::retro::{Argument, BarredPromotion, PromotedKind, Structure},
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{PositionFacts, color_name, role_name},
-    },
-    text::wording::{join_and, join_or, quantity},
-};
+use crate::chess::retro::{Argument, BarredPromotion, PromotedKind, Structure};
+use crate::rules::facts::{PositionFacts, color_name, role_name};
+use crate::rules::prelude::*;
+use crate::text::wording::{join_and, join_or, quantity};
 
 pub static RULE: Rule = Rule {
     code: code!("POS20"),

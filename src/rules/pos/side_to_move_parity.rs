@@ -1,12 +1,8 @@
 //! POS18: move parity shows that the other side is to move.
 
-use crate::{
-    chess::retro::Structure,
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
-};
+use crate::chess::retro::Structure;
+use crate::rules::facts::{PositionFacts, color_name};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS18"),

@@ -2,10 +2,9 @@
 
 use shakmaty::Color;
 
-use crate::{
-    chess::color_name,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
-};
+use crate::chess::color_name;
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS07"),

@@ -1,6 +1,7 @@
 //! POS09: more than two pieces give check at the same time.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
+use crate::rules::facts::PositionFacts;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("POS09"),

@@ -3,10 +3,9 @@
 use shakmaty::{Chess, Color, KnownOutcome};
 
 use super::Stated;
-use crate::{
-    chess::winnability::cannot_checkmate,
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown},
-};
+use crate::chess::winnability::cannot_checkmate;
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES12"),

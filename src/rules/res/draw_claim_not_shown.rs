@@ -6,10 +6,10 @@ use super::{
     Stated,
     draws::{DrawClaim, draw_claim, is_shown},
 };
-use crate::{
-    pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::Ending, main_line::ClockSource, shown},
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::Ending;
+use crate::rules::main_line::ClockSource;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES17"),

@@ -1,13 +1,8 @@
 //! RES02: movetext or markers after the end of a game.
 
-use crate::{
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{SyntaxFault, SyntaxFaultKind},
-        shown,
-    },
-    text::wording::quantity,
-};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("RES02"),

@@ -3,13 +3,9 @@
 use shakmaty::{Chess, Outcome};
 
 use super::{Finished, Stated, final_fen, outcome_on_board, placeholder_marker::unless_placeholder, squares_of_end};
-use crate::{
-    chess::color_name,
-    rules::{
-        Certainty, Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{Ending, MarkerKind},
-    },
-};
+use crate::chess::color_name;
+use crate::rules::facts::{Ending, MarkerKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES07"),

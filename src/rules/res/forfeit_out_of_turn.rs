@@ -3,11 +3,10 @@
 use shakmaty::Position;
 
 use super::{Stated, final_fen};
-use crate::{
-    chess::{color_name, has_legal_move},
-    pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
-};
+use crate::chess::{color_name, has_legal_move};
+use crate::pgn::KnownTag;
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES15"),

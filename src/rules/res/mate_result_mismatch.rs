@@ -7,10 +7,9 @@ use super::{
     Finished, Stated, Termination, final_fen, outcome_if, placeholder_marker::unless_placeholder, report_against_variant_end,
     squares_of_end,
 };
-use crate::{
-    chess::color_name,
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending, shown},
-};
+use crate::chess::color_name;
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES05"),

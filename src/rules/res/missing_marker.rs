@@ -1,7 +1,9 @@
 //! RES01: games without a termination marker.
 
 use crate::pgn::{KnownTag, Lexer, MAX_LINE, Token, standard_marker};
-use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield, facts::Ending, patches::line_break};
+use crate::rules::facts::Ending;
+use crate::rules::patches::line_break;
+use crate::rules::prelude::*;
 use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {

@@ -7,10 +7,10 @@ use super::{
     draws::{AutomaticDraw, automatic_draw},
     plies_follow,
 };
-use crate::{
-    pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending, main_line::place_of_ply},
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::Ending;
+use crate::rules::main_line::place_of_ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES10"),

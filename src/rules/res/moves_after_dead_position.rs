@@ -3,10 +3,11 @@
 use shakmaty::{Chess, Position};
 
 use super::{Finished, plies_follow, squares_of_end};
-use crate::{
-    chess::{pass_turn, winnability::is_dead},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending, main_line::place_of_ply},
-};
+use crate::chess::pass_turn;
+use crate::chess::winnability::is_dead;
+use crate::rules::facts::Ending;
+use crate::rules::main_line::place_of_ply;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES11"),

@@ -5,10 +5,10 @@
 
 use shakmaty::{Color, KnownOutcome, Outcome};
 
-use crate::{
-    pgn::MarkerKind,
-    rules::{Code, Condition, Findings, MIN_GROUPED, Note, Notes, Rule, Severity, Sums, stated_result::Stated, sums_of},
-};
+use crate::pgn::MarkerKind;
+use crate::rules::prelude::*;
+use crate::rules::stated_result::Stated;
+use crate::rules::{Code, MIN_GROUPED, Note, Notes, Sums, sums_of};
 
 /// Minimum number of mates that contradict a win that all games share.
 const MIN_MATES: u64 = 3;

@@ -1,7 +1,8 @@
 //! RES14: results of games that were not played.
 
 use super::Stated;
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown};
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES14"),

@@ -4,7 +4,8 @@ use super::{
     Finished, Stated, Termination, final_fen, outcome_if, placeholder_marker::unless_placeholder, report_against_variant_end,
     squares_of_end,
 };
-use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending};
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES06"),

@@ -4,10 +4,8 @@ use shakmaty::Outcome;
 
 use super::{Finished, Stated, outcome_on_board, squares_of_end};
 use crate::pgn::standard_marker;
-use crate::rules::{
-    Certainty, Check, Findings, Rule, Sample, Severity, Yield,
-    facts::{Ending, MarkerKind},
-};
+use crate::rules::facts::{Ending, MarkerKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES04"),

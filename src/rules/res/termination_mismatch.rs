@@ -3,10 +3,9 @@
 use shakmaty::Bitboard;
 
 use super::{Finished, Stated, outcome_if, squares_of_end};
-use crate::{
-    pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown},
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES13"),

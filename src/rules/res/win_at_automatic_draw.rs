@@ -3,15 +3,11 @@
 use shakmaty::KnownOutcome;
 
 use super::{Stated, Termination, draws::automatic_draw, final_fen};
-use crate::{
-    chess::has_legal_move,
-    pgn::KnownTag,
-    rules::{
-        Certainty, Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{Ending, Evaluator},
-        main_line,
-    },
-};
+use crate::chess::has_legal_move;
+use crate::pgn::KnownTag;
+use crate::rules::facts::{Ending, Evaluator};
+use crate::rules::main_line;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES16"),

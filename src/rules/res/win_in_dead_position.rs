@@ -3,7 +3,8 @@
 use shakmaty::KnownOutcome;
 
 use super::{Finished, Stated, Termination, final_fen, outcome_if, squares_of_end, why_dead};
-use crate::rules::{Certainty, Check, Findings, Rule, Sample, Severity, facts::Ending};
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES08"),

@@ -3,13 +3,10 @@
 use shakmaty::{KnownOutcome, Position};
 
 use super::{Stated, Termination, final_fen};
-use crate::{
-    chess::{
-        color_name, has_legal_move,
-        winnability::{cannot_checkmate, is_dead},
-    },
-    rules::{Certainty, Check, Findings, Rule, Sample, Severity, Yield, facts::Ending},
-};
+use crate::chess::winnability::{cannot_checkmate, is_dead};
+use crate::chess::{color_name, has_legal_move};
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("RES09"),

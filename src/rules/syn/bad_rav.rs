@@ -1,14 +1,9 @@
 //! SYN09: variations that are empty, misplaced or contain a termination marker.
 
-use crate::{
-    pgn::{Lexer, Token},
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield,
-        facts::{RavFault, SyntaxFault, SyntaxFaultKind},
-        patches::{as_comment, without_token},
-        shown,
-    },
-};
+use crate::pgn::{Lexer, Token};
+use crate::rules::facts::{RavFault, SyntaxFault, SyntaxFaultKind};
+use crate::rules::patches::{as_comment, without_token};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN09"),

@@ -3,15 +3,10 @@
 use std::borrow::Cow;
 
 use super::bad_tag_string::escaped;
-use crate::{
-    pgn::{TagFault, read_bare_tag, read_tag},
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-        facts::{SyntaxFault, SyntaxFaultKind},
-        shown,
-    },
-    text::Span,
-};
+use crate::pgn::{TagFault, read_bare_tag, read_tag};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
+use crate::text::Span;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN02"),

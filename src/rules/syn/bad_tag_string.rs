@@ -2,14 +2,9 @@
 
 use memchr::memmem;
 
-use crate::{
-    pgn::{TagFault, TagPair, line_end, read_tag},
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span,
-        facts::{SyntaxFault, SyntaxFaultKind},
-        shown,
-    },
-};
+use crate::pgn::{TagFault, TagPair, line_end, read_tag};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN03"),

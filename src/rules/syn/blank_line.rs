@@ -2,13 +2,11 @@
 
 use memchr::{memchr, memchr2, memchr2_iter};
 
-use crate::{
-    pgn::{Lexer, Token},
-    rules::{
-        Certainty, Check, Finding, Findings, Patch, Rule, Sample, Scope, Severity, Span, Yield, facts::Layout,
-        patches::line_break,
-    },
-};
+use crate::pgn::{Lexer, Token};
+use crate::rules::Scope;
+use crate::rules::facts::Layout;
+use crate::rules::patches::line_break;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN12"),

@@ -1,6 +1,6 @@
 //! SYN16: inputs without a record.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN16"),

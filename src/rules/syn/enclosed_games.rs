@@ -1,6 +1,6 @@
 //! SYN20: games inside other text.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN20"),

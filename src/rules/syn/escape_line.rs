@@ -2,10 +2,9 @@
 
 use memchr::memchr_iter;
 
-use crate::{
-    pgn::Token,
-    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::Layout, shown},
-};
+use crate::pgn::Token;
+use crate::rules::facts::Layout;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN13"),

@@ -1,9 +1,8 @@
 //! SYN15: differences from the layout of PGN export format.
 
-use crate::{
-    pgn::{MAX_LINE, Token},
-    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::Layout, shown},
-};
+use crate::pgn::{MAX_LINE, Token};
+use crate::rules::facts::Layout;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN15"),

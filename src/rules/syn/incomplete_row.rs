@@ -1,10 +1,8 @@
 //! SYN19: rows of tables and lines of JSON that are not complete.
 
-use crate::{
-    rules::{Check, Findings, Rule, Sample, Severity, Span},
-    table::JsonFault,
-    text::wording::quantity,
-};
+use crate::rules::prelude::*;
+use crate::table::JsonFault;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN19"),

@@ -1,6 +1,6 @@
 //! SYN17: texts without chess.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN17"),

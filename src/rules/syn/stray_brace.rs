@@ -1,11 +1,9 @@
 //! SYN06: braces in the wrong place.
 
-use crate::rules::{
-    Certainty, Check, Findings, MAX_PATCHES, Patch, Rule, Sample, Severity, Span,
-    facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
-    patches::without_token,
-    shown,
-};
+use crate::rules::MAX_PATCHES;
+use crate::rules::facts::{BraceFault, SyntaxFault, SyntaxFaultKind};
+use crate::rules::patches::without_token;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN06"),

@@ -1,11 +1,8 @@
 //! SYN08: closing parentheses without an opening one.
 
-use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-    facts::{SyntaxFault, SyntaxFaultKind},
-    patches::without_token,
-    shown,
-};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::patches::without_token;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN08"),

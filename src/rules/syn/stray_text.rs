@@ -1,10 +1,7 @@
 //! SYN01: text that is not PGN.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{SyntaxFault, SyntaxFaultKind},
-    shown,
-};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN01"),

@@ -1,14 +1,9 @@
 //! SYN04: tag pairs inside movetext.
 
-use crate::{
-    pgn::{begins_line, follows_blank_line, nearby_line_end},
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Span, Yield,
-        facts::{SyntaxFault, SyntaxFaultKind},
-        patches::line_break,
-        shown,
-    },
-};
+use crate::pgn::{begins_line, follows_blank_line, nearby_line_end};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::patches::line_break;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN04"),

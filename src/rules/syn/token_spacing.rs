@@ -1,10 +1,7 @@
 //! SYN11: tokens that are split by whitespace or lack it.
 
-use crate::rules::{
-    Certainty, Check, Findings, Rule, Sample, Severity,
-    facts::{SyntaxFault, SyntaxFaultKind},
-    shown,
-};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN11"),

@@ -1,13 +1,8 @@
 //! SYN14: texts that end too early.
 
-use crate::{
-    pgn::TagFault,
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
-        facts::{SyntaxFault, SyntaxFaultKind},
-        shown,
-    },
-};
+use crate::pgn::TagFault;
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN14"),

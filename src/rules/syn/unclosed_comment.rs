@@ -2,11 +2,8 @@
 
 use memchr::memmem;
 
-use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity,
-    facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
-    shown,
-};
+use crate::rules::facts::{BraceFault, SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN05"),

@@ -1,10 +1,7 @@
 //! SYN07: variations that are not closed.
 
-use crate::rules::{
-    Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield,
-    facts::{SyntaxFault, SyntaxFaultKind},
-    shown,
-};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN07"),

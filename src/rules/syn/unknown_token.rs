@@ -1,10 +1,7 @@
 //! SYN10: tokens that are not PGN.
 
-use crate::rules::{
-    Certainty, Check, Finding, Findings, Rule, Sample, Severity,
-    facts::{SyntaxFault, SyntaxFaultKind},
-    shown,
-};
+use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN10"),

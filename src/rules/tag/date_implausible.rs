@@ -4,14 +4,11 @@ use jiff::civil::Date;
 use memchr::memmem;
 
 use super::date::{self, Age, DateOrTime, Fields};
-use crate::{
-    pgn::{KnownTag, Limits, TagPair},
-    rules::{
-        Certainty, Check, Condition, Findings, Note, Notes, Patch, Rule, Sample, Severity, Sums, Yield, facts::TagSection, shown,
-        sums_of,
-    },
-    text::wording::quantity,
-};
+use crate::pgn::{KnownTag, Limits, TagPair};
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
+use crate::rules::{Note, Notes, Sums, sums_of};
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG08"),

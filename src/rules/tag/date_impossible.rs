@@ -1,7 +1,8 @@
 //! TAG07: dates and times that do not exist.
 
 use super::date::{self, DateOrTime, Fields};
-use crate::rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG07"),

@@ -1,9 +1,8 @@
 //! TAG16: ECO codes that do not match the moves.
 
-use crate::{
-    pgn::KnownTag,
-    rules::{Certainty, Check, Findings, Need, Patch, Rule, Sample, Severity, facts::Ending, shown},
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::Ending;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG16"),

@@ -1,13 +1,8 @@
 //! TAG15: ECO codes that do not exist.
 
-use crate::{
-    pgn::KnownTag,
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Wakes,
-        facts::{TagSection, TagValues},
-        shown,
-    },
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::{TagSection, TagValues};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG15"),

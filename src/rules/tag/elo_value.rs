@@ -1,9 +1,8 @@
 //! TAG12: values that are not ratings.
 
-use crate::{
-    pgn::{KnownTag, Limits},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
-};
+use crate::pgn::{KnownTag, Limits};
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG12"),

@@ -1,12 +1,8 @@
 //! TAG05: empty values.
 
-use crate::{
-    pgn::KnownTag,
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Wakes,
-        facts::{TagSection, TagValues},
-    },
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::{TagSection, TagValues};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG05"),

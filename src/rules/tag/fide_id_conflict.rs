@@ -7,14 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{
-    pgn::{line_end, read_tag},
-    rules::{
-        Check, Code, Finding, Findings, Rule, Sample, Severity,
-        aggregate::{Aggregate, InputFinding, NotedRecord, NotedText, Offset, Put, Shift, Take, restored, same_rule, saved},
-    },
-    text::{Encoding, Span, readable},
+use crate::pgn::{line_end, read_tag};
+use crate::rules::Code;
+use crate::rules::aggregate::{
+    Aggregate, InputFinding, NotedRecord, NotedText, Offset, Put, Shift, Take, restored, same_rule, saved,
 };
+use crate::rules::prelude::*;
+use crate::text::{Encoding, Span, readable};
 
 /// Maximum number of players remembered.
 const MAX_PLAYERS: usize = 1 << 20;

@@ -1,14 +1,9 @@
 //! TAG22: values in the wrong tag.
 
 use super::date::{self, DateOrTime};
-use crate::{
-    pgn::KnownTag,
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Wakes,
-        facts::{TagSection, TagValues},
-        shown,
-    },
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::{TagSection, TagValues};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG22"),

@@ -1,13 +1,8 @@
 //! TAG10: games of a player against themselves.
 
-use crate::{
-    pgn::KnownTag,
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Wakes,
-        facts::{TagSection, TagValues},
-        shown,
-    },
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::{TagSection, TagValues};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG10"),

@@ -1,9 +1,9 @@
 //! TAG18: SetUp and FEN tags that do not match.
 
-use crate::{
-    pgn::{KnownTag, TagPair},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Yield, facts::TagSection, patches::line_break, shown},
-};
+use crate::pgn::{KnownTag, TagPair};
+use crate::rules::facts::TagSection;
+use crate::rules::patches::line_break;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG18"),

@@ -1,9 +1,8 @@
 //! TAG04: misspelled and malformed tag names.
 
-use crate::{
-    pgn::{KnownTag, TagPair, is_bughouse_tag, is_tag_of_other_game},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, facts::TagSection, shown},
-};
+use crate::pgn::{KnownTag, TagPair, is_bughouse_tag, is_tag_of_other_game};
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG04"),

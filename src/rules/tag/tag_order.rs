@@ -1,7 +1,8 @@
 //! TAG02: tags that are not in the order of PGN export format.
 
 use super::SEVEN_TAG_ROSTER;
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG02"),

@@ -1,9 +1,8 @@
 //! TAG21: unknown values of the Termination tag.
 
-use crate::{
-    pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG21"),

@@ -1,10 +1,9 @@
 //! TAG20: time controls that are not in the standard format.
 
-use crate::{
-    pgn::{KnownTag, Period, periods},
-    rules::{Certainty, Check, Findings, Patch, Rule, Sample, Severity, Sign, Wakes, facts::TagSection, shown},
-    text::Span,
-};
+use crate::pgn::{KnownTag, Period, periods};
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
+use crate::text::Span;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG20"),

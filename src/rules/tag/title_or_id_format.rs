@@ -1,13 +1,8 @@
 //! TAG14: invalid titles, ids and board numbers.
 
-use crate::{
-    pgn::KnownTag,
-    rules::{
-        Certainty, Check, Findings, Patch, Rule, Sample, Severity, Wakes,
-        facts::{TagSection, TagValues},
-        shown,
-    },
-};
+use crate::pgn::KnownTag;
+use crate::rules::facts::{TagSection, TagValues};
+use crate::rules::prelude::*;
 
 /// Tags with a title, a FIDE id or a board number.
 const TAGS: [KnownTag; 6] =

@@ -1,12 +1,11 @@
 //! TRU05: moves to avoid that are as good as any.
 
 use super::{JudgedLine, given_up, moves};
-use crate::{
-    chess::Arrow,
-    epd::Opcode,
-    oracle::Prospect,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedLine, shown},
-};
+use crate::chess::Arrow;
+use crate::epd::Opcode;
+use crate::oracle::Prospect;
+use crate::rules::facts::AskedLine;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU05"),

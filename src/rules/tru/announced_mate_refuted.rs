@@ -3,15 +3,11 @@
 use shakmaty::{Color, Position};
 
 use super::{described, with_few_pieces};
-use crate::{
-    chess::color_name,
-    pgn::Evaluation,
-    rules::{
-        Check, Findings, Need, Rule, Sample, Severity, Yield,
-        facts::{AskedGame, EvaluationReading},
-        main_line,
-    },
-};
+use crate::chess::color_name;
+use crate::pgn::Evaluation;
+use crate::rules::facts::{AskedGame, EvaluationReading};
+use crate::rules::main_line;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU06"),

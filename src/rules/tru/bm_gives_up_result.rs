@@ -1,11 +1,10 @@
 //! TRU04: best moves that give up a win or a draw.
 
 use super::{JudgedLine, given_up, moves};
-use crate::{
-    chess::Arrow,
-    epd::Opcode,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedLine, shown},
-};
+use crate::chess::Arrow;
+use crate::epd::Opcode;
+use crate::rules::facts::AskedLine;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU04"),

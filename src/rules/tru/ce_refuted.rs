@@ -1,10 +1,9 @@
 //! TRU10: evaluations in EPD lines that the tablebases refute.
 
 use super::{JudgedLine, described};
-use crate::{
-    epd::Opcode,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedLine},
-};
+use crate::epd::Opcode;
+use crate::rules::facts::AskedLine;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU10"),

@@ -1,12 +1,11 @@
 //! TRU09: numbers of moves to mate in positions that are not won, or not so soon.
 
 use super::{JudgedLine, described};
-use crate::{
-    epd::Opcode,
-    oracle::Prospect,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedLine},
-    text::wording::quantity,
-};
+use crate::epd::Opcode;
+use crate::oracle::Prospect;
+use crate::rules::facts::AskedLine;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU09"),

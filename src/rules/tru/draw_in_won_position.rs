@@ -3,10 +3,10 @@
 use shakmaty::Position;
 
 use super::{final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
-use crate::{
-    chess::color_name,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame, main_line},
-};
+use crate::chess::color_name;
+use crate::rules::facts::AskedGame;
+use crate::rules::main_line;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU03"),

@@ -3,15 +3,11 @@
 use shakmaty::Chess;
 
 use super::{hundredths, opinion};
-use crate::{
-    chess::san_of,
-    rules::{
-        Check, Findings, Need, Rule, Sample, Severity, Sign, Span, Wakes, Yield,
-        facts::{AskedGame, Ending, Judgement},
-        main_line, shown,
-    },
-    text::wording::quantity,
-};
+use crate::chess::san_of;
+use crate::rules::facts::{AskedGame, Ending, Judgement};
+use crate::rules::main_line;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU14"),

@@ -3,12 +3,11 @@
 use shakmaty::Move;
 
 use super::{hundredths, moves, opinion};
-use crate::{
-    chess::{Arrow, san_of},
-    epd::Opcode,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedLine, shown},
-    text::wording::quantity,
-};
+use crate::chess::{Arrow, san_of};
+use crate::epd::Opcode;
+use crate::rules::facts::AskedLine;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU11"),

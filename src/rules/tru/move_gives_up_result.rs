@@ -1,11 +1,12 @@
 //! TRU08: moves that give up a win or a draw.
 
 use super::{Reached, given_up, with_few_pieces};
-use crate::{
-    oracle::TableVerdict,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame, main_line, placeholders::HALFMOVE_CLOCK_REAL},
-    text::wording::quantity,
-};
+use crate::oracle::TableVerdict;
+use crate::rules::facts::AskedGame;
+use crate::rules::main_line;
+use crate::rules::placeholders::HALFMOVE_CLOCK_REAL;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU08"),

@@ -1,11 +1,10 @@
 //! TRU07: predicted variations that begin with a mistake.
 
 use super::{JudgedLine, given_up, moves};
-use crate::{
-    chess::Arrow,
-    epd::Opcode,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedLine, shown},
-};
+use crate::chess::Arrow;
+use crate::epd::Opcode;
+use crate::rules::facts::AskedLine;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU07"),

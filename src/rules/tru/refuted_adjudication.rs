@@ -1,7 +1,9 @@
 //! TRU01: adjudications by tablebases that the tablebases refute.
 
 use super::{described, final_position, is_adjudicated_by_tables, locate_at_end, recorded};
-use crate::rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame, stated_result::Stated};
+use crate::rules::facts::AskedGame;
+use crate::rules::prelude::*;
+use crate::rules::stated_result::Stated;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU01"),

@@ -5,16 +5,13 @@ use std::collections::HashMap;
 use shakmaty::{Chess, Position};
 
 use super::after;
-use crate::{
-    chess::san_of,
-    epd::{Mate, Opcode, search_mate},
-    oracle::{
-        Inquiry,
-        engine::{Limit, Question, Score},
-    },
-    rules::{Certainty, Check, Findings, Need, Patch, Rule, Sample, Severity, facts::AskedLine},
-    text::wording::quantity,
-};
+use crate::chess::san_of;
+use crate::epd::{Mate, Opcode, search_mate};
+use crate::oracle::Inquiry;
+use crate::oracle::engine::{Limit, Question, Score};
+use crate::rules::facts::AskedLine;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU12"),

@@ -1,10 +1,9 @@
 //! TRU15: wins in positions that are drawn.
 
 use super::{final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
-use crate::{
-    oracle::Prospect,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame},
-};
+use crate::oracle::Prospect;
+use crate::rules::facts::AskedGame;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU15"),

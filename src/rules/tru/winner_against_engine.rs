@@ -3,11 +3,10 @@
 use shakmaty::Position;
 
 use super::{hundredths, may_be_decided_off_board, opinion, played_to_its_end, recorded};
-use crate::{
-    chess::color_name,
-    rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame},
-    text::wording::quantity,
-};
+use crate::chess::color_name;
+use crate::rules::facts::AskedGame;
+use crate::rules::prelude::*;
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU13"),

@@ -3,10 +3,10 @@
 use shakmaty::{KnownOutcome, Position};
 
 use super::{described, final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
-use crate::{
-    oracle::Prospect,
-    rules::{Certainty, Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame, stated_result::Stated},
-};
+use crate::oracle::Prospect;
+use crate::rules::facts::AskedGame;
+use crate::rules::prelude::*;
+use crate::rules::stated_result::Stated;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU02"),

@@ -2,15 +2,11 @@
 
 use shakmaty::{Bitboard, Board, Color};
 
-use crate::{
-    chess::fen::RightReading,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{Origin, PositionFacts},
-        shown,
-        variant_shown::{self, CHESS960},
-    },
-};
+use crate::chess::fen::RightReading;
+use crate::rules::facts::{Origin, PositionFacts};
+use crate::rules::prelude::*;
+use crate::rules::variant_shown;
+use crate::rules::variant_shown::CHESS960;
 
 pub static RULE: Rule = Rule {
     code: code!("VAR04"),

@@ -1,10 +1,9 @@
 //! VAR02: variants that require a FEN tag.
 
-use crate::{
-    chess::Variant,
-    pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
-};
+use crate::chess::Variant;
+use crate::pgn::KnownTag;
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("VAR02"),

@@ -2,14 +2,10 @@
 
 use shakmaty::{Bitboard, Color, Rank};
 
-use crate::{
-    chess::{color_name, fen::written_ranks},
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{Origin, PositionFacts},
-        shown,
-    },
-};
+use crate::chess::color_name;
+use crate::chess::fen::written_ranks;
+use crate::rules::facts::{Origin, PositionFacts};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("VAR03"),

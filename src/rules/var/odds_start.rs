@@ -2,15 +2,10 @@
 
 use shakmaty::{Board, Color};
 
-use crate::{
-    chess::{color_name, role_name},
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{Origin, PositionFacts},
-        shown,
-    },
-    text::wording::join_and,
-};
+use crate::chess::{color_name, role_name};
+use crate::rules::facts::{Origin, PositionFacts};
+use crate::rules::prelude::*;
+use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("VAR06"),

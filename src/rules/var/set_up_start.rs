@@ -1,9 +1,8 @@
 //! VAR07: games from a starting position that is set up.
 
-use crate::{
-    chess::Variant,
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
-};
+use crate::chess::Variant;
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("VAR07"),

@@ -1,9 +1,8 @@
 //! VAR01: variant names that are not known.
 
-use crate::{
-    chess::{Variant, variant_played_elsewhere},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
-};
+use crate::chess::{Variant, variant_played_elsewhere};
+use crate::rules::facts::TagSection;
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("VAR01"),

@@ -2,14 +2,9 @@
 
 use shakmaty::{Bitboard, Square};
 
-use crate::{
-    chess::fen::PlacementNotes,
-    rules::{
-        Check, Findings, Rule, Sample, Severity, Span,
-        facts::{Origin, PositionFacts},
-        shown,
-    },
-};
+use crate::chess::fen::PlacementNotes;
+use crate::rules::facts::{Origin, PositionFacts};
+use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     code: code!("VAR05"),

@@ -37,13 +37,22 @@ impl Sources {
     pub fn edges(&self) -> BTreeSet<(Module, Module)> {
         let mut edges = BTreeSet::new();
         for (module, file) in &self.files {
-            for path in &file.uses {
-                if let Some(target) = self.resolve(path, 0).filter(|target| target != module) {
-                    edges.insert((module.clone(), target));
-                }
-            }
+            let targets = file.uses.iter().flat_map(|path| self.targets(path));
+            edges.extend(targets.filter(|target| target != module).map(|target| (module.clone(), target)));
         }
         edges
+    }
+
+    /// The files that define what `path` names: one, or those of all names of a module if it ends
+    /// with `*`.
+    fn targets(&self, path: &[String]) -> Vec<Module> {
+        let Some((last, module)) = path.split_last() else { return Vec::new() };
+        if last != "*" {
+            return self.resolve(path, 0).into_iter().collect();
+        }
+        let Some(module) = self.resolve(module, 0) else { return Vec::new() };
+        let names = self.files.get(&module).into_iter().flat_map(|file| file.names.values());
+        names.filter_map(|path| self.resolve(path, 0)).chain([module.clone()]).collect()
     }
 
     /// The file that defines what `path` names, through re-exports.

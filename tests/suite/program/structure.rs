@@ -281,6 +281,11 @@ fn each_kind_of_breach_is_seen() {
         "rules::mov::illegal_move uses rules::tag::tag_name, a rule of another family"
     });
     assert_eq!(of("chess/fen.rs", "use super::San;\npub struct Fen(San);\n"), { "a cycle of imports: chess::fen, chess::san" });
+    // All names of a module are used with `*`.
+    assert_eq!(of("chess/fen.rs", "use crate::rules::*;\npub struct Fen;\n"), {
+        "chess::fen uses rules, which is not below it; chess::fen uses rules::finding, which is not below it; \
+         a cycle of imports: chess::fen, chess::san, rules::finding"
+    });
     // Re-exports are looked through, and a module may use its parts, unless they use it.
     assert_eq!(of("chess/mod.rs", "mod fen;\nmod san;\npub use fen::Fen;\nuse fen::Fen as F;\npub use san::San;\n"), "");
     let with_item = "mod fen;\nmod san;\npub use fen::Fen;\npub use san::San;\npub fn file() -> San {}\nuse san::San as S;\n";
