@@ -262,11 +262,11 @@ fn cards_are_the_same_with_and_without_script() -> Outcome {
     let settings = Settings { options: Options { duplicates: true, ..Options::default() }, examples: 50, ..everything() };
     let page = page(inputs, 50, settings)?;
     let packed: BTreeSet<String> = data(&page)?.into_iter().map(|finding| finding.card).collect();
-    let rules = page.split_once("<table id=\"table\">").map_or("", |(_, rules)| rules);
-    let shown: BTreeSet<String> =
-        rules.split("<li>").skip(1).filter_map(|card| Some(card.split_once("</li>")?.0.to_owned())).collect();
-    assert!(shown.len() > 50, "{}", shown.len());
-    assert_eq!(shown, packed);
+    let shown = page.split("<li>").filter(|card| card.starts_with("<article ")).filter_map(|card| card.split_once("</li>"));
+    let shown: BTreeSet<String> = shown.map(|(card, _)| card.to_owned()).collect();
+    assert!(shown.len() > 20, "{}", shown.len());
+    // Of a fault that both inputs share, one card is shown without the script.
+    assert!(shown.is_subset(&packed), "{:?}", shown.difference(&packed).next());
     Ok(())
 }
 
