@@ -50,11 +50,11 @@ pub(super) fn gap(text: &[u8], from: usize) -> Option<usize> {
     (line_breaks(text, from, at) < 2).then_some(at)
 }
 
-/// Number of line breaks between two places, of which the second one is before the end of the text:
-/// LF, CR LF, or CR alone.
+/// Number of line breaks between two places: LF, CR LF, or CR alone. One at the end of the text
+/// does not count.
 #[inline]
 pub(super) fn line_breaks(text: &[u8], from: usize, to: usize) -> usize {
-    let breaks = text[from..to].iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
+    let breaks = text[from..to].iter().zip(text.get(from + 1..).unwrap_or_default()).filter(|&(byte, next)| match byte {
         b'\n' => true,
         b'\r' => *next != b'\n',
         _ => false,
@@ -68,4 +68,16 @@ pub(super) fn glyph(text: &[u8], at: usize, length: u32) -> Option<usize> {
     let value =
         digits.iter().try_fold(0_u32, |value, byte| byte.is_ascii_digit().then(|| 10 * value + u32::from(byte - b'0')))?;
     ((2..=4).contains(&length) && value <= 255).then_some(at + length as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line_breaks;
+
+    #[test]
+    fn line_breaks_end_before_the_text_does() {
+        assert_eq!(line_breaks(b"]\r\n\n1", 1, 4), 2);
+        assert_eq!(line_breaks(b"]\n", 1, 2), 0);
+        assert_eq!(line_breaks(b"]\n", 2, 2), 0);
+    }
 }
