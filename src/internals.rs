@@ -55,7 +55,7 @@ pub mod pipeline {
     };
 }
 pub mod record {
-    pub use crate::record::fastpath::{AcceptedLine, accept_lines_portable, game::AcceptedGame};
+    pub use crate::record::fastpath::{AcceptedLine, accepted_lines::accept_lines_portable, game::AcceptedGame};
     pub use crate::record::{
         Certificate, Consequences, Consulted, Counts, Diagram, Evidence, Examined, FastGames, PositionEvidence, Property,
         RecordEvidence, Results, accept_lines, accept_rows, examine_line_to, examine_perft_line, examine_position, explain_line,

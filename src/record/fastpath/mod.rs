@@ -7,7 +7,7 @@
 //! is examined on the thorough path. This path gives up early and never says what is wrong. Tests
 //! compare the two.
 
-mod accepted_lines;
+pub(crate) mod accepted_lines;
 mod accepted_position;
 mod avx2;
 pub(crate) mod game;
@@ -21,7 +21,7 @@ use crate::{
     table::Table,
 };
 
-pub use accepted_lines::{AcceptedLine, accept_lines_portable};
+pub use accepted_lines::AcceptedLine;
 pub(super) use accepted_position::{accepts_fields, accepts_fields_with, accepts_reached};
 pub use game::{AcceptedBeginning, FastGames, Infos};
 pub use row::AcceptedRow;
