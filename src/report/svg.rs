@@ -384,7 +384,7 @@ mod tests {
         ] {
             assert!(board.contains(part), "{board}");
         }
-        let plain = card_board(&Diagram::default());
+        let plain = card_board(&Diagram { board: Board::empty(), ..Diagram::default() });
         assert!(plain.contains("aria-label=\"Board\"") && !plain.contains("polyline"), "{plain}");
     }
 }

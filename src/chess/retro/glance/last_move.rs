@@ -164,6 +164,7 @@ fn origins(pieces: &Pieces, mover: Color, view: &BoardView, lines: &ByColor<Line
 }
 
 /// Whether a quiet piece move by `mover` can have been the last move. Nobody is in check.
+#[inline]
 fn can_move_back(pieces: &Pieces, mover: Color, view: &BoardView, lines: &ByColor<Lines>) -> bool {
     origins(pieces, mover, view, lines).any()
         || king_origin(pieces, mover, view, lines).is_some()
@@ -226,6 +227,7 @@ fn king_origin(pieces: &Pieces, mover: Color, view: &BoardView, lines: &ByColor<
 }
 
 /// The squares that knights attack.
+#[inline]
 fn knight_squares(knights: Bitboard) -> Bitboard {
     let on_files = |files: u64, by: i32| (knights & Bitboard(files)).shift(by);
     let (one_right, one_left) = (on_files(0x7F7F_7F7F_7F7F_7F7F, 1), on_files(0xFEFE_FEFE_FEFE_FEFE, -1));
@@ -234,17 +236,20 @@ fn knight_squares(knights: Bitboard) -> Bitboard {
     one.shift(16) | one.shift(-16) | two.shift(8) | two.shift(-8)
 }
 
+#[inline]
 fn neighbours_straight(pieces: Bitboard) -> Bitboard {
     let (left, right) = (Bitboard(0x7F7F_7F7F_7F7F_7F7F), Bitboard(0xFEFE_FEFE_FEFE_FEFE));
     pieces.shift(8) | pieces.shift(-8) | ((pieces & left).shift(1)) | ((pieces & right).shift(-1))
 }
 
+#[inline]
 fn neighbours_diagonal(pieces: Bitboard) -> Bitboard {
     let (left, right) = (Bitboard(0x7F7F_7F7F_7F7F_7F7F), Bitboard(0xFEFE_FEFE_FEFE_FEFE));
     let (left, right) = ((pieces & left).shift(1), (pieces & right).shift(-1));
     (left | right).shift(8) | (left | right).shift(-8)
 }
 
+#[inline]
 fn role(pieces: &Pieces, square: Square) -> Option<Role> {
     [
         (pieces.pawns, Role::Pawn),
@@ -261,6 +266,7 @@ fn role(pieces: &Pieces, square: Square) -> Option<Role> {
 
 /// Whether nobody is in check, and `mover` can have made the move before or the game has just
 /// begun.
+#[inline]
 fn can_be_earlier(pieces: &Pieces, mover: Color, view: &BoardView) -> bool {
     let lines = Lines::of(view.kings, pieces.occupied());
     attackers(pieces, view.kings.white, Color::White, lines.white).is_empty()
@@ -335,6 +341,7 @@ fn zeroing_move_exists(position: &Position, view: &BoardView, structure: PawnOri
 }
 
 /// Whether the position before the last move, which changed the structure, can have arisen.
+#[inline]
 fn can_be_before(position: &Position, pieces: Pieces, view: &BoardView, structure: PawnOrigin) -> bool {
     can_be_earlier(&pieces, position.turn, view) && {
         let before = Position { pieces, ..*position };

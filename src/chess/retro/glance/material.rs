@@ -60,6 +60,7 @@ pub(crate) struct BoardView {
 
 impl BoardView {
     /// The same with a king on `from` instead of `to`, if there is one on `to`.
+    #[inline]
     pub fn with_king_moved(&self, to: Square, from: Square) -> BoardView {
         BoardView { kings: self.kings.map(|king| if king == to { from } else { king }), ..*self }
     }
@@ -84,6 +85,7 @@ impl Lines {
         ByColor { white: Lines::from(kings.white, occupied), black: Lines::from(kings.black, occupied) }
     }
 
+    #[inline]
     pub fn all(self) -> Bitboard {
         self.straight | self.diagonal
     }
@@ -207,6 +209,7 @@ pub(crate) fn attackers(pieces: &Pieces, king: Square, color: Color, lines: Line
 }
 
 /// The square and the origin of the pawn that passed `target`.
+#[inline]
 pub(crate) fn double_step(turn: Color, target: Square) -> Option<(Square, Square)> {
     let forward = if turn.is_white() { -8 } else { 8 };
     target.offset(forward).zip(target.offset(-forward))
@@ -214,6 +217,7 @@ pub(crate) fn double_step(turn: Color, target: Square) -> Option<(Square, Square
 
 /// Whether the last move can have been the two-square advance over `target`, without a check before
 /// it.
+#[inline]
 fn double_step_is_sound(pieces: &Pieces, turn: Color, target: Square, king: Square) -> bool {
     let Some((pawn, origin)) = double_step(turn, target) else { return false };
     let free = !pieces.occupied();

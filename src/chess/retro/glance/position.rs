@@ -35,6 +35,7 @@ impl Position {
 
     /// The same position. `None` if there is no regular spelling of its castling rights and its
     /// move number.
+    #[inline]
     pub(crate) fn of_chess(position: &Chess) -> Option<Position> {
         let (roles, colors) = position.board().clone().into_bitboards();
         let castling = position.castles().castling_rights();

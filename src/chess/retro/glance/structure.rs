@@ -39,6 +39,7 @@ struct Side {
 }
 
 impl Side {
+    #[inline]
     fn of(position: &Position, color: Color) -> Side {
         let pieces = &position.pieces;
         let own = pieces.of(color).0;
@@ -54,27 +55,32 @@ impl Side {
     }
 
     /// The files whose pawn has not moved.
+    #[inline]
     fn unmoved(&self) -> u8 {
         (self.pawns >> 8) as u8
     }
 
     /// The bishops at home that are locked in by two unmoved pawns.
+    #[inline]
     fn locked_bishops(&self) -> u8 {
         self.locks() & self.bishops as u8
     }
 
     /// The home squares of bishops that are locked in by two unmoved pawns.
+    #[inline]
     fn locks(&self) -> u8 {
         let neighbours = self.unmoved() << 1 & self.unmoved() >> 1;
         neighbours & (C | F)
     }
 
     /// Whether a piece other than a knight has left the back rank, although no pawn has moved.
+    #[inline]
     fn has_left_locked_rank(&self) -> bool {
         self.unmoved() == ALL_FILES && (self.bishops | self.rooks | self.queens | self.king) >> 8 != 0
     }
 
     /// The squares of the back rank that no piece can cross.
+    #[inline]
     fn blocked(&self) -> u8 {
         self.locked_bishops() | if self.rights == 0 { 0 } else { E }
     }
@@ -112,6 +118,7 @@ impl PawnOrigin {
 }
 
 /// Whether simple tests show that the structure is possible.
+#[inline]
 pub(crate) fn is_sound(position: &Position, view: &BoardView) -> bool {
     simple_origin(position, view).is_some()
 }
@@ -145,6 +152,7 @@ pub(crate) fn examined_origin(position: &Position, view: &BoardView) -> Option<P
 }
 
 /// The side to move, if only knights and rooks of the standard starting position can have moved.
+#[inline]
 pub(crate) fn turn_by_tempo(pieces: &Pieces) -> Option<Color> {
     Structure::new(&pieces.board()?, Bitboard::EMPTY, &STANDARD_START).turn_by_tempo()
 }
@@ -230,6 +238,7 @@ fn king_gets_past(own: &Side, other: &Side) -> bool {
 }
 
 /// The same for rooks, queens and king if something blocks their back rank.
+#[inline]
 fn no_piece_is_caged_on_back_rank(own: &Side, gaps: u8) -> bool {
     let blocked = own.blocked();
     if blocked == 0 {
@@ -272,6 +281,7 @@ fn no_piece_is_caged_on_back_rank(own: &Side, gaps: u8) -> bool {
 }
 
 /// The `pawns` that have one of `others` below them on their file.
+#[inline]
 fn above(pawns: u64, others: u64) -> u64 {
     let mut below = others << 8;
     below |= below << 8;
@@ -348,6 +358,7 @@ fn captures_suffice(position: &Position, white: &Side, black: &Side) -> bool {
 }
 
 /// The files of these pawns, one bit each.
+#[inline]
 fn files_of(pawns: u64) -> u8 {
     let pawns = pawns | pawns >> 32;
     let pawns = pawns | pawns >> 16;
@@ -409,6 +420,7 @@ impl Origins {
 
     /// How many captures took pieces. On a file whose enemy pawn is missing, that pawn was
     /// captured.
+    #[inline]
     fn captured_pieces(&self, other: &mut Origins) -> u32 {
         let mut pieces = 0;
         for way in self.ways {
@@ -423,6 +435,7 @@ impl Origins {
 /// How many pieces each side captured so that pawns passed each other on the files `passed`. If
 /// both sides have a missing pawn on the same neighbouring file, these pawns captured each other.
 /// Otherwise one pawn came from a neighbouring file.
+#[inline]
 fn pieces_captured_in_passing(mut passed: u8, white: &mut Origins, black: &mut Origins) -> [u32; 2] {
     let mut pieces = [0; 2];
     while passed != 0 {
