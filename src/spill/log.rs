@@ -120,6 +120,11 @@ impl WrittenLog {
         if buffer.is_empty() && rest.is_empty() { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
+    /// Reads its file instead of a map of it: what is read in a map counts as memory.
+    pub fn unmapped(self) -> WrittenLog {
+        WrittenLog { mapped: None, ..self }
+    }
+
     /// Reads the byte strings one after the other.
     pub const fn cursor(&self) -> LogCursor<'_> {
         LogCursor { log: self, at: 0 }

@@ -36,6 +36,9 @@ const FIRST_BATCH: usize = 1000;
 /// Which part of the findings that seem to fit is packed next, because they may be longer.
 const BATCH_PART: f64 = 0.9;
 
+/// Higher levels make pages a few percent smaller, and take half as much time again.
+const LEVEL: u32 = 4;
+
 /// An empty block, which ends a stream.
 const END: [u8; 2] = [3, 0];
 
@@ -133,7 +136,7 @@ impl Data {
 
     /// Compresses as many findings as fit into `limit` bytes: those that stay longest first.
     pub fn pack(self, limit: u64, summary: &RunSummary, prefix: &str) -> io::Result<Packed> {
-        let rows = self.rows.written();
+        let rows = self.rows.written().unmapped();
         let kept = self.kept.into_sorted_vec();
         let mut packed = Packed::default();
         let (mut rest, mut next) = (&*kept, FIRST_BATCH);
@@ -159,7 +162,7 @@ impl Data {
 /// These findings, in the order of the report, as a part of a stream that is compressed with
 /// DEFLATE.
 fn compressed(rows: &WrittenLog, batch: &[(Rank, u64, u64)], summary: &RunSummary, prefix: &str) -> io::Result<Vec<u8>> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
     let mut batch: Vec<(u64, u64)> = batch.iter().map(|(_, number, at)| (*number, *at)).collect();
     batch.sort_unstable();
     let (mut line, mut card) = (String::new(), String::new());
