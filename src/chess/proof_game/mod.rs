@@ -6,7 +6,7 @@
 //!
 //! # Method
 //!
-//! The search goes backwards, from the position to the starting position (`search.rs`). Going
+//! The search goes backwards, from the position to the starting position (`beam_search.rs`). Going
 //! forwards, almost every move leads away from the position. Going back, pieces come home from
 //! wherever they are, and what was captured appears where it is useful.
 //!
