@@ -650,7 +650,7 @@ pub struct AuditArguments {
 
     /// Write at most SIZE bytes to report.html; K, M and G stand for KiB, MiB and GiB
     ///
-    /// The page contains all findings if they fit: 20,000 to 40,000 in 10 MB. Otherwise it contains
+    /// The page contains all findings if they fit: 20,000 to 50,000 in 10 MB. Otherwise it contains
     /// some of each rule, and of each input with errors, and every count says so. What it shows
     /// without JavaScript is never left out.
     #[arg(long, value_name = "SIZE", default_value = "10000000", value_parser = size, conflicts_with = "no_html", help_heading = REPORT, hide_short_help = true)]

@@ -28,7 +28,7 @@ const MAX_IN_MEMORY: usize = 1 << 20;
 
 /// Most findings take more bytes of the page; no more are kept than would fit. So the size limits
 /// what a browser unpacks, too: a card has ten times as many bytes.
-const MIN_PER_FINDING: u64 = 240;
+const MIN_PER_FINDING: u64 = 200;
 
 /// Number of findings that are packed first. They show how many more will fit.
 const FIRST_BATCH: usize = 1000;
