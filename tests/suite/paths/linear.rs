@@ -181,38 +181,36 @@ fn work_for(measure: Measure, (name, text): (&str, &[u8]), options: &[&str], hom
 }
 
 /// How many times more work twice as much is. Starts at `bytes`, and goes on up to `most` until
-/// there is enough to compare. Where a limit of the reader is passed, the work grows once by a
-/// step, and other work on the machine can add to it: what seems to grow too much is doubled once
-/// more, and the mean of both counts.
+/// there is enough to compare. Where a limit of the program is passed, such as that of the findings
+/// in a page, the work grows once by a step, and other work on the machine can add to it: what
+/// seems to grow too much is measured again, then doubled up to twice more, and the least growth
+/// counts.
 fn growth(
     measure: Measure,
     work: impl Fn(usize, &Path) -> Result<f64, Box<dyn Error>>,
     (bytes, most): (usize, usize),
 ) -> Result<f64, Box<dyn Error>> {
     let home = tempfile::tempdir()?;
-    let least = |bytes: usize, enough: f64| {
-        let mut least = work(bytes, home.path())?;
-        for _ in 0..3 {
-            if least > enough {
-                least = least.min(work(bytes, home.path())?);
-            }
-        }
-        Ok::<f64, Box<dyn Error>>(least)
-    };
     let mut bytes = bytes;
     let mut half = work(bytes, home.path())?;
-    while bytes < most {
+    let mut growths: Vec<f64> = Vec::new();
+    while growths.len() < 3 && (bytes < most || !growths.is_empty()) {
         bytes *= 2;
-        let whole = work(bytes, home.path())?;
+        let mut whole = work(bytes, home.path())?;
         if measure.is_enough(whole) {
-            if whole <= MAX_GROWTH * half {
-                return Ok(whole / half);
+            for _ in 0..3 {
+                if whole > MAX_GROWTH * half {
+                    whole = whole.min(work(bytes, home.path())?);
+                }
             }
-            return Ok((least(2 * bytes, MAX_GROWTH * MAX_GROWTH * half)? / half).sqrt());
+            growths.push(whole / half);
+            if whole <= MAX_GROWTH * half {
+                break;
+            }
         }
         half = whole;
     }
-    Ok(0.0)
+    Ok(growths.into_iter().reduce(f64::min).unwrap_or(0.0))
 }
 
 /// Twice as much text may be so many times more work. Work that grows with the square is four times
