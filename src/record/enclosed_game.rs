@@ -37,7 +37,7 @@ pub(super) fn read_enclosed_game(
     let since = findings.len();
     let (next, end) = with_cell(text, &game.content, b'"', findings, |text, place, findings| {
         let text = &text[..place.end];
-        let outcome = audit_game(GameText { text, start: place.start, complete: true }, &checks.games, None, memory, findings);
+        let outcome = audit_game(GameText { text, start: place.start, complete: true }, &checks.games, memory, findings);
         let is_about_file = |rule: &Rule| rule.layout || rule.code == line_format::RULE.code;
         findings.retain_since(since, |finding| !is_about_file(finding.rule) && !is_about_indentation(finding));
         findings.since(since).iter_mut().for_each(|finding| finding.repair = None);

@@ -61,9 +61,7 @@ pub use diagram::Diagram;
 pub use evidence::{Evidence, PositionEvidence, RecordEvidence};
 pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, SidePieces, explain_line, explain_line_with};
-pub use fastpath::{
-    AcceptedBeginning, FastGames, Infos, accept_lines, accept_rows, fast_lines_suffice, least_severe_about_games,
-};
+pub use fastpath::{FastGames, Infos, accept_lines, accept_rows, fast_lines_suffice, least_severe_about_games};
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, is_reported_once, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
 pub(crate) use label::{card_label, game_label, line_label};
@@ -328,20 +326,9 @@ impl<'c> RecordReader<'c> {
     }
 
     fn read_game(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
-        let checks = &self.checks.games;
-        let beginning = self.fast_games.accepted_beginning(window.text, start);
-        let has_beginning = beginning.is_some();
-        let games = &mut self.games;
-        let mut audit = |beginning, findings: &mut Findings| {
-            let game = GameText { text: window.text, start, complete: window.complete };
-            audit_game(game, checks, beginning, games, findings)
-        };
-        let mut outcome = audit(beginning, findings);
-        if has_beginning && findings.is_full() {
-            // Infos about what was accepted count, too, even if they are not shown.
-            *findings = Findings::new();
-            outcome = audit(None, findings);
-        }
+        let (checks, games) = (&self.checks.games, &mut self.games);
+        let game = GameText { text: window.text, start, complete: window.complete };
+        let outcome = audit_game(game, checks, games, findings);
         if checks.keeps_cards && outcome.is_game {
             let GameMemory { main_line, cards, .. } = games;
             write_card(&window.text[start..outcome.end], main_line, true, cards);

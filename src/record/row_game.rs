@@ -91,7 +91,7 @@ impl RowGame<'_> {
         let (mut at, since) = (0, findings.len());
         while at < game.len() && (at == 0 || !game[at..].trim_ascii().is_empty()) {
             let whole = GameText { text: &game, start: at, complete: true };
-            let outcome = audit_game(whole, &checks.games, None, memory, findings);
+            let outcome = audit_game(whole, &checks.games, memory, findings);
             record.note_game(&game, at, &outcome, memory, checks);
             at = outcome.next.max(at + 1);
         }

@@ -18,7 +18,7 @@ use shakmaty::{Chess, Move};
 use self::change_search::Search;
 pub use self::{
     change_search::RepairMemory,
-    plies::{EarlierPlies, WrittenPlies, WrittenPly},
+    plies::WrittenPly,
     written_line::{Replay, WrittenLine},
 };
 use super::san_of;
@@ -155,7 +155,7 @@ pub fn find_repair(line: &WrittenLine<'_>, steps: &mut usize, memory: &mut Repai
 /// The repair that is likeliest by what a search has found.
 fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<LineRepair> {
     let failing = search.failing();
-    let total = line.plies.count();
+    let total = line.plies.len();
     let best = search.found().iter().map(|found| found.merit(total)).max()?;
     let best = search.found().iter().filter(|found| found.merit(total) == best);
     let mut tied: Vec<(change_search::Found, Option<usize>)> = best.map(|found| (*found, None)).collect();

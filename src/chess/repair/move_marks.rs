@@ -1,8 +1,6 @@
 //! Marks of moves in the text, compared with the board.
 
-use memchr::{memchr, memchr2};
-
-use super::plies::{WrittenPlies, WrittenPly};
+use super::plies::WrittenPly;
 use crate::chess::{Board, CheckMark, WrittenMove};
 
 const CAPTURE: u8 = 1;
@@ -59,20 +57,11 @@ impl WrittenMarks {
         WrittenMarks { given: capture | mark, missing, names_squares }
     }
 
-    /// The marks of the plies of a line from `first` on, and none for those before them. Also
-    /// returns which marks the line uses.
-    pub fn of_line(plies: &WrittenPlies<'_>, first: usize, marks: &mut Vec<WrittenMarks>) -> UsualMarks {
+    /// The marks of the plies of a line. Also returns which marks the line uses.
+    pub fn of_line(plies: &[WrittenPly], marks: &mut Vec<WrittenMarks>) -> UsualMarks {
         marks.clear();
-        marks.resize(first, WrittenMarks::default());
-        for part in plies.parts_since(first) {
-            marks.extend(part.iter().map(WrittenMarks::of));
-        }
-        let mut given = marks.iter().fold(0, |all, marks| all | marks.given);
-        if first > 0 {
-            let text = plies.earlier_text();
-            given |= if memchr(b'x', text).is_some() { CAPTURE } else { 0 };
-            given |= if memchr2(b'+', b'#', text).is_some() { CHECK } else { 0 };
-        }
+        marks.extend(plies.iter().map(WrittenMarks::of));
+        let given = marks.iter().fold(0, |all, marks| all | marks.given);
         let checks = if given & (CHECK | MATE) != 0 { CHECK } else { 0 };
         UsualMarks(given & CAPTURE | checks)
     }
@@ -117,7 +106,7 @@ mod tests {
             ("Nxf3+", "c3d4", [nothing, capture, check, both, mate], [0, 0, 0, 0, 0]),
         ] {
             let plies: Vec<WrittenPly> = others.split(' ').chain([token]).map(read).collect();
-            let usual = WrittenMarks::of_line(&WrittenPlies::of(&plies), 0, &mut marks);
+            let usual = WrittenMarks::of_line(&plies, &mut marks);
             let of_token = marks[plies.len() - 1];
             assert_eq!(seen.map(|seen| of_token.disagreements(usual, seen)), wrong, "{token} after {others}");
             let with_other = if token == "c3d4" { [0, 1, 1, 2, 1] } else { wrong };

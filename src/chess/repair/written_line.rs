@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move};
 
-use super::plies::WrittenPlies;
+use super::plies::WrittenPly;
 
 /// What is known of the moves of a line. It only saves work.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub struct WrittenLine<'a> {
     /// The position before its first ply.
     pub start: &'a Chess,
     /// Its plies.
-    pub plies: &'a WrittenPlies<'a>,
+    pub plies: &'a [WrittenPly],
     /// What is known of it.
     pub replay: Replay<'a>,
     /// Whether there are more plies in the text: then no repair is certain.

@@ -23,7 +23,7 @@ use crate::{
 
 pub use accepted_lines::AcceptedLine;
 pub(super) use accepted_position::{accepts_fields, accepts_fields_with, accepts_reached};
-pub use game::{AcceptedBeginning, FastGames, Infos};
+pub use game::{FastGames, Infos};
 pub use row::AcceptedRow;
 
 /// Whether `selection` shows only findings about positions that [`accept_lines`] rules out.

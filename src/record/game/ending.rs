@@ -196,7 +196,6 @@ impl GameReplay<'_, '_> {
             marker: marker.map(|marker| marker.kind),
             main_line: self.reading.line.ply,
             plies: self.reading.plies,
-            is_repair_proven: self.reading.is_repair_proven,
             plies_not_examined: self.reading.plies_not_replayed,
             touched_end: false,
             evidence,

@@ -37,9 +37,6 @@ pub(super) struct ReadGame<'a> {
     pub text: &'a [u8],
     /// Its record there.
     pub record: Span,
-    /// Whether a certain repair of the moves was found, and the repaired movetext has no errors or
-    /// warnings.
-    pub is_repair_proven: bool,
     /// Number of findings before those about it.
     pub since: usize,
 }
@@ -48,15 +45,9 @@ pub(super) struct ReadGame<'a> {
 ///
 /// `memory` is that of the game.
 pub(super) fn drop_follow_ups(game: ReadGame<'_>, checks: &GameChecks, memory: &mut GameMemory, findings: &mut Findings) {
-    let ReadGame { record, is_repair_proven, since, .. } = game;
+    let ReadGame { record, since, .. } = game;
     let is_long = record.end - record.start > MAX_BYTES;
     let list = findings.since(since);
-    // There is nothing else that the repair could explain. Builds with assertions look anyway.
-    let is_settled =
-        matches!(&*list, [only] if is_repair_proven && only.rule.code.family() == Family::Mov) && !checks.has_spelling_infos();
-    if is_settled && !is_long && !cfg!(debug_assertions) {
-        return;
-    }
     let is_tried =
         |finding: &Finding| finding.repair.is_some() && finding.rule.changes_moves() && finding.rule.code != TOKEN_SPACING;
     let tried: Vec<usize> = (0..list.len()).filter(|&index| is_tried(&list[index])).collect();
@@ -79,14 +70,8 @@ pub(super) fn drop_follow_ups(game: ReadGame<'_>, checks: &GameChecks, memory: &
                 }
                 settled.complete(&mut list[index]);
             }
-            Err(Unsettled::Contradicted) => {
-                debug_assert!(!is_settled, "the repair of {} is proven", list[index].message);
-                list[index].repair = None;
-            }
-            Err(Unsettled::TooMany) => {
-                debug_assert!(!is_settled, "the repair of {} is proven", list[index].message);
-                list[index].doubt();
-            }
+            Err(Unsettled::Contradicted) => list[index].repair = None,
+            Err(Unsettled::TooMany) => list[index].doubt(),
         }
     }
     memory.main_line = main_line;
@@ -136,7 +121,7 @@ impl<'a> Trials<'a> {
             let mut after = Findings::new();
             if !(self.may_have_none && has_none(&repaired.text, self.checks, memory)) {
                 let game = GameText { text: &repaired.text, start: 0, complete: false };
-                replay_game(game, self.checks, None, memory, &mut after);
+                replay_game(game, self.checks, memory, &mut after);
                 apply_yields(&mut after, 0);
             }
             let after = std::mem::take(after.all());

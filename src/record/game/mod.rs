@@ -18,7 +18,6 @@ mod number;
 mod opening;
 mod outcome;
 mod own_line;
-mod plain_movetext;
 mod reached_positions;
 mod reading;
 mod reinterpretation;
@@ -34,7 +33,7 @@ use self::{
     follow_up::{ReadGame, drop_follow_ups},
     replay::{GameReplay, replay_game},
 };
-use super::{AcceptedBeginning, Consequences};
+use super::Consequences;
 use crate::{
     pgn::{TagSection, plies_seen},
     rules::{
@@ -67,18 +66,16 @@ const MAX_COUNT: usize = 64;
 /// The name of the tag with the number of plies.
 const PLY_COUNT: &str = "PlyCount";
 
-/// Reads a game, and the text after it up to the next record. Its moves up to the end of
-/// `beginning` need not be read again.
+/// Reads a game, and the text after it up to the next record.
 pub(super) fn audit_game(
     game: GameText<'_>,
     checks: &GameChecks,
-    beginning: Option<AcceptedBeginning>,
     memory: &mut GameMemory,
     findings: &mut Findings,
 ) -> GameOutcome {
     let since = findings.len();
     let GameText { text, start, .. } = game;
-    let (mut outcome, movetext, turn) = replay_game(game, checks, beginning, memory, findings);
+    let (mut outcome, movetext, turn) = replay_game(game, checks, memory, findings);
     let has_special_bytes = !is_plain_ascii(&text[start..outcome.next]);
     if has_special_bytes {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
@@ -103,7 +100,7 @@ pub(super) fn audit_game(
     withdraw_false_ply_counts(text, &outcome, findings.since(since));
     if findings.since(since).iter().any(|finding| finding.repair.is_some()) {
         let record = Span::new(start, outcome.next);
-        let game = ReadGame { text, record, is_repair_proven: outcome.is_repair_proven, since };
+        let game = ReadGame { text, record, since };
         drop_follow_ups(game, checks, memory, findings);
     }
     if outcome.is_game && findings.len() > since {

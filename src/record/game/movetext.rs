@@ -6,17 +6,15 @@ use super::{
     line_state::{LastPly, Stop},
     outcome::GameOutcome,
     own_line::OwnLine,
-    plain_movetext::{PlainPlies, plies_before_last_token},
     reading::MovetextReading,
-    replay::{AcceptedPart, GameReplay},
+    replay::GameReplay,
 };
 use crate::{
     chess::{
         Arrow, CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king,
-        checkers_after, explain_illegal_move, fen_of, has_legal_move, pass_turn, position_after, resolve, with_en_passant_square,
+        checkers_after, explain_illegal_move, fen_of, has_legal_move, pass_turn, resolve, with_en_passant_square,
     },
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, line_end, standard_marker, with_bom},
-    record::AcceptedBeginning,
     rules::{
         Code, Severity, Sign,
         facts::{GoesOn, Ply, RavFault, SyntaxFaultKind, Unplayable},
@@ -65,9 +63,6 @@ impl<'a> GameReplay<'a, '_> {
             self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
         }
         self.findings_before = self.findings.len();
-        if let Some(beginning) = self.beginning.take().filter(|_| replayable) {
-            self.play_beginning(beginning);
-        }
         loop {
             match self.read_token(tags) {
                 TokenRead::Part => {}
@@ -75,10 +70,6 @@ impl<'a> GameReplay<'a, '_> {
                 TokenRead::End(marker, next) => return self.end_game(tags, marker, next, evidence, complete),
             }
             self.reading.has_begun = true;
-            // Without tags, the next line may be another game.
-            if self.reading.line.stop.is_some() && self.has_tags {
-                self.skip_plain_movetext();
-            }
             self.reading.last_token = self.place();
             if std::mem::take(&mut self.reading.may_be_marker)
                 && let Some(marker) = self.misspelled_marker()
@@ -157,27 +148,6 @@ impl<'a> GameReplay<'a, '_> {
         None
     }
 
-    /// Plays the moves of a beginning that need not be read again.
-    #[cold]
-    fn play_beginning(&mut self, beginning: AcceptedBeginning) {
-        let is_there = (self.movetext_at..self.text.len()).contains(&beginning.end);
-        let is_standard = self.reading.variant.is_none() && self.reading.start == Chess::default();
-        if !is_there || !is_standard {
-            return;
-        }
-        let plies = beginning.moves.len();
-        self.reading.position = position_after(&beginning.moves);
-        self.reading.played.extend(beginning.moves.into_iter().map(Some));
-        self.reading.checkers = self.reading.position.checkers();
-        self.reading.plies += plies as u64;
-        self.reading.line.ply = plies as u32;
-        self.reading.line.has_begun = true;
-        self.reading.has_begun = true;
-        self.lexer.at = beginning.end;
-        self.accepted = AcceptedPart { plies, end: beginning.end };
-        self.english_to = beginning.end;
-    }
-
     /// Reports the tag pair that begins here, although the game has no termination marker.
     #[cold]
     fn tag_in_movetext(&mut self, tags: &TagSection<'_>) {
@@ -204,36 +174,7 @@ impl<'a> GameReplay<'a, '_> {
         self.findings.all().truncate(self.findings_before);
         self.reading = MovetextReading::new(&self.opening, start, notation, self.reading.take_memory());
         self.lexer.start = self.movetext_at;
-        self.accepted = AcceptedPart::default();
         self.lexer.at = self.movetext_at;
-    }
-
-    /// Counts the plies of plain movetext that follow the move at which the main line stopped. The
-    /// last token is left, since what follows may belong to it.
-    #[cold]
-    fn skip_plain_movetext(&mut self) {
-        let is_open = self.in_variation() || self.reading.variant.is_some() || self.reading.notation.is_some();
-        if is_open || self.opening.is_unknown_variant || self.reading.may_be_marker || self.reading.unknown.is_some() {
-            return;
-        }
-        if self.reading.ahead.plies().is_empty() {
-            self.read_ahead();
-        }
-        let known = &self.reading.ahead;
-        let at = self.lexer.at;
-        let skipped =
-            if known.start() == at { known.before_last_token(self.text) } else { plies_before_last_token(self.text, at) };
-        let Some((plies, last)) = skipped else { return };
-        (self.lexer.start, self.lexer.at) = (last.start, last.end);
-        self.skip_plies(plies);
-        self.reading.line.ply += plies;
-    }
-
-    /// Reads the plies of plain movetext that come next, without playing them.
-    #[cold]
-    pub(super) fn read_ahead(&mut self) {
-        let memory = self.reading.ahead.take_plies();
-        self.reading.ahead = PlainPlies::read(self.text, self.lexer.at, memory);
     }
 
     pub(super) fn place(&self) -> Span {

@@ -29,9 +29,6 @@ pub(in crate::record) struct GameOutcome {
     pub plies: u64,
     /// Plies read but not replayed.
     pub plies_not_examined: u64,
-    /// Whether a certain repair of the moves was found, and the repaired movetext has no errors or
-    /// warnings.
-    pub is_repair_proven: bool,
     /// Whether more text could change the result.
     pub touched_end: bool,
     /// What its first position shows about the input.

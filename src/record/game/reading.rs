@@ -11,13 +11,12 @@ use super::{
     annotations_read::Annotations,
     line_state::{Frame, Line},
     opening::Opening,
-    plain_movetext::PlainPlies,
     reached_positions::ReplayedPositions,
     repair_budget::RepairBudget,
     variant_game::VariantGame,
 };
 use crate::{
-    chess::{Notation, WrittenPly, pass_turn},
+    chess::{Notation, pass_turn},
     identity::{FirstPosition, MainLine, Ply},
     pgn::MarkerKind,
     text::Span,
@@ -33,7 +32,6 @@ pub(super) struct ReadingMemory {
     played: Vec<Option<Move>>,
     milestones: Vec<Chess>,
     frames: Vec<Frame>,
-    ahead: Vec<WrittenPly>,
     fen: String,
 }
 
@@ -68,11 +66,6 @@ pub(super) struct MovetextReading {
     pub above_too_deep: Option<Line>,
     /// For each style of numbers that was reported, the index of the finding.
     pub styles_reported: [Option<usize>; 5],
-    /// Plies that were read ahead from a token of the main line, as far as the movetext is plain.
-    /// If the line stopped at that token, they are those after it.
-    pub ahead: PlainPlies,
-    /// Whether a certain repair was found, and the repaired movetext has no errors or warnings.
-    pub is_repair_proven: bool,
     /// Plies replayed.
     pub plies: u64,
     /// Plies read but not replayed.
@@ -117,7 +110,7 @@ impl MovetextReading {
 
     /// A new reading from `start` in `notation`.
     pub fn new(opening: &Opening, start: Chess, notation: Option<Notation>, memory: ReadingMemory) -> MovetextReading {
-        let ReadingMemory { folded, played, milestones, frames, ahead, fen } = memory;
+        let ReadingMemory { folded, played, milestones, frames, fen } = memory;
         let from_fen = opening.has_fen && start == opening.start;
         MovetextReading {
             notation,
@@ -133,8 +126,6 @@ impl MovetextReading {
             too_deep: 0,
             above_too_deep: None,
             styles_reported: [None; 5],
-            ahead: PlainPlies::from(0, ahead),
-            is_repair_proven: false,
             plies: 0,
             plies_not_replayed: 0,
             last_token: opening.last_token,
@@ -177,7 +168,6 @@ impl MovetextReading {
             played: emptied(&mut self.played),
             milestones: emptied(&mut self.milestones),
             frames: emptied(&mut self.frames),
-            ahead: self.ahead.take_plies(),
             fen: self.replayed_positions.take_memory(),
         }
     }

@@ -6,7 +6,6 @@ use super::{
     line_state::Stop,
     lookahead::{Ahead, LookaheadBudget},
     opening::Opening,
-    plain_movetext::PlainPlies,
     replay::GameReplay,
 };
 use crate::{
@@ -114,74 +113,8 @@ const MIN_FURTHER_PLIES: u32 = 8;
 const MAX_REPLAYED_PLIES: u32 = 1000;
 
 /// Whether a word of the movetext at `at` begins with neither an English piece letter nor a file.
-/// Every other notation has such words before the termination marker. `plain` are plies of it that
-/// are English.
-fn has_other_letters(text: &[u8], at: usize, plain: &PlainPlies) -> bool {
-    let (start, end) = (plain.start().max(at), plain.end().max(at));
-    let before = if end > at { Plain::Word } else { Plain::Gap };
-    let is_plain = has_only_plain_moves(&text[at..start], Plain::Gap) && has_only_plain_moves(&text[end..], before);
-    !is_plain && has_word_with_other_letter(text, at)
-}
-
-/// Bytes in English movetext.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Plain {
-    /// An English piece letter, a file or a digit.
-    Word,
-    /// `0` or `1`, which may begin a termination marker.
-    Marker,
-    /// Part of a move, but not its first byte.
-    Mark,
-    Gap,
-    Tag,
-    Other,
-}
-
-static PLAIN: [Plain; 256] = {
-    let mut plain = [Plain::Other; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        plain[byte] = match byte as u8 {
-            b'0' | b'1' => Plain::Marker,
-            b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'a'..=b'h' | b'2'..=b'9' => Plain::Word,
-            b'x' | b'+' | b'#' | b'=' | b'-' | b'!' | b'?' | b'/' => Plain::Mark,
-            b' ' | b'\n' | b'\r' | b'.' => Plain::Gap,
-            b'[' => Plain::Tag,
-            _ => Plain::Other,
-        };
-        byte += 1;
-    }
-    plain
-};
-
-/// A quick look at all bytes up to the termination marker or the next tag: whether there is nothing
-/// but numbers and words that begin with an English piece letter or a file. `last` is what comes
-/// before them.
-fn has_only_plain_moves(movetext: &[u8], mut last: Plain) -> bool {
-    for (at, byte) in movetext.iter().enumerate() {
-        let plain = PLAIN[usize::from(*byte)];
-        // Most bytes are within a word or end one.
-        if last == Plain::Gap || plain as u8 >= Plain::Tag as u8 {
-            match plain {
-                Plain::Marker if begins_marker(&movetext[at..]) => return true,
-                Plain::Tag => return last == Plain::Gap,
-                Plain::Mark | Plain::Other => return false,
-                Plain::Word | Plain::Marker | Plain::Gap => {}
-            }
-        }
-        last = plain;
-    }
-    true
-}
-
-/// Whether the text begins with a termination marker and whitespace.
-fn begins_marker(text: &[u8]) -> bool {
-    let after = |marker: &[u8]| text.strip_prefix(marker);
-    let rest = after(b"1-0").or_else(|| after(b"0-1")).or_else(|| after(b"1/2-1/2"));
-    rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
-}
-
-fn has_word_with_other_letter(text: &[u8], at: usize) -> bool {
+/// Every other notation has such words before the termination marker.
+fn has_other_letters(text: &[u8], at: usize) -> bool {
     let mut lexer = Lexer::new(text, at);
     let mut depth = 0usize;
     loop {
@@ -222,11 +155,8 @@ impl GameReplay<'_, '_> {
         if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.reading.line.stop.is_some() {
             return false;
         }
-        if !unknown {
-            self.read_ahead();
-            if !has_other_letters(self.text, self.english_to.max(self.movetext_at), &self.reading.ahead) {
-                return false;
-            }
+        if !unknown && !has_other_letters(self.text, self.movetext_at) {
+            return false;
         }
         let played = self.reading.played.len() as u32;
         let mut best: Option<(Notation, u32)> = None;
@@ -376,52 +306,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_moves_begin_with_english_letters() {
-        const PARTS: [&str; 24] = [
-            "1.",
-            "12. ",
-            " ",
-            "\n",
-            "\r\n",
-            "e4",
-            "Nf3",
-            "O-O",
-            "exd5",
-            "+",
-            "#",
-            "!?",
-            "=Q",
-            "1-0",
-            "1/2-1/2",
-            "x",
-            "-",
-            "Sf3",
-            "Zg1",
-            "{a} ",
-            "(e5) ",
-            "[Event \"?\"]\n",
-            "$1 ",
-            "\u{421}f3",
-        ];
-        let mut state = 5_usize;
-        let mut plain = 0;
-        for _ in 0..20_000 {
-            let mut text = String::new();
-            for _ in 0..1 + state % 9 {
-                state = state.wrapping_mul(0x5DEE_CE66D).wrapping_add(11) & 0xFFFF_FFFF_FFFF;
-                text.push_str(PARTS[(state >> 17) % PARTS.len()]);
-            }
-            if has_only_plain_moves(text.as_bytes(), Plain::Gap) {
-                plain += 1;
-                assert!(!has_word_with_other_letter(text.as_bytes(), 0), "{text:?}");
-            }
+    fn words_in_comments_are_not_moves() {
+        assert!(has_other_letters(b"1. e4 e5 2. Sf3 *", 0));
+        for text in ["1. e4 {So} e5 *", "1. e4 e5 2. Nf3+ Nc6 3. O-O dxe4 4. e8=Q# 1/2-1/2\n\n[Event \"Sf3\"]"] {
+            assert!(!has_other_letters(text.as_bytes(), 0), "{text}");
         }
-        assert!(plain > 1_000, "{plain} of them are plain");
-        assert!(has_only_plain_moves(b"1. e4 e5 2. Nf3+ Nc6 3. O-O dxe4 4. e8=Q# 1/2-1/2\n\n[Event \"?\"]", Plain::Gap));
-        assert!(
-            has_other_letters(b"1. e4 e5 2. Sf3 *", 0, &PlainPlies::default())
-                && !has_other_letters(b"1. e4 {So} e5 *", 0, &PlainPlies::default())
-        );
     }
 
     #[test]
@@ -429,10 +318,10 @@ mod tests {
         for marker in ["1-0", "0-1", "1/2-1/2", "*"] {
             for game in ["1. e4 e5", "1. e4 {x} e5", "1. e4 0-0"] {
                 let text = format!("{game} {marker}\n\n1. Sf3 *");
-                assert!(!has_other_letters(text.as_bytes(), 0, &PlainPlies::default()), "{text}");
+                assert!(!has_other_letters(text.as_bytes(), 0), "{text}");
             }
             let text = format!("1. e4 (1. d4 {marker}) Sc6 *");
-            assert!(has_other_letters(text.as_bytes(), 0, &PlainPlies::default()), "{text}");
+            assert!(has_other_letters(text.as_bytes(), 0), "{text}");
         }
     }
 }

@@ -1,16 +1,17 @@
 //! Suggests corrections for lines that cannot be played to their end, once the whole line was read.
 
+use std::ops::Range;
+
 use shakmaty::{Bitboard, Chess, Color, Move, Position, san::SanPlus};
 
 use super::{
-    plain_movetext::{MAX_PLIES, PlainPlies},
     repair_budget::{MAX_STEPS, STEPS, STEPS_PER_BYTE},
-    replay::{AcceptedPart, GameReplay},
+    replay::GameReplay,
 };
 use crate::{
     chess::{
-        Arrow, Change, EarlierPlies, LineRepair, Notation, Quirks, Replay, WrittenLine, WrittenMove, WrittenPlies, WrittenPly,
-        WrittenSan, color_name, find_repair, resolve,
+        Arrow, Change, LineRepair, Notation, Quirks, Replay, WrittenLine, WrittenMove, WrittenPly, WrittenSan, color_name,
+        find_repair, resolve,
     },
     pgn::{Lexer, Token},
     rules::{Certainty, Code, Finding, Patch, shown},
@@ -91,45 +92,26 @@ impl GameReplay<'_, '_> {
         let to = self.lexer.start;
         let notation = self.reading.notation;
         let english = notation.map(|notation| in_english(self.text, from, to, notation));
-        // The fast path accepts only what every reader understands. Findings between it and the
-        // failing ply would be about moves that are not as written.
-        let AcceptedPart { plies: accepted, end: accepted_end } = self.accepted;
-        let is_main_line = branches_after.is_none() && notation.is_none();
-        let begins_as_written = is_main_line && accepted > 0 && index == self.findings_before;
         let text = self.text;
-        let read_earlier = || {
-            let mut earlier = Vec::with_capacity(accepted);
-            read_plies(text, &Section::between(from, accepted_end), &PlainPlies::default(), &mut earlier);
-            earlier
-        };
-        let earlier = if begins_as_written {
-            EarlierPlies::new(accepted, &text[from..accepted_end], &read_earlier)
-        } else {
-            EarlierPlies::none()
-        };
-        let ReadPlies { cut, is_plain } = match &english {
-            None if begins_as_written => {
-                let section = Section::between(accepted_end, to).after(accepted);
-                read_plies(text, &section, &self.reading.ahead, plies)
-            }
+        let cut = match &english {
             None => {
-                let read = read_plies(text, &Section::between(from, to), &self.reading.ahead, plies);
+                let cut = read_plies(text, from..to, plies);
                 let before = &self.findings.all()[self.findings_before..index.max(self.findings_before)];
                 as_played(text, plies, before);
-                read
+                cut
             }
-            Some(english) => read_plies(english, &Section::between(0, english.len()), &PlainPlies::default(), plies),
+            Some(english) => read_plies(english, 0..english.len(), plies),
         };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
         let most = (STEPS + STEPS_PER_BYTE * read).min(MAX_STEPS);
         let before = most.saturating_sub(self.reading.repair_budget.spent);
         let mut steps = before;
         let played = self.reading.played.get(branches_after.unwrap_or(0)..).unwrap_or_default();
-        let is_as_written = begins_as_written && are_written(played.get(accepted..).unwrap_or_default(), plies);
+        let is_first = branches_after.is_none() && index == self.findings_before;
+        let is_as_written = is_first && notation.is_none() && are_written(played, plies);
         let replay = Replay { played, reached: &self.reading.position, is_as_written };
         let english_text = english.as_deref().unwrap_or(text);
-        let all = WrittenPlies::after(earlier, plies);
-        let line = WrittenLine { text: english_text, start: &start, plies: &all, replay, cut };
+        let line = WrittenLine { text: english_text, start: &start, plies, replay, cut };
         let repair = find_repair(&line, &mut steps, &mut self.memory.repairs);
         self.reading.repair_budget.spent += before - steps;
         // A change after which nothing can be played explains nothing.
@@ -138,24 +120,21 @@ impl GameReplay<'_, '_> {
         let Some(repair) = repair else {
             let offset = if english.is_some() { from } else { 0 };
             if let Some(finding) = finding.filter(|_| steps > 0) {
-                withdraw(finding, all.last().map_or(0, |last| last.place.start + offset));
+                withdraw(finding, plies.last().map_or(0, |last| last.place.start + offset));
             }
             return;
         };
-        let failing = all[repair.failing].shifted(if english.is_some() { from } else { 0 });
+        let failing = plies[repair.failing].shifted(if english.is_some() { from } else { 0 });
         let is_about_it = |finding: &&mut Finding| {
             failing.place.covers(finding.place) || (failing.written.is_none() && failing.place.end <= finding.place.start)
         };
         if let Some(finding) = finding.filter(is_about_it) {
-            let is_replaced = matches!(repair.changes.as_slice(), [Change::Replace { .. }]);
             if english.is_some() {
-                let shifted: Vec<WrittenPly> = all.since(0).map(|ply| ply.shifted(from)).collect();
-                note(finding, repair, &WrittenLine { text, plies: &WrittenPlies::of(&shifted), ..line }, notation);
+                let shifted: Vec<WrittenPly> = plies.iter().map(|ply| ply.shifted(from)).collect();
+                note(finding, repair, &WrittenLine { text, plies: &shifted, ..line }, notation);
             } else {
                 note(finding, repair, &line, notation);
             }
-            let is_certain = finding.certainty() == Some(Certainty::Certain);
-            self.reading.is_repair_proven = is_as_written && is_plain && is_replaced && is_certain;
         }
     }
 }
@@ -179,60 +158,21 @@ fn in_english(text: &[u8], from: usize, to: usize, notation: Notation) -> Vec<u8
     }
 }
 
-/// How the plies of a text were read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ReadPlies {
-    /// Whether the list was cut off.
-    cut: bool,
-    /// Whether the text contains nothing but plain movetext, and each number is followed by a ply.
-    is_plain: bool,
-}
+/// Maximum number of plies of a line that are compared.
+const MAX_PLIES: usize = 20_000;
 
-/// A part of a text whose plies are read.
-#[derive(Clone, Copy, Debug)]
-struct Section {
-    from: usize,
-    to: usize,
-    /// Number of plies before it, and the last number before them.
-    plies_before: usize,
-    last_number: Option<u32>,
-}
-
-impl Section {
-    /// The part between two places.
-    const fn between(from: usize, to: usize) -> Section {
-        Section { from, to, plies_before: 0, last_number: None }
-    }
-
-    /// The same after so many plies from the starting position, the last one by Black, with the
-    /// usual numbers.
-    fn after(self, plies: usize) -> Section {
-        Section { plies_before: plies, last_number: u32::try_from(plies / 2).ok(), ..self }
-    }
-
-    /// Maximum number of its plies.
-    const fn max_plies(&self) -> usize {
-        MAX_PLIES.saturating_sub(self.plies_before)
-    }
-}
-
-/// Reads the plies of a part of a text without variations. `known` are some that were read before.
-fn read_plies(text: &[u8], section: &Section, known: &PlainPlies, plies: &mut Vec<WrittenPly>) -> ReadPlies {
-    let mut plain = read_plain_plies(text, section, known, std::mem::take(plies));
-    let (from, mut last_number) = (plain.end(), plain.last_number());
-    let to = section.to;
-    let rest = text.get(from..to).unwrap_or_default();
-    let is_plain = !plain.has_idle_number() && rest.trim_ascii().is_empty();
-    *plies = plain.take_plies();
-    let read = |cut: bool| ReadPlies { cut, is_plain: is_plain && !cut };
-    let mut lexer = Lexer::new(text, from);
+/// Reads the plies of a part of a text without variations. Returns whether the list was cut off.
+fn read_plies(text: &[u8], part: Range<usize>, plies: &mut Vec<WrittenPly>) -> bool {
+    plies.clear();
+    let mut last_number = None;
+    let mut lexer = Lexer::new(text, part.start);
     let mut depth = 0usize;
     let mut number = None;
     let mut digits = None;
     loop {
         let token = lexer.next();
-        if lexer.start >= to || token == Token::End {
-            return read(false);
+        if lexer.start >= part.end || token == Token::End {
+            return false;
         }
         match token {
             Token::Open => depth += 1,
@@ -266,30 +206,13 @@ fn read_plies(text: &[u8], section: &Section, known: &PlainPlies, plies: &mut Ve
                     }
                 }
             }
-            Token::TagPair | Token::UnclosedComment => return read(true),
+            Token::TagPair | Token::UnclosedComment => return true,
             _ => {}
         }
-        if plies.len() >= section.max_plies() {
-            return read(true);
+        if plies.len() >= MAX_PLIES {
+            return true;
         }
     }
-}
-
-/// Reads plies up to the first text that is not plain. `known` are some that were read before.
-fn read_plain_plies(text: &[u8], section: &Section, known: &PlainPlies, memory: Vec<WrittenPly>) -> PlainPlies {
-    let mut plain = PlainPlies::from(section.from, memory).after_number(section.last_number);
-    let most = section.max_plies();
-    if known.plies().is_empty() {
-        plain.read_on(text, section.from, section.to, most);
-        return plain;
-    }
-    let end = plain.read_on(text, section.from, section.to.min(known.start()), most);
-    let is_gap = |gap: &[u8]| gap.iter().all(|byte| matches!(byte, b' ' | b'\n' | b'\r'));
-    match text.get(end..known.start()) {
-        Some(gap) if is_gap(gap) => plain.append(known, section.to, most),
-        _ => drop(plain.read_on(text, end, section.to, most)),
-    }
-    plain
 }
 
 /// Whether the first plies are these moves, in their canonical spelling.
@@ -430,7 +353,7 @@ fn castling_is_doubtful(change: &Change, line: &WrittenLine<'_>) -> bool {
         if let WrittenMove::Castle(side) = written.what { Some(side) } else { None }
     };
     let is_replaced = castling(*changed).is_some();
-    (0..line.plies.count()).any(|at| {
+    (0..line.plies.len()).any(|at| {
         let is_other = at != *changed && at % 2 == changed % 2 && castling(at).is_some();
         is_other && (is_replaced || (at < *changed && at > 0 && castling(at) == castling(at - 1)))
     })
@@ -674,12 +597,11 @@ mod tests {
     fn noted_if_found(moves: &str) -> Option<Finding> {
         let start = Chess::default();
         let mut plies = Vec::new();
-        let cut = read(moves, &mut plies).cut;
-        let all = WrittenPlies::of(&plies);
+        let cut = read(moves, &mut plies);
         let line = WrittenLine {
             text: moves.as_bytes(),
             start: &start,
-            plies: &all,
+            plies: &plies,
             replay: Replay { played: &[], reached: &start, is_as_written: false },
             cut,
         };
@@ -694,8 +616,8 @@ mod tests {
     }
 
     /// Reads the plies of a whole text.
-    fn read(text: &str, plies: &mut Vec<WrittenPly>) -> ReadPlies {
-        read_plies(text.as_bytes(), &Section::between(0, text.len()), &PlainPlies::default(), plies)
+    fn read(text: &str, plies: &mut Vec<WrittenPly>) -> bool {
+        read_plies(text.as_bytes(), 0..text.len(), plies)
     }
 
     fn words(arrows: &[Arrow]) -> String {
@@ -722,96 +644,6 @@ mod tests {
         }
         read("Bc6 Ne5", &mut plies);
         assert!(!are_written(&[None], &plies), "a null move");
-    }
-
-    /// After a comment, all plies are read token by token.
-    #[test]
-    fn plain_movetext_has_the_same_plies_as_any_other() {
-        const TOKENS: [&str; 28] = [
-            "e4",
-            "Nf3",
-            "exd5",
-            "O-O",
-            "Qh4#",
-            "bxa8=Q+",
-            "Nb1xd2!?",
-            "1.",
-            "12.",
-            "3...",
-            "7",
-            "96",
-            "0-0",
-            "1-0",
-            "4e",
-            "=Q",
-            "+",
-            "e.p.",
-            "{c}",
-            "$1",
-            "(d4",
-            ")",
-            "e4\u{1}",
-            "...",
-            "0.5",
-            "1.0",
-            "0.5-0.5",
-            "Nb1xd2+!?Nb1xd2+!?",
-        ];
-        let mut state = 7_usize;
-        let mut plies = [Vec::new(), Vec::new()];
-        let (mut longest, mut plain_texts) = (0, 0);
-        for _ in 0..20_000 {
-            let mut text = String::new();
-            let mut next = |limit: usize| {
-                state = state.wrapping_mul(0x5DEE_CE66D).wrapping_add(11) & 0xFFFF_FFFF_FFFF;
-                (state >> 17) % limit
-            };
-            // Most tokens are plain, in some texts all of them.
-            let (tokens, spaces) = [(28, 8), (9, 6)][next(2)];
-            for _ in 0..next(20) {
-                text.push_str(TOKENS[next(tokens).min(next(tokens))]);
-                text.push_str([" ", " ", " ", "\n", "\r\n", "  ", "\t", ""][next(spaces)]);
-            }
-            let commented = format!("{{c}}{text}");
-            let [plain, any] = &mut plies;
-            let ReadPlies { cut, .. } = read(&text, plain);
-            assert_eq!(read(&commented, any).cut, cut, "{text:?}");
-            let shown = |plies: &[WrittenPly], by| plies.iter().map(|ply| format!("{:?}\n", ply.shifted(by))).collect::<String>();
-            assert_eq!(shown(plain, 3), shown(any, 0), "{text:?}");
-            longest = longest.max(plain.len());
-            // Some of them may be known, from the end of any token on.
-            let mut lexer = Lexer::new(text.as_bytes(), 0);
-            for _ in 0..next(10) {
-                lexer.next();
-            }
-            let mut known = PlainPlies::from(lexer.at, Vec::new());
-            known.read_on(text.as_bytes(), lexer.at, text.len(), MAX_PLIES);
-            let expected = shown(plain, 0);
-            let read_before = read(&text, plain);
-            let section = Section::between(0, text.len());
-            assert_eq!(read_plies(text.as_bytes(), &section, &known, any), read_before, "{text:?} from {}", lexer.at);
-            assert_eq!(shown(any, 0), expected, "{text:?} from {}", lexer.at);
-            plain_texts += usize::from(read_before.is_plain && known.plies().len() > 3);
-        }
-        assert!(longest > 15 && plain_texts > 500, "{longest}, {plain_texts}");
-    }
-
-    #[test]
-    fn a_section_is_read_like_a_part_of_the_whole() {
-        let text = "1. e4 e5 2. Nf3 Nc6 {c} 96 Bb5 3 a6 4. Ba4";
-        let (mut whole, mut part) = (Vec::new(), Vec::new());
-        read(text, &mut whole);
-        let section = Section::between(text.find('{').expect("a comment"), text.len()).after(4);
-        read_plies(text.as_bytes(), &section, &PlainPlies::default(), &mut part);
-        assert_eq!(whole[4].written, None, "`96` is no move number after 2");
-        assert_eq!(format!("{part:?}"), format!("{:?}", &whole[4..]));
-        // Both are cut off at the same ply.
-        for text in ["e4 ".repeat(MAX_PLIES + 20), "e4 ".repeat(10) + "{c}" + &"e4 ".repeat(MAX_PLIES)] {
-            assert!(read(&text, &mut whole).cut);
-            let section = Section::between("e4 ".len() * 10, text.len()).after(10);
-            assert!(read_plies(text.as_bytes(), &section, &PlainPlies::default(), &mut part).cut);
-            assert_eq!(part.len(), whole.len() - 10);
-        }
     }
 
     #[test]

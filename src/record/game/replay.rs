@@ -12,7 +12,7 @@ use crate::{
     chess::{RepairMemory, WrittenPly},
     identity::{CardBatch, MainLine},
     pgn::{Lexer, TagFault, TagPair},
-    record::{AcceptedBeginning, FastGames},
+    record::FastGames,
     rules::Findings,
     text::Span,
 };
@@ -63,21 +63,6 @@ pub(super) struct GameReplay<'a, 'w> {
     pub(super) notation_tried: bool,
     /// The last fault of a tag pair.
     pub(super) tag_fault: Option<RepeatedTagFault>,
-    /// The beginning of the movetext, if it need not be read again.
-    pub(super) beginning: Option<AcceptedBeginning>,
-    /// The beginning of the movetext that was not read again.
-    pub(super) accepted: AcceptedPart,
-    /// Up to here, all words of the movetext begin with English piece letters or files.
-    pub(super) english_to: usize,
-}
-
-/// The beginning of a movetext that the fast path has accepted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct AcceptedPart {
-    /// Number of its plies.
-    pub(super) plies: usize,
-    /// Its end, in bytes.
-    pub(super) end: usize,
 }
 
 /// A fault that several tag pairs of a game may have. Only the first one is a finding.
@@ -107,7 +92,6 @@ pub(in crate::record) struct GameText<'a> {
 pub(super) fn replay_game(
     GameText { text, start, complete }: GameText<'_>,
     checks: &GameChecks,
-    beginning: Option<AcceptedBeginning>,
     memory: &mut GameMemory,
     findings: &mut Findings,
 ) -> (GameOutcome, usize, Color) {
@@ -133,9 +117,6 @@ pub(super) fn replay_game(
         misspelled_fen: None,
         notation_tried: false,
         tag_fault: None,
-        beginning,
-        accepted: AcceptedPart::default(),
-        english_to: start,
     };
     let outcome = replay.game(start, complete);
     let GameReplay { findings, memory, movetext_at, mut reading, .. } = replay;

@@ -10,7 +10,7 @@ mod reached;
 mod variation;
 mod words;
 
-use shakmaty::{CastlingMode, Chess, Color, Move, Setup, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, Setup, fen::Fen};
 
 use self::{
     claims::{
@@ -86,37 +86,10 @@ pub struct FastGames {
     has_variations: bool,
     /// Whether the movetext must not have infos either.
     is_exact: bool,
-    /// How far the game read last was accepted, if it begins in the starting position and has only
-    /// moves and numbers up to there.
-    accepted_to: Option<AcceptedTo>,
-}
-
-/// How far a game was accepted.
-#[derive(Clone, Copy, Debug)]
-struct AcceptedTo {
-    /// The start of the game.
-    game: usize,
-    /// The start of its movetext.
-    movetext: usize,
-    /// The move number that comes next there.
-    number: usize,
-}
-
-/// The beginning of a game that was not accepted: only moves, numbers and the usual whitespace,
-/// about which no rule reports more than an info.
-#[derive(Clone, Debug)]
-pub struct AcceptedBeginning {
-    /// The moves from the starting position, up to one of Black.
-    pub moves: Vec<Move>,
-    /// The place of the number after them, in bytes.
-    pub end: usize,
 }
 
 /// Maximum number of bytes that are read at a time.
 const MAX_READ: usize = 32;
-
-/// Maximum number of bytes of each move in the beginning of a game that is not read again.
-const MAX_BYTES_PER_MOVE: usize = 64;
 
 /// Maximum length of a game at the end of a text, in bytes.
 const MAX_LAST: usize = 1 << 14;
@@ -189,9 +162,9 @@ impl FastGames {
     /// Begins to read another input, as [`FastGames::without`].
     pub fn begin(&mut self, severity: Severity, limits: &Limits) {
         // The board is set up for each game.
-        let FastGames { board: _, tags, has_variations, is_exact, accepted_to } = self;
+        let FastGames { board: _, tags, has_variations, is_exact } = self;
         *tags = header::Memory::within(limits);
-        (*has_variations, *is_exact, *accepted_to) = (false, severity == Severity::Info, None);
+        (*has_variations, *is_exact) = (false, severity == Severity::Info);
     }
 
     /// Number of pieces, kings and pawns included, at the end of the game read last.
@@ -212,26 +185,6 @@ impl FastGames {
             line.first = first;
         }
         line.plies.len() == self.board.plies()
-    }
-
-    /// The beginning of the game at `start`, if it was read last and not accepted.
-    ///
-    /// The last move that was accepted is left out: whatever follows may refer to it.
-    #[cold]
-    pub fn accepted_beginning(&self, text: &[u8], start: usize) -> Option<AcceptedBeginning> {
-        let AcceptedTo { movetext, number, .. } = self.accepted_to.filter(|accepted| accepted.game == start)?;
-        let most = 2 * number.saturating_sub(2);
-        let mut moves = Vec::with_capacity(most);
-        moves.extend(self.board.first_moves(most));
-        let whole = moves.len() / 2;
-        moves.truncate(2 * whole);
-        let Number { word, length, .. } = NUMBERS[0].get(whole + 1)?;
-        let next = &word.to_le_bytes()[..*length];
-        // Usual moves need much less space. The first such digits and period are the number: moves
-        // have no periods, and larger numbers come later.
-        let most = movetext.saturating_add(MAX_BYTES_PER_MOVE * number).min(text.len());
-        let end = movetext + memchr::memmem::find(text.get(movetext..most)?, next)?;
-        (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end })
     }
 
     /// The properties of the game in `text` that was accepted last.
@@ -296,12 +249,7 @@ impl FastGames {
         let before = start.min(1);
         let last = text.get(start - before..).filter(|last| last.len() <= MAX_LAST)?;
         let skipped = start - before;
-        let game = accept(self, &[last, &[b' '; MAX_READ]].concat(), before);
-        if let Some(accepted) = &mut self.accepted_to {
-            accepted.game += skipped;
-            accepted.movetext += skipped;
-        }
-        let game = game?;
+        let game = accept(self, &[last, &[b' '; MAX_READ]].concat(), before)?;
         self.tags.values_at = skipped;
         Some(AcceptedGame {
             movetext: game.movetext + skipped,
@@ -319,7 +267,6 @@ impl FastGames {
         checks: &ActiveRules,
         mut reached: R,
     ) -> Option<AcceptedGame> {
-        self.accepted_to = None;
         self.tags.values_at = 0;
         let (mut header, movetext) = header::read(text, start, &mut self.tags, checks.waking())?;
         if R::CHECKS && header.first.is_some() {
@@ -334,10 +281,6 @@ impl FastGames {
             read = replay.movetext(movetext);
             numbers = replay.numbers;
             self.has_variations = replay.met_variation && !R::CHECKS && !EXACT;
-            let is_certain = !EXACT && !R::CHECKS && !checks.waking().has_moves();
-            if is_certain && header.first.is_none() && !replay.has_remarks && !replay.annotations.has_clocks() {
-                self.accepted_to = Some(AcceptedTo { game: start, movetext, number: replay.number });
-            }
         }
         if self.has_variations {
             let mut replay = FastReplay::<_, true, EXACT>::new(text, &mut self.board, &header, &mut reached);
@@ -479,8 +422,6 @@ struct FastReplay<'a, 'b, R, const VARIATIONS: bool, const EXACT: bool> {
     before: Snapshot,
     /// Whether a variation was met.
     met_variation: bool,
-    /// Whether there was anything but moves, numbers and clocks.
-    has_remarks: bool,
     /// With `EXACT`, how move numbers are written.
     numbers: NumberStyles,
     /// Number of plies in variations.
@@ -518,7 +459,6 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             annotations,
             before,
             met_variation: false,
-            has_remarks: false,
             numbers: NumberStyles::default(),
             plies_in_variations: 0,
             stop: u32::MAX,
@@ -537,7 +477,6 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         let text = self.text;
         let (mut at, mut next) = token(text, at)?;
         while next as u8 == b'{' {
-            self.has_remarks = true;
             at = comment::skip(text, at, next, &mut Annotations::new(Control::UNKNOWN, false), 0, 2)
                 .filter(|(_, what)| *what == Comment::Words || (!EXACT && *what == Comment::CommandsAndWords))?
                 .0;
@@ -648,7 +587,6 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     /// The same for anything but a clock alone.
     #[inline(always)]
     fn other_remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
-        self.has_remarks |= matches!(next as u8, b'{' | b'$' | b'(');
         loop {
             match next as u8 {
                 b'{' if EXACT && let Some((end, time)) = comment::plain_clock(self.text, at, next) => {
