@@ -1,9 +1,11 @@
 //! Tag pairs and the tag section (PGN standard 8.1).
 
+use std::iter;
+
 use shakmaty::{Bitboard, Color, File, fen::Fen};
 
 use super::{
-    boundary::{tag_name, whitespace},
+    boundary::{BOM, tag_name, whitespace},
     known_tag::KnownTag,
     lexer::{Lexer, Token},
     limits::Limits,
@@ -23,6 +25,51 @@ pub struct TagPair {
     pub name: Span,
     /// The text between the quotes, with escapes as written.
     pub value: Span,
+}
+
+/// A tag of a game as it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenTag<'a> {
+    /// The tag, if it is known.
+    pub tag: Option<KnownTag>,
+    /// Its name.
+    pub name: &'a [u8],
+    /// The place of its value in the record of the game.
+    pub value: Span,
+}
+
+impl TagPair {
+    /// The tag of this pair in `text`, whose record begins at byte `start`.
+    pub fn written(self, text: &[u8], start: usize) -> WrittenTag<'_> {
+        let name = self.name.of(text);
+        let value = Span::new(self.value.start - start, self.value.end - start);
+        WrittenTag { tag: KnownTag::named(name), name, value }
+    }
+}
+
+/// Maximum number of tag pairs that are read for a label.
+const MAX_READ_PAIRS: usize = 200;
+
+/// Reads the tag pairs at byte `at` of a record, without regard to what is between them: for labels
+/// and links. Other text on their lines is skipped, and so are empty lines. There are at most
+/// [`MAX_READ_PAIRS`] of them.
+pub fn tag_pairs(record: &[u8], at: usize) -> impl Iterator<Item = TagPair> {
+    let (mut at, mut read_pairs) = (at, 0);
+    iter::from_fn(move || {
+        while read_pairs < MAX_READ_PAIRS {
+            read_pairs += 1;
+            let rest = record.get(at..)?.trim_ascii_start();
+            let open = record.len() - rest.strip_prefix(BOM).unwrap_or(rest).len();
+            let read = record.get(open).filter(|byte| **byte == b'[').map(|_| read_tag(record, open))?;
+            let line = line_end(record, read.end.max(open + 1));
+            let after = record[..line].get(read.end..).unwrap_or_default().trim_ascii_start();
+            at = line - if after.first() == Some(&b'[') { after.len() } else { 0 };
+            if read.pair.is_some() {
+                return read.pair;
+            }
+        }
+        None
+    })
 }
 
 /// The tag pairs of a game, in the order of the text.
@@ -575,6 +622,14 @@ fn trim_end(text: &[u8], start: usize, end: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tag_pairs_are_read_as_written() {
+        let text = b"\xEF\xBB\xBF[White \"A\"] [Black \"B \\\"x\\\"\"]<br>\n[Foo \"x\"]\n[\n\n[Round \"1\"] 1. e4\n*\n[No \"\"]";
+        let seen: Vec<(&[u8], &[u8])> = tag_pairs(text, 0).map(|pair| (pair.name.of(text), pair.value.of(text))).collect();
+        let expected: [(&[u8], &[u8]); 4] = [(b"White", b"A"), (b"Black", b"B \\\"x\\\""), (b"Foo", b"x"), (b"Round", b"1")];
+        assert_eq!(seen, expected);
+    }
 
     fn read(text: &str) -> (Option<(&str, &str)>, Option<TagFault>, &str) {
         let read = read_tag(text.as_bytes(), 0);

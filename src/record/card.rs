@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr3};
-use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::remark_digest::{marker, remarks};
 use crate::{
     identity::{CardBatch, GameCard, GameTraits, KEPT_TAGS, MainLine, PositionCard, ValuePlaces, unknown_value},
-    pgn::{KnownTag, TagPair, line_end, read_tag},
+    pgn::{KnownTag, WrittenTag},
     text::{Encoding, readable},
 };
 
@@ -24,25 +23,32 @@ const PLACES: [u8; KnownTag::ALL.len()] = {
     places
 };
 
-/// Adds the card of the game in `record` to `cards`. Its place is not known yet. `is_in_place` says
-/// whether the record is part of the input as it is, so that its tags can be changed there.
-pub(super) fn write_card(record: &[u8], line: &MainLine, is_in_place: bool, cards: &mut CardBatch) {
+/// Adds the card of the game in `record` to `cards`. Its place is not known yet. `movetext` is
+/// where its tags end. `is_in_place` says whether the record is part of the input as it is,
+/// so that its tags can be changed there.
+pub(super) fn write_card<'t>(
+    record: &[u8],
+    written_tags: impl Iterator<Item = WrittenTag<'t>>,
+    movetext: usize,
+    line: &MainLine,
+    is_in_place: bool,
+    cards: &mut CardBatch,
+) {
     let mut tags = [""; KEPT_TAGS.len()].map(Cow::Borrowed);
     // 0 if the place of the value is not known.
     let mut offsets = [0; KEPT_TAGS.len()];
     let encoding = Encoding::of(record);
     let (mut other_tags, mut white_tags, mut black_tags) = (0_u64, 0_u64, 0_u64);
-    let movetext = for_each_tag(record, |pair| {
-        let (name, written) = (pair.name.of(record), pair.value.of(record));
-        let tag = KnownTag::named(name);
+    for WrittenTag { tag, name, value: place } in written_tags {
+        let written = place.of(record);
         let kept =
             tag.map(|tag| usize::from(PLACES[tag as usize])).filter(|kept| tags.get(*kept).is_some_and(|value| value.is_empty()));
-        let offset = if is_in_place { u16::try_from(pair.value.start).unwrap_or(0) } else { 0 };
+        let offset = if is_in_place { u16::try_from(place.start).unwrap_or(0) } else { 0 };
         if is_unknown(written) {
             if let Some(kept) = kept.filter(|kept| written == unknown_value(KEPT_TAGS[*kept]).as_bytes()) {
                 offsets[kept] = offset;
             }
-            return;
+            continue;
         }
         let value = readable(written, encoding);
         if !matches!(tag, Some(KnownTag::White | KnownTag::Black | KnownTag::Result | KnownTag::Date)) {
@@ -59,7 +65,7 @@ pub(super) fn write_card(record: &[u8], line: &MainLine, is_in_place: bool, card
             offsets[kept] = if is_whole { offset } else { 0 };
             tags[kept] = value;
         }
-    });
+    }
     let movetext = &record[movetext..];
     let remarks = remarks(movetext, encoding, line.goes_on.then_some(line.plies.len()));
     let mut kept = Vec::with_capacity(KEPT_TAGS.len());
@@ -92,43 +98,6 @@ pub(super) fn write_position_card(line: &[u8], cards: &mut CardBatch) {
     if let Some(card) = PositionCard::of_line(line) {
         cards.push_position(&card);
     }
-}
-
-/// Shows the tag pairs of a game. Returns where they end.
-fn for_each_tag(record: &[u8], mut take: impl FnMut(TagPair)) -> usize {
-    let mut at = 0;
-    while at < record.len() {
-        let end = line_end(record, at);
-        let line = record[at..end].trim_ascii_start();
-        let line = line.strip_prefix(crate::pgn::BOM).unwrap_or(line);
-        let open = end - line.len();
-        match line.first() {
-            Some(b'[') => {
-                let read = read_tag(record, open);
-                if let Some(pair) = read.pair {
-                    take(pair);
-                }
-                // Several tag pairs may be on one line.
-                at = read.end.max(open + 1);
-                continue;
-            }
-            Some(b'%' | b';') | None => {}
-            Some(_) => return at,
-        }
-        at = end + 1;
-    }
-    record.len()
-}
-
-/// The values of the tags of a game as written, each tag as it first occurs.
-pub(super) fn first_values(record: &[u8]) -> FxHashMap<KnownTag, &[u8]> {
-    let mut values = FxHashMap::default();
-    for_each_tag(record, |pair| {
-        if let Some(tag) = KnownTag::named(pair.name.of(record)) {
-            values.entry(tag).or_insert_with(|| pair.value.of(record));
-        }
-    });
-    values
 }
 
 /// Whether the value of a tag says that something is not known.
@@ -170,21 +139,20 @@ fn has_words(comment: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::{TagPair, tag_pairs};
 
-    #[test]
-    fn tags_are_read_as_written() {
-        let mut seen: Vec<(&[u8], &[u8])> = Vec::new();
-        let text = b"\xEF\xBB\xBF[White \"A\"] [Black \"B \\\"x\\\"\"]\n[Foo \"x\"]\n\n[Round \"1\"]\n1. e4 *";
-        let movetext = for_each_tag(text, |pair| seen.push((pair.name.of(text), pair.value.of(text))));
-        let expected: [(&[u8], &[u8]); 4] = [(b"White", b"A"), (b"Black", b"B \\\"x\\\""), (b"Foo", b"x"), (b"Round", b"1")];
-        assert_eq!(seen, expected);
-        assert_eq!(&text[movetext..], b"1. e4 *");
+    fn write(game: &str, is_in_place: bool, cards: &mut CardBatch) {
+        let record = game.as_bytes();
+        let tags: Vec<TagPair> = tag_pairs(record, 0).collect();
+        let movetext = tags.last().map_or(0, |last| last.place.end);
+        let tags = tags.iter().map(|pair| pair.written(record, 0));
+        write_card(record, tags, movetext, &MainLine::default(), is_in_place, cards);
     }
 
     /// The traits of a game that was read without errors.
     fn traits(game: &str) -> GameTraits {
         let mut cards = CardBatch::default();
-        write_card(game.as_bytes(), &MainLine::default(), true, &mut cards);
+        write(game, true, &mut cards);
         let card = cards.cards().next().expect("a card");
         GameCard::read(card.bytes()).expect("a card").traits
     }
@@ -196,7 +164,7 @@ mod tests {
                     [Black \"Tal, M\"]\n[Site \"-\"]\n\n*\n";
         let written = |is_in_place| {
             let mut cards = CardBatch::default();
-            write_card(game.as_bytes(), &MainLine::default(), is_in_place, &mut cards);
+            write(game, is_in_place, &mut cards);
             let card = cards.cards().next().expect("a card");
             let card = GameCard::read(card.bytes()).expect("a card");
             [Event, Date, White, Round, Black, Site, Result].map(|tag| {

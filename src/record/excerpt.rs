@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    pgn::{BOM, line_end, read_tag},
+    pgn::{BOM, tag_pairs},
     text::Span,
 };
 
@@ -14,9 +14,6 @@ const WITHIN: usize = 240;
 
 /// Maximum length of a web address.
 const MAX_LINK_LENGTH: usize = 300;
-
-/// Maximum number of lines searched for the Site tag.
-const MAX_TAG_LINES: usize = 200;
 
 /// The text around a finding. Bytes that are not UTF-8 are written as `\xE1`. An ellipsis marks
 /// omitted text.
@@ -141,27 +138,12 @@ fn readable(bytes: &[u8]) -> String {
 
 /// The web address in the Site tag of a game.
 fn site(record: &[u8]) -> Option<String> {
-    let mut at = 0;
-    for _ in 0..MAX_TAG_LINES {
-        if at >= record.len() {
-            return None;
-        }
-        let line = line_end(record, at);
-        let text = record.get(at..line)?.trim_ascii_start();
-        if text.starts_with(b"[Site ") {
-            let value = read_tag(record, line - text.len()).pair?.value.of(record);
-            let address = std::str::from_utf8(value).ok()?;
-            let is_link = (address.starts_with("https://") || address.starts_with("http://"))
-                && address.len() <= MAX_LINK_LENGTH
-                && address.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte));
-            return is_link.then(|| address.to_owned());
-        }
-        if !text.is_empty() && text[0] != b'[' {
-            return None;
-        }
-        at = line + 1;
-    }
-    None
+    let site = tag_pairs(record, 0).find(|pair| pair.name.of(record) == b"Site")?;
+    let address = std::str::from_utf8(site.value.of(record)).ok()?;
+    let is_link = (address.starts_with("https://") || address.starts_with("http://"))
+        && address.len() <= MAX_LINK_LENGTH
+        && address.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte));
+    is_link.then(|| address.to_owned())
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use crate::{
     identity::GameCard,
-    pgn::{BOM, KnownTag, line_end, read_tag},
+    pgn::{KnownTag, tag_pairs},
     text::{Encoding, readable},
 };
 
@@ -16,26 +16,11 @@ const USUAL_LENGTH: usize = 96;
 /// The label of a game: players, event, date and round, or its link.
 pub(crate) fn game_label(record: &[u8], encoding: Encoding) -> String {
     let mut label = Label { encoding, ..Label::default() };
-    let mut at = 0;
-    let mut seen = false;
-    for _ in 0..200 {
-        let line = line_end(record, at);
-        let text = record[at..line].trim_ascii_start();
-        let text = text.strip_prefix(BOM).unwrap_or(text);
-        if text.first() == Some(&b'[') {
-            let open = line - text.len();
-            if let Some(pair) = read_tag(record, open).pair {
-                label.take(pair.name.of(record), pair.value.of(record));
-                if label.is_complete() {
-                    break;
-                }
-                seen = true;
-            }
-        } else if seen && !text.is_empty() {
-            break;
-        }
-        at = line + 1;
-        if at >= record.len() {
+    // Text that is no part of the game may come before its tags.
+    let first = if tag_pairs(record, 0).next().is_some() { Some(0) } else { memmem::find(record, b"\n[") };
+    for pair in tag_pairs(record, first.unwrap_or(record.len())) {
+        label.take(pair.name.of(record), pair.value.of(record));
+        if label.is_complete() {
             break;
         }
     }
@@ -115,7 +100,7 @@ impl Label<'_> {
 
 /// The label of a position: its `id` operation.
 pub(crate) fn line_label(line: &[u8], encoding: Encoding) -> String {
-    let Some(id) = memchr::memmem::find(line, b"id \"") else { return String::new() };
+    let Some(id) = memmem::find(line, b"id \"") else { return String::new() };
     let rest = &line[id + 4..];
     readable(&rest[..memchr(b'"', rest).unwrap_or(0)], encoding).into_owned()
 }

@@ -37,7 +37,6 @@ use self::{
     game::{GameMemory, GameText, audit_game},
     line_bytes::{check_line_bytes, has_text, lines, next_line},
     position::{has_no_findings, join_broken_string},
-    record_outcome::properties,
     row::{RowMemory, read_row},
 };
 use crate::{
@@ -246,7 +245,7 @@ impl<'c> RecordReader<'c> {
                 return;
             }
             let record = Span::new(tally.next, game.end);
-            if checks.keeps_cards && !self.fast_games.main_line(record.of(window.text), &game, &mut self.games.main_line) {
+            if checks.keeps_cards && !self.fast_games.main_line(window.text, &game, &mut self.games.main_line) {
                 return;
             }
             if let Some(infos) = &mut self.infos {
@@ -260,7 +259,8 @@ impl<'c> RecordReader<'c> {
                 let GameMemory { main_line, cards, .. } = &mut self.games;
                 let since = cards.end();
                 if checks.keeps_cards {
-                    write_card(record.of(window.text), main_line, true, cards);
+                    let tags = self.fast_games.tags(&game, record.start);
+                    write_card(record.of(window.text), tags, game.movetext - record.start, main_line, true, cards);
                 }
                 let (place, ordinal, is_noted) = (record, tally.counts.records() + 1, game.has_fide_ids());
                 note(AcceptedRecord { place, ordinal, is_noted, named: None, card: Some((cards, since)) });
@@ -330,11 +330,10 @@ impl<'c> RecordReader<'c> {
         let game = GameText { text: window.text, start, complete: window.complete };
         let outcome = audit_game(game, checks, games, findings);
         if checks.keeps_cards && outcome.is_game {
-            let GameMemory { main_line, cards, .. } = games;
-            write_card(&window.text[start..outcome.end], main_line, true, cards);
+            games.write_card(window.text, start, outcome.end, true);
         }
         let is_counted = checks.draws_portrait && outcome.is_game;
-        let properties = is_counted.then(|| properties(window.text, start, &outcome)).into_iter().collect();
+        let properties = is_counted.then(|| games.properties(window.text, &outcome)).into_iter().collect();
         let is_counted = |finding: &&Finding| checks.counts_names && finding.rule.code == tag_name::RULE.code;
         for finding in findings.all().iter().filter(is_counted) {
             self.fast_games.count_tag(finding.place.of(window.text));

@@ -1,7 +1,6 @@
 //! What was read of a record, without its findings.
 
 use super::{
-    card::{first_values, write_card},
     evidence::RecordEvidence,
     game::{GameMemory, GameOutcome},
     portrait::GameProperties,
@@ -59,10 +58,10 @@ impl RecordOutcome {
     ) {
         self.counts.games += u64::from(game.is_game);
         if checks.games.keeps_cards && game.is_game {
-            write_card(&text[start..game.end], &memory.main_line, false, &mut memory.cards);
+            memory.write_card(text, start, game.end, false);
         }
         if checks.games.draws_portrait && game.is_game {
-            self.properties.push(properties(text, start, game));
+            self.properties.push(memory.properties(text, game));
         }
         self.counts.plies += game.plies;
         self.counts.plies_not_examined += game.plies_not_examined;
@@ -82,13 +81,4 @@ impl RecordOutcome {
             _ => (!after.trim_ascii().is_empty()).then_some(self.end),
         }
     }
-}
-
-/// The properties of the game at `start` of `text`.
-pub(super) fn properties(text: &[u8], start: usize, outcome: &GameOutcome) -> GameProperties {
-    let record = &text[start..outcome.end];
-    let values = first_values(record);
-    let plies = (outcome.plies_not_examined == 0).then_some(outcome.main_line);
-    let movetext = record.get(outcome.movetext - start..).unwrap_or_default();
-    GameProperties::of(|tag| values.get(&tag).copied().unwrap_or_default(), plies, movetext)
 }

@@ -54,8 +54,8 @@ pub(super) fn drop_follow_ups(game: ReadGame<'_>, checks: &GameChecks, memory: &
     if tried.is_empty() {
         return;
     }
-    // The card of the game is about its moves as they are written.
-    let main_line = std::mem::take(&mut memory.main_line);
+    // The card of the game is about its tags and moves as they are written.
+    let (pairs, main_line) = (std::mem::take(&mut memory.pairs), std::mem::take(&mut memory.main_line));
     let mut follows = vec![false; list.len()];
     let left = if is_long { 0 } else { MAX_TRIALS };
     let mut trials = Trials { game, checks, may_have_none: may_have_none(list, checks), left };
@@ -74,7 +74,7 @@ pub(super) fn drop_follow_ups(game: ReadGame<'_>, checks: &GameChecks, memory: &
             Err(Unsettled::TooMany) => list[index].doubt(),
         }
     }
-    memory.main_line = main_line;
+    (memory.pairs, memory.main_line) = (pairs, main_line);
     let mut follows = follows.into_iter();
     findings.retain_since(since, |_| !follows.next().unwrap_or(false));
 }

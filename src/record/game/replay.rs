@@ -11,8 +11,8 @@ use super::{
 use crate::{
     chess::{RepairMemory, WrittenPly},
     identity::{CardBatch, MainLine},
-    pgn::{Lexer, TagFault, TagPair},
-    record::FastGames,
+    pgn::{KnownTag, Lexer, TagFault, TagPair},
+    record::{FastGames, GameProperties, card::write_card},
     rules::Findings,
     text::Span,
 };
@@ -32,6 +32,27 @@ pub(in crate::record) struct GameMemory {
     pub main_line: MainLine,
     /// The cards of games.
     pub cards: CardBatch,
+}
+
+impl GameMemory {
+    /// Adds the card of the game read last, from `start` to `end` of `text`.
+    pub fn write_card(&mut self, text: &[u8], start: usize, end: usize, is_in_place: bool) {
+        let GameMemory { pairs, main_line, cards, .. } = self;
+        let tags_end = pairs.last().map_or(start, |last| last.place.end);
+        let record = &text[start..end.max(tags_end)];
+        let tags = pairs.iter().map(|pair| pair.written(text, start));
+        write_card(record, tags, tags_end - start, main_line, is_in_place, cards);
+    }
+
+    /// The properties of the game in `text` that was read last.
+    pub fn properties(&self, text: &[u8], game: &GameOutcome) -> GameProperties {
+        let value = |tag: KnownTag| {
+            let pair = self.pairs.iter().find(|pair| pair.name.of(text) == tag.name().as_bytes());
+            pair.map_or(&[][..], |pair| pair.value.of(text))
+        };
+        let plies = (game.plies_not_examined == 0).then_some(game.main_line);
+        GameProperties::of(value, plies, text.get(game.movetext..game.end).unwrap_or_default())
+    }
 }
 
 /// A game that is being read: the record, and the current reading of its movetext.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::pgn::{line_end, read_tag};
+use crate::pgn::tag_pairs;
 use crate::rules::Code;
 use crate::rules::aggregate::{
     Aggregate, InputFinding, NotedRecord, NotedText, Offset, Put, Shift, Take, restored, same_rule, saved,
@@ -20,9 +20,6 @@ const MAX_PLAYERS: usize = 1 << 20;
 
 /// Maximum number of findings per input.
 const MAX_FINDINGS: usize = 10_000;
-
-/// Maximum number of lines of a record that are searched for tags.
-const MAX_LINES: usize = 200;
 
 /// Maximum number of days between two ratings that are compared.
 const MAX_DAYS: i32 = 60;
@@ -159,31 +156,19 @@ fn occurrences(record: &[u8], start: usize) -> Vec<PlayerOccurrence> {
     let mut elos = [None, None];
     let mut ids: [Option<(u32, Span)>; 2] = [None, None];
     let mut day = None;
-    let mut at = 0;
-    let mut has_tags = false;
-    for _ in 0..MAX_LINES {
-        let Some(line) = record.get(at..).filter(|rest| !rest.is_empty()).map(|_| line_end(record, at)) else { break };
-        let text = record[at..line].trim_ascii_start();
-        if text.first() == Some(&b'[') {
-            has_tags = true;
-            if let Some(pair) = read_tag(record, line - text.len()).pair {
-                let value = pair.value.of(record);
-                let digits = std::str::from_utf8(value).ok().and_then(|value| value.trim().parse::<u32>().ok());
-                match pair.name.of(record) {
-                    b"White" => names[0] = readable(value, encoding).into_owned(),
-                    b"Black" => names[1] = readable(value, encoding).into_owned(),
-                    b"WhiteElo" => elos[0] = digits,
-                    b"BlackElo" => elos[1] = digits,
-                    b"WhiteFideId" => ids[0] = digits.map(|id| (id, pair.value)),
-                    b"BlackFideId" => ids[1] = digits.map(|id| (id, pair.value)),
-                    b"Date" => day = day_of(value),
-                    _ => {}
-                }
-            }
-        } else if has_tags && !text.is_empty() {
-            break;
+    for pair in tag_pairs(record, 0) {
+        let value = pair.value.of(record);
+        let digits = std::str::from_utf8(value).ok().and_then(|value| value.trim().parse::<u32>().ok());
+        match pair.name.of(record) {
+            b"White" => names[0] = readable(value, encoding).into_owned(),
+            b"Black" => names[1] = readable(value, encoding).into_owned(),
+            b"WhiteElo" => elos[0] = digits,
+            b"BlackElo" => elos[1] = digits,
+            b"WhiteFideId" => ids[0] = digits.map(|id| (id, pair.value)),
+            b"BlackFideId" => ids[1] = digits.map(|id| (id, pair.value)),
+            b"Date" => day = day_of(value),
+            _ => {}
         }
-        at = line + 1;
     }
     // The same id for both players is TAG10.
     if let [Some((white, _)), Some((black, _))] = ids

@@ -3,7 +3,7 @@
 mod known_termination;
 mod nothing_to_report;
 
-use std::mem;
+use std::{iter, mem};
 
 use arrayvec::ArrayVec;
 use jiff::civil::Date;
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     chess::{Board, Variant, variant_of_event, winnability::cannot_checkmate},
-    pgn::{GameTime, KnownTag, Limits},
+    pgn::{GameTime, KnownTag, Limits, WrittenTag},
     record::fastpath::{accepted_position::FirstPosition, accepts_fields},
     rules::{
         StartShown, Waking,
@@ -23,7 +23,10 @@ use crate::{
         res::draws::{DrawClaim, draw_claim},
         tag::{Age, ZERO_DATE, is_only_misspelled, is_other_tag},
     },
-    text::swar::{any_digit, has_form, lowest, name_length, value_length, word},
+    text::{
+        Span,
+        swar::{any_digit, has_form, lowest, name_length, value_length, word},
+    },
 };
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
@@ -154,6 +157,20 @@ impl Memory {
     pub fn value<'a>(&self, text: &'a [u8], seen: u128, tag: KnownTag) -> &'a [u8] {
         let (start, end) = TagValues { text, seen, places: &self.places }.place(tag);
         text.get(start + self.values_at..end + self.values_at).unwrap_or_default()
+    }
+
+    /// The tags `seen` of the game read last, in a record that begins at byte `start`.
+    pub fn written(&self, seen: u128, start: usize) -> impl Iterator<Item = WrittenTag<'_>> {
+        let is_some = |seen: &u128| *seen != 0;
+        let rests = iter::successors(Some(seen).filter(is_some), move |seen| Some(seen & (seen - 1)).filter(is_some));
+        rests.filter_map(move |seen| {
+            let number = seen.trailing_zeros() as usize;
+            let tag = KnownTag::ALL.get(number).copied();
+            let name = tag.map(|tag| tag.name().as_bytes()).or_else(|| Some(self.others.get(number - TAGS)?))?;
+            let (value, end) = *self.places.get(number)?;
+            let base = self.values_at;
+            Some(WrittenTag { tag, name, value: Span::new(value + base - start, end + base - start) })
+        })
     }
 
     /// Counts the tags among `seen` whose names are only counted.

@@ -26,7 +26,7 @@ use self::{
 use crate::{
     chess::{Board, SanWord, Snapshot},
     identity::{FirstPosition as FirstOfLine, MainLine, Ply},
-    pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark, read_tag},
+    pgn::{EngineRemark, KnownTag, Limits, WrittenTag, begins_line, opens_tag_pair, read_engine_remark},
     record::{GameProperties, fastpath::accepted_position::FirstPosition},
     rules::{ActiveRules, Findings, Severity, StartShown, Waking, facts::RecordBytes, tag::Age},
     text::{
@@ -172,19 +172,24 @@ impl FastGames {
         self.board.piece_count()
     }
 
-    /// Puts the main line of the game in `record`, which was accepted last, into `line`. Returns
-    /// false if it is not known completely.
-    pub fn main_line(&self, record: &[u8], game: &AcceptedGame, line: &mut MainLine) -> bool {
+    /// Puts the main line of the game in `text` that was accepted last into `line`. Returns false
+    /// if it is not known completely.
+    pub fn main_line(&self, text: &[u8], game: &AcceptedGame, line: &mut MainLine) -> bool {
         line.goes_on = false;
         line.plies.clear();
         line.plies.extend(self.board.squares_played().map(|([from, to], promotion)| Ply::between(from, to, promotion)));
         if game.first.is_none() {
             line.first.clone_from(FirstOfLine::standard());
         } else {
-            let Some(first) = fen_tag(record).and_then(first_position) else { return false };
+            let Some(first) = first_position(self.tags.value(text, game.tags, KnownTag::Fen)) else { return false };
             line.first = first;
         }
         line.plies.len() == self.board.plies()
+    }
+
+    /// The tags of the game that was accepted last, in a record that begins at byte `start`.
+    pub fn tags(&self, game: &AcceptedGame, start: usize) -> impl Iterator<Item = WrittenTag<'_>> {
+        self.tags.written(game.tags, start)
     }
 
     /// The properties of the game in `text` that was accepted last.
@@ -364,13 +369,6 @@ impl FastGames {
         let is_complete = before.plies() + 1 == plies as usize;
         !is_complete || is_dead_on(&before, !black_to_move)
     }
-}
-
-/// The value of the FEN tag of a game.
-#[cold]
-fn fen_tag(record: &[u8]) -> Option<&[u8]> {
-    let open = memchr::memmem::find(record, b"[FEN \"")?;
-    read_tag(record, open).pair.map(|pair| pair.value.of(record))
 }
 
 /// The position in which a game with this FEN begins.
