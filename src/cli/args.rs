@@ -876,13 +876,34 @@ pub struct DiffArguments {
     #[arg(short, long, value_name = "DIR", conflicts_with = "format")]
     pub output: Option<PathBuf>,
 
-    /// Overwrite diff.csv, diff.md and diff.html in DIR if chess-audit did not write them
-    #[arg(long, requires = "output")]
+    /// Show only games of this kind; the exit code is about them, too
+    #[arg(long, value_name = "KIND")]
+    pub only: Option<OnlyGames>,
+
+    /// Write the games that are only in B to FILE, byte for byte
+    ///
+    /// FILE is compressed as its name says. B is read twice, so it cannot be standard input.
+    #[arg(long, value_name = "FILE")]
+    pub new: Option<PathBuf>,
+
+    /// Overwrite files that chess-audit did not write
+    #[arg(long)]
     pub force: bool,
 
     /// Use N worker threads; 0 for one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub threads: usize,
+}
+
+/// Which games `diff` shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum OnlyGames {
+    /// Games that are only in B
+    New,
+    /// Games that are only in A
+    Gone,
+    /// Games that are in both, and differ
+    Changed,
 }
 
 /// The arguments of `baseline`.
@@ -1303,7 +1324,7 @@ fn compare_format() -> impl TypedValueParser<Value = DiffFormat> {
 
 fn diff_format() -> impl TypedValueParser<Value = DiffFormat> {
     let help = |format| match format {
-        DiffFormat::Text => "A line for each change",
+        DiffFormat::Text => "Totals and a line for each change",
         DiffFormat::Csv => "A table",
         DiffFormat::Markdown => "Totals and the first changes",
         DiffFormat::Json => "One object",

@@ -195,7 +195,8 @@ impl<'a> Prepared<'a> {
     fn split_as(&mut self, split: &'a SplitArguments) -> anyhow::Result<()> {
         let SplitArguments { good: Some(good), bad: Some(bad), split_on, annotate } = split else { return Ok(()) };
         let AuditArguments { force, no_mmap, .. } = *self.arguments;
-        let split = SplitFiles { good, bad, force, annotate: *annotate, map: !no_mmap };
+        let (good, annotate, map) = (Some(&**good), *annotate, !no_mmap);
+        let split = SplitFiles { good, bad, option: "--bad", has_table: true, force, annotate, map };
         files::note_split(&mut self.files, &split);
         self.split = Some(split);
         self.settings.split = Some(self::split_on(split_on)?);

@@ -9,18 +9,19 @@ use std::{
 
 use crate::{
     corpus::{Globs, Input, Wanted},
+    edit::{Split, SplitError, SplitFiles},
     format::{CheckedFiles, NewDirectories, OutputFile, RunFiles},
-    identity::{CardBytes, Corpora, DifferenceCounts, Differences},
-    pipeline::{Audit, Failure, InputSummary, Settings, Sink},
+    identity::{CardBytes, Corpora, DifferenceCounts, Differences, GameDifference, GamePlace},
+    pipeline::{Audit, BadRecord, DividedInput, Failure, InputSummary, Settings, Sink, SplitOn},
     report::{DiffPage, OwnFile},
     review::{DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffWriter, difference_sentence},
-    rules::Finding,
+    rules::{CodeSet, Finding},
     text::wording::quantity,
 };
 use anyhow::Context;
 
 use super::{
-    args::DiffArguments,
+    args::{DiffArguments, OnlyGames},
     interrupt,
     outcome::Outcome,
     printer::Printer,
@@ -37,34 +38,97 @@ pub fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
     let paths = [&arguments.a, &arguments.b];
     anyhow::ensure!(paths.iter().any(|path| path.as_os_str() != "-"), "only one of A and B can be standard input");
     let corpora = [inputs(&arguments.a)?, inputs(&arguments.b)?];
-    let files = arguments.output.as_deref().map(|directory| Files::checked(directory, arguments.force, &corpora)).transpose()?;
+    let (read_and_written, files) = Files::checked(arguments, &corpora)?;
     let stop = interrupt::stop_flag("nothing was compared");
-    let mut sink = Collector { corpora: Corpora::default(), failures: 0 };
+    let mut sink = Collector { corpora: Corpora::default(), new_games: None, failures: 0 };
     for (at, (path, inputs)) in paths.into_iter().zip(corpora).enumerate() {
         if at == 1 {
             sink.corpora.begin_b();
+            let create = |files| Split::create(files, &inputs, &read_and_written);
+            sink.new_games = new_games(arguments).map(create).transpose()?;
         }
         if !read((path, inputs), arguments.threads, &mut sink, stop)? {
             return Ok(Outcome::Interrupted);
         }
     }
-    let failures = sink.failures;
+    let Collector { corpora, new_games, failures } = sink;
     if failures > MAX_FAILURES {
         print_error(&quantity(failures - MAX_FAILURES, "more failure", "more failures"));
     }
-    let differences = sink.corpora.differences()?;
-    let counts = match files {
-        Some(files) => write_files(differences, files, paths.map(|path| path.to_string_lossy()))?,
-        None => print(differences, arguments.format)?,
-    };
-    Ok(match failures {
-        0 if counts.are_equal() => Outcome::Success,
-        0 => Outcome::Findings,
-        _ => {
-            print_error("the comparison is incomplete, because not all inputs could be read");
-            Outcome::Failed
+    let differences = corpora.differences()?;
+    let mut shown = Shown { only: arguments.only, new_games, number: 0 };
+    match files {
+        Some(files) => {
+            write_files((differences, &mut shown), files, &read_and_written, paths.map(|path| path.to_string_lossy()))?;
         }
+        None => print(differences, &mut shown, arguments.format)?,
+    }
+    let number = shown.number;
+    if failures > 0 {
+        // Games that could not be read are no news.
+        let what = if shown.new_games.is_some() { "; no new games were written" } else { "" };
+        print_error(&format!("the comparison is incomplete, because not all inputs could be read{what}"));
+        return Ok(Outcome::Failed);
+    }
+    if let Some(new_games) = shown.new_games {
+        match new_games.write(stop) {
+            Err(SplitError::Interrupted) => {
+                interrupt::announce();
+                return Ok(Outcome::Interrupted);
+            }
+            written => written.and_then(|written| written.flush_to_disk().and_then(|()| written.finish()))?,
+        }
+    }
+    Ok(if number == 0 { Outcome::Success } else { Outcome::Findings })
+}
+
+/// Where games that are only in B are written, if they are.
+fn new_games(arguments: &DiffArguments) -> Option<SplitFiles<'_>> {
+    let DiffArguments { new, force, .. } = arguments;
+    new.as_deref().map(|new| SplitFiles {
+        good: None,
+        bad: new,
+        option: "--new",
+        has_table: false,
+        force: *force,
+        annotate: false,
+        map: true,
     })
+}
+
+/// Which differences are shown, and the games that are written.
+struct Shown {
+    only: Option<OnlyGames>,
+    new_games: Option<Split>,
+    /// Number of games that are shown.
+    number: u64,
+}
+
+impl Shown {
+    /// Shows the differences to `take`. Games that are only in B are noted, too.
+    fn for_each(
+        &mut self,
+        differences: Differences,
+        mut take: impl FnMut(&GameDifference<'_>) -> io::Result<()>,
+    ) -> io::Result<DifferenceCounts> {
+        let Shown { only, new_games, number } = self;
+        differences.for_each(|difference| {
+            let kind = match (&difference.a, &difference.b) {
+                (None, _) => OnlyGames::New,
+                (_, None) => OnlyGames::Gone,
+                _ => OnlyGames::Changed,
+            };
+            if let (None, Some(new), Some(new_games)) = (&difference.a, &difference.b, &mut *new_games) {
+                let GamePlace { input, byte, end, game, .. } = new.card.place;
+                new_games.surplus_copy(input, &BadRecord { start: byte, end, game, ..BadRecord::default() })?;
+            }
+            if only.is_some_and(|only| only != kind) {
+                return Ok(());
+            }
+            *number += 1;
+            take(difference)
+        })
+    }
 }
 
 /// The inputs of a corpus, in the order of their names.
@@ -88,7 +152,9 @@ fn read((path, inputs): (&Path, Vec<Input>), threads: usize, sink: &mut Collecto
     let bar = Bar::new(&inputs, false, None)?;
     // Findings are not needed, but fewer rules would not be faster: most games take the fast path
     // with the default ones.
-    let audit = Audit::new(Settings { games: true, threads, ..Settings::default() });
+    // No rule makes a record bad: new games are told apart later.
+    let split = sink.new_games.as_ref().map(|_| SplitOn::Rules(CodeSet::default()));
+    let audit = Audit::new(Settings { games: true, threads, split, ..Settings::default() });
     let summary = match &bar {
         Some(bar) => audit.run(inputs, sink, bar, stop),
         None => audit.run(inputs, sink, &(), stop),
@@ -109,6 +175,7 @@ fn read((path, inputs): (&Path, Vec<Input>), threads: usize, sink: &mut Collecto
 /// Collects the games of both corpora.
 struct Collector {
     corpora: Corpora,
+    new_games: Option<Split>,
     failures: u64,
 }
 
@@ -121,7 +188,12 @@ impl Sink for Collector {
         self.corpora.add(input, game)
     }
 
-    fn input(&mut self, _: &InputSummary) -> io::Result<()> {
+    fn divided(&mut self, input: &str, divided: DividedInput) -> io::Result<()> {
+        self.new_games.as_mut().map_or(Ok(()), |split| split.divided(input, divided).map_err(io::Error::other))
+    }
+
+    fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
+        self.new_games.iter_mut().for_each(|split| split.input(summary));
         Ok(())
     }
 
@@ -135,49 +207,57 @@ impl Sink for Collector {
 }
 
 /// Prints the differences.
-fn print(differences: Differences, format: DiffFormat) -> anyhow::Result<DifferenceCounts> {
+fn print(differences: Differences, shown: &mut Shown, format: DiffFormat) -> anyhow::Result<()> {
     let mut writer = DiffWriter::begin(Printer::new(None), format)?;
-    let counts = differences.for_each(|difference| writer.difference(difference))?;
+    let counts = shown.for_each(differences, |difference| writer.difference(difference))?;
     ignore_broken_pipe(writer.finish(&counts).map(drop))?;
-    Ok(counts)
+    Ok(())
 }
 
 /// The files that are written to a directory.
 struct Files {
     /// The table, the text and the page.
     paths: [PathBuf; 3],
-    read: CheckedFiles,
     /// The directory is removed if nothing is written there.
     _directories: NewDirectories,
 }
 
 impl Files {
-    /// The files, if they may be replaced.
-    fn checked(directory: &Path, force: bool, corpora: &[Vec<Input>]) -> anyhow::Result<Files> {
-        let paths = [DIFF_CSV, DIFF_MD, DIFF_HTML].map(|name| directory.join(name));
+    /// What is read and written, and the files in the directory, if they may be replaced.
+    fn checked(arguments: &DiffArguments, corpora: &[Vec<Input>]) -> anyhow::Result<(CheckedFiles, Option<Files>)> {
+        let DiffArguments { b, output, new, force, .. } = arguments;
+        anyhow::ensure!(new.is_none() || b.as_os_str() != "-", "--new reads B twice, so B cannot be standard input");
         let mut files = RunFiles::default();
         files.reads_inputs(corpora.iter().flatten());
-        paths.iter().for_each(|path| files.writes(path, "--output"));
+        let paths = output.as_ref().map(|directory| [DIFF_CSV, DIFF_MD, DIFF_HTML].map(|name| directory.join(name)));
+        paths.iter().flatten().for_each(|path| files.writes(path, "--output"));
+        new.iter().for_each(|new| files.writes(new, "--new"));
         let read = files.checked()?;
+        let Some((directory, paths)) = output.as_ref().zip(paths) else { return Ok((read, None)) };
         if !force {
             let kinds = [OwnFile::Differences, OwnFile::DifferencesText, OwnFile::DifferencesPage];
             paths.iter().zip(kinds).try_for_each(|(path, kind)| kind.check(path))?;
         }
         let mut directories = NewDirectories::default();
         directories.create(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
-        Ok(Files { paths, read, _directories: directories })
+        Ok((read, Some(Files { paths, _directories: directories })))
     }
 }
 
 /// Writes the differences as a table, Markdown and a page.
-fn write_files(differences: Differences, files: Files, corpora: [Cow<'_, str>; 2]) -> anyhow::Result<DifferenceCounts> {
+fn write_files(
+    (differences, shown): (Differences, &mut Shown),
+    files: Files,
+    read_and_written: &CheckedFiles,
+    corpora: [Cow<'_, str>; 2],
+) -> anyhow::Result<()> {
     let [csv, markdown, page] = &files.paths;
     let failed = |path: &Path| format!("cannot write `{}`", path.display());
     // While differences are looked for, other files can fail too.
     let unwritable =
         |path: &Path, error: io::Error| io::Error::new(error.kind(), anyhow::Error::new(error).context(failed(path)));
     let create = |path: &Path| -> anyhow::Result<_> {
-        Ok(OutputFile::create(path).with_context(|| failed(path))?.apart_from(&files.read))
+        Ok(OutputFile::create(path).with_context(|| failed(path))?.apart_from(read_and_written))
     };
     let begin = |path: &Path, format| -> anyhow::Result<_> {
         let file = create(path)?;
@@ -185,7 +265,7 @@ fn write_files(differences: Differences, files: Files, corpora: [Cow<'_, str>; 2
     };
     let (mut rows, mut text) = (begin(csv, DiffFormat::Csv)?, begin(markdown, DiffFormat::Markdown)?);
     let mut boards = DiffPage::new(corpora.each_ref().map(|name| &**name));
-    let counts = differences.for_each(|difference| {
+    let counts = shown.for_each(differences, |difference| {
         if let Some(boards) = &mut boards {
             boards.difference(difference);
         }
@@ -201,5 +281,5 @@ fn write_files(differences: Differences, files: Files, corpora: [Cow<'_, str>; 2
         file.write_all(boards.html(&counts).as_bytes()).and_then(|()| file.finish()).with_context(|| failed(page))?;
     }
     print_line(&format!("{}; see {}", difference_sentence(&counts), markdown.display()))?;
-    Ok(counts)
+    Ok(())
 }

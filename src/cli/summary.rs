@@ -146,7 +146,9 @@ pub fn print(
         line("Repairs", &printable(repairs))?;
     }
     if let Some((counts, files)) = divided {
-        line("Good", &printable(&format!("{}: {}", files.good.display(), quantity(counts.good_records, "record", "records"))))?;
+        if let Some(good) = files.good {
+            line("Good", &printable(&format!("{}: {}", good.display(), quantity(counts.good_records, "record", "records"))))?;
+        }
         let mut bad = format!("{}: {}", files.bad.display(), quantity(counts.bad_records, "record", "records"));
         if counts.other_text > 0 {
             bad.push_str(&format!(", {} of other text", quantity(counts.other_text, "stretch", "stretches")));

@@ -11,6 +11,7 @@ use crate::format::{DIFF_COLUMNS, csv_file::Rows, json::write_json};
 use crate::{
     identity::{ChangedValues, DifferenceCounts, DifferenceKind, GameDifference, GameVersion},
     record::card_label,
+    spill::Log,
     text::wording::{printable, printable_name, quantity, thousands},
 };
 
@@ -27,13 +28,16 @@ pub(crate) const CHANGES_HEADER: &str = "| change | games |";
 /// A line of each page of differences.
 pub(crate) const GENERATOR: &str = "<meta name=\"generator\" content=\"chess-audit diff\">";
 
+/// Maximum number of bytes of lines in memory that wait for the totals before them.
+const MAX_IN_MEMORY: usize = 1 << 20;
+
 /// Maximum number of changes listed in Markdown.
 const MAX_LISTED: u64 = 25;
 
 /// How differences are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DiffFormat {
-    /// A line for each change, for people.
+    /// The totals, and a line for each change, for people.
     #[default]
     Text,
     /// A table with [`DIFF_COLUMNS`].
@@ -65,8 +69,8 @@ pub fn difference_sentence(counts: &DifferenceCounts) -> String {
         return format!("No differences in {}", quantity(counts.equal, "game", "games"));
     }
     let numbers = [
-        (counts.of(DifferenceKind::OnlyInA), "only in A"),
         (counts.of(DifferenceKind::OnlyInB), "only in B"),
+        (counts.of(DifferenceKind::OnlyInA), "only in A"),
         (counts.changed, "changed"),
     ];
     let numbers = numbers.into_iter().filter(|(games, _)| *games > 0).chain([(counts.equal, "equal")]);
@@ -186,7 +190,7 @@ pub struct DiffWriter<W: Write>(Writer<W>);
 
 #[derive(Debug)]
 enum Writer<W: Write> {
-    Text(W),
+    Text { to: W, lines: Log },
     Csv(Box<Rows<W>>),
     Markdown { to: W, listed: String, changes: u64 },
     Json { to: W, is_first: bool },
@@ -196,7 +200,7 @@ impl<W: Write> DiffWriter<W> {
     /// Begins to write to `to`.
     pub fn begin(mut to: W, format: DiffFormat) -> io::Result<DiffWriter<W>> {
         Ok(DiffWriter(match format {
-            DiffFormat::Text => Writer::Text(to),
+            DiffFormat::Text => Writer::Text { to, lines: Log::with_limit(MAX_IN_MEMORY) },
             DiffFormat::Csv => Writer::Csv(Box::new(Rows::begin(to, &DIFF_COLUMNS)?)),
             DiffFormat::Markdown => Writer::Markdown { to, listed: String::new(), changes: 0 },
             DiffFormat::Json => {
@@ -213,7 +217,10 @@ impl<W: Write> DiffWriter<W> {
 
     fn row(&mut self, row: &ChangeRow<'_>) -> io::Result<()> {
         match &mut self.0 {
-            Writer::Text(to) => writeln!(to, "{:9}  {}: {}", row.change.as_str(), row.places(), row.text()),
+            Writer::Text { lines, .. } => {
+                let line = format!("{:9}  {}: {}\n", row.change.as_str(), row.places(), row.text());
+                lines.push([line.as_bytes()]).map(drop)
+            }
             Writer::Csv(rows) => rows.row(|cells| {
                 cells.show(row.change.as_str())?;
                 cells.name(row.a.map_or("", |a| a.input_a))?;
@@ -244,8 +251,9 @@ impl<W: Write> DiffWriter<W> {
     pub fn finish(self, counts: &DifferenceCounts) -> io::Result<W> {
         let sentence = difference_sentence(counts);
         let mut to = match self.0 {
-            Writer::Text(mut to) => {
+            Writer::Text { mut to, lines } => {
                 writeln!(to, "{sentence}")?;
+                lines.written().for_each(|_, line| to.write_all(line))?;
                 to
             }
             Writer::Csv(rows) => rows.end()?,

@@ -22,7 +22,7 @@ pub enum SplitError {
         option: &'static str,
     },
     /// Inputs of different kinds cannot be in one file.
-    #[error("`{one}` contains {one_kind}, but `{other}` contains {other_kind}; use --good and --bad with inputs of one kind")]
+    #[error("`{one}` contains {one_kind}, but `{other}` contains {other_kind}; a file can have records of one kind only")]
     Kinds {
         /// The first input.
         one: String,
@@ -34,7 +34,7 @@ pub enum SplitError {
         other_kind: &'static str,
     },
     /// Tables with different headers cannot be in one file.
-    #[error("`{one}` and `{other}` are tables with different headers; use --good and --bad with tables of one kind")]
+    #[error("`{one}` and `{other}` are tables with different headers, which cannot be in one file")]
     Headers {
         /// The first table.
         one: String,
@@ -50,7 +50,7 @@ pub enum SplitError {
         kind: &'static str,
     },
     /// Games inside other text cannot be copied without it.
-    #[error("`{input}` contains games inside other text, which --good and --bad cannot copy; extract the games first")]
+    #[error("`{input}` contains games inside other text, which cannot be copied; extract the games first")]
     Enclosed {
         /// The input.
         input: String,
@@ -63,8 +63,8 @@ pub enum SplitError {
         /// The reason.
         source: io::Error,
     },
-    /// An input changed after it was audited.
-    #[error("`{input}` changed after it was audited; check it again after the program that writes it has ended")]
+    /// An input changed after it was read.
+    #[error("`{input}` changed after it was read; try again after the program that writes it has ended")]
     Changed {
         /// The input.
         input: String,

@@ -42,10 +42,14 @@ const MAX_PLACES: usize = 1 << 16;
 /// Where good and bad records are written.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitFiles<'a> {
-    /// The file of the good records.
-    pub good: &'a Path,
-    /// The file of the bad ones. A table of their findings is next to it.
+    /// The file of the good records; `None` if they are not written.
+    pub good: Option<&'a Path>,
+    /// The file of the bad ones.
     pub bad: &'a Path,
+    /// The option that names this file.
+    pub option: &'static str,
+    /// Whether a table of the findings of bad records is written next to it.
+    pub has_table: bool,
     /// Whether files of others are overwritten.
     pub force: bool,
     /// Whether the findings of each bad game are written into it as a comment.
@@ -57,14 +61,14 @@ pub struct SplitFiles<'a> {
 impl SplitFiles<'_> {
     /// All files that are written, and the option that names each.
     pub fn all(&self) -> Vec<(PathBuf, &'static str)> {
-        let mut files = vec![(self.good.to_owned(), "--good"), (self.bad.to_owned(), "--bad")];
-        files.extend(self.table().map(|table| (table, "--bad")));
-        files
+        let good = self.good.map(|good| (good.to_owned(), "--good"));
+        let table = self.table().map(|table| (table, self.option));
+        good.into_iter().chain([(self.bad.to_owned(), self.option)]).chain(table).collect()
     }
 
     /// The table of the bad records; `None` if they are not written to a file.
     pub fn table(&self) -> Option<PathBuf> {
-        (PathKind::of(self.bad) == PathKind::Other).then(|| table::path_for(self.bad))
+        (self.has_table && PathKind::of(self.bad) == PathKind::Other).then(|| table::path_for(self.bad))
     }
 }
 
@@ -134,8 +138,8 @@ pub struct SplitCounts {
 /// Files with all good and bad records, which are not at their places yet.
 #[derive(Debug)]
 pub struct SplitOutput {
-    good: Complete,
-    bad: Complete,
+    good: Option<Complete>,
+    bad: Option<Complete>,
     table: Option<Complete>,
     counts: SplitCounts,
 }
@@ -144,8 +148,8 @@ impl Split {
     /// Begins to write the files, which replace none of those that are `read`. The text of `inputs`
     /// is read again after the audit, so none can be a pipe.
     pub fn create(files: SplitFiles<'_>, inputs: &[Input], read: &CheckedFiles) -> Result<Split, SplitError> {
-        let good = Target::create(files.good, "--good", files.force, read)?;
-        let bad = Target::create(files.bad, "--bad", files.force, read)?;
+        let good = files.good.map_or(Ok(Target::nowhere()), |good| Target::create(good, "--good", files.force, read))?;
+        let bad = Target::create(files.bad, files.option, files.force, read)?;
         let table = files.table().map(|path| SplitTable::create(path, files.force, read)).transpose()?;
         Ok(Split {
             targets: Targets { good, bad, annotate: files.annotate, line_breaks: 0 },
@@ -320,16 +324,14 @@ impl SplitOutput {
 
     /// Waits until the files are on the disk.
     pub fn flush_to_disk(&self) -> Result<(), SplitError> {
-        [Some(&self.good), Some(&self.bad), self.table.as_ref()].into_iter().flatten().try_for_each(Complete::flush_to_disk)
+        [&self.good, &self.bad, &self.table].into_iter().flatten().try_for_each(Complete::flush_to_disk)
     }
 
     /// Moves the files to their places, after [`SplitOutput::flush_to_disk`]: the bad records
     /// before the good ones.
     pub fn finish(self) -> Result<(), SplitError> {
         let SplitOutput { good, bad, table, .. } = self;
-        table.map_or(Ok(()), Complete::finish)?;
-        bad.finish()?;
-        good.finish()
+        [table, bad, good].into_iter().flatten().try_for_each(Complete::finish)
     }
 }
 

@@ -38,7 +38,8 @@ struct Stretch {
 #[derive(Debug)]
 pub(super) struct Target {
     path: PathBuf,
-    to: BufWriter<Packer<OutputFile>>,
+    /// `None` if nothing is written.
+    to: Option<BufWriter<Packer<OutputFile>>>,
     /// Whether an existing file is replaced.
     replaces: bool,
     /// The last byte that belongs to the file so far.
@@ -67,13 +68,18 @@ impl Target {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let packer = Packer::new(&name, file).map_err(unwritable)?;
         let to = BufWriter::with_capacity(BUFFER, packer);
-        let (path, early) = (path.to_owned(), VecDeque::new());
-        Ok(Target { path, to, replaces, last: None, bytes: 0, early, written: 0, synced: 0 })
+        Ok(Target { path: path.to_owned(), to: Some(to), replaces, ..Target::nowhere() })
+    }
+
+    /// Takes text, and writes nothing.
+    pub fn nowhere() -> Target {
+        let (path, early) = (PathBuf::new(), VecDeque::new());
+        Target { path, to: None, replaces: false, last: None, bytes: 0, early, written: 0, synced: 0 }
     }
 
     /// The file, if it is not compressed and what was written can be taken back.
     fn plain(&mut self) -> Option<&mut OutputFile> {
-        match self.to.get_mut() {
+        match self.to.as_mut()?.get_mut() {
             Packer::Plain(file) if file.can_go_back() => Some(file),
             _ => None,
         }
@@ -128,11 +134,11 @@ impl Target {
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), SplitError> {
         let mut put = || {
-            self.to.write_all(bytes)?;
+            self.to.as_mut().map_or(Ok(()), |to| to.write_all(bytes))?;
             self.written += bytes.len() as u64;
             // What is compressed must not be flushed.
             if self.written - self.synced >= SYNC_EVERY && self.can_go_back() {
-                self.to.flush()?;
+                self.flush()?;
                 let start = std::mem::replace(&mut self.synced, self.written);
                 if let Some(file) = self.plain() {
                     file.begin_sync(start);
@@ -143,13 +149,17 @@ impl Target {
         put().map_err(|source| SplitError::unwritable(&self.path, source))
     }
 
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.as_mut().map_or(Ok(()), |to| to.flush())
+    }
+
     /// Removes what was written early and does not belong there.
     fn take_back(&mut self) -> Result<(), SplitError> {
         if self.written > self.bytes {
             self.early.clear();
             let length = self.bytes;
             (self.written, self.synced) = (length, self.synced.min(length));
-            let flushed = self.to.flush();
+            let flushed = self.flush();
             let taken_back = flushed.and_then(|()| self.plain().map_or(Ok(()), |file| file.go_back(length)));
             taken_back.map_err(|source| SplitError::unwritable(&self.path, source))?;
         }
@@ -161,15 +171,16 @@ impl Target {
         matches!(self.last, None | Some(b'\n' | b'\r'))
     }
 
-    /// Ends compression. Only the move to its place is left.
-    pub fn complete(mut self) -> Result<Complete, SplitError> {
+    /// Ends compression. Only the move to its place is left. `None` if nothing is written.
+    pub fn complete(mut self) -> Result<Option<Complete>, SplitError> {
         self.take_back()?;
         let Target { path, to, replaces, synced, .. } = self;
+        let Some(to) = to else { return Ok(None) };
         let unwritable = |source| SplitError::unwritable(&path, source);
         let packer = to.into_inner().map_err(|error| unwritable(error.into_error()))?;
         let file = packer.finish().map_err(unwritable)?;
         file.begin_sync(synced);
-        Ok(Complete { file, path, replaces })
+        Ok(Some(Complete { file, path, replaces }))
     }
 }
 
@@ -221,7 +232,7 @@ mod tests {
                 target.copy((*input, *at), text.as_bytes())?;
             }
             assert_eq!(target.written == written, is_right, "{copies:?}");
-            let complete = target.complete()?;
+            let complete = target.complete()?.expect("a file");
             complete.flush_to_disk()?;
             complete.finish()?;
             let expected: String = copies.iter().map(|(_, _, text)| *text).collect();

@@ -48,8 +48,11 @@ const MAX_ALIKE: usize = 512;
 /// The kind of a key of headers, which no [`Shared`] has.
 const HEADER: u64 = 7;
 
-/// Stands for a game that is not there, and comes after all others.
-const NONE: u64 = u64::MAX;
+/// Stands for a game that is not there, and comes before all others: what is new comes first.
+const NONE: u64 = 0;
+
+/// What is added to the place of a game, so that none is [`NONE`].
+const SOME: u64 = 1;
 
 /// The games of two corpora, to find how they differ.
 #[derive(Debug)]
@@ -160,7 +163,7 @@ impl Matcher<'_> {
         let mut left = Vec::new();
         for Matched { changed, equal, rest } in matched {
             self.equal += equal;
-            changed.into_iter().try_for_each(|pair| self.found.push(pair))?;
+            changed.into_iter().try_for_each(|pair| self.found.push(pair.map(|game| game + SOME)))?;
             left.extend(rest);
         }
         Ok(left)
@@ -191,13 +194,13 @@ impl Matcher<'_> {
             let [_, a, b] = pair?;
             if !matched.contains(&a) && !matched.contains(&b) {
                 matched.extend([a, b]);
-                found.push([a, b])?;
+                found.push([a + SOME, b + SOME])?;
             }
         }
         for game in alone.sorted()? {
             let [game] = game?;
             if !matched.contains(&game) {
-                found.push(if game >= IN_SECOND { [NONE, game] } else { [game, NONE] })?;
+                found.push(if game >= IN_SECOND { [NONE, game + SOME] } else { [game + SOME, NONE] })?;
             }
         }
         Ok(())
@@ -399,13 +402,13 @@ impl DifferenceCounts {
 }
 
 impl Differences {
-    /// Shows all games that differ: in the order of the first corpus, and then those that are only
-    /// in the second one, in its order.
+    /// Shows all games that differ: those that are only in the second corpus, in its order, and
+    /// then the others in the order of the first one.
     pub fn for_each(self, mut take: impl FnMut(&GameDifference<'_>) -> io::Result<()>) -> io::Result<DifferenceCounts> {
         let Differences { cards, inputs, found, games: [games_a, games_b], equal } = self;
         let mut counts = DifferenceCounts { games_a, games_b, equal, ..DifferenceCounts::default() };
         for pair in found.sorted()? {
-            let bytes = pair?.map(|game| (game != NONE).then(|| cards.get(game)).transpose());
+            let bytes = pair?.map(|game| game.checked_sub(SOME).map(|game| cards.get(game)).transpose());
             let [bytes, other_bytes] = bytes;
             let (bytes, other_bytes) = (bytes?, other_bytes?);
             let [card, other] = [&bytes, &other_bytes].map(|bytes| bytes.as_deref().map(GameCard::read).transpose());

@@ -103,7 +103,7 @@ fn moves_that_need_a_repair_are_another_game() -> Outcome {
     }
     let (code, rows) = diff(home.path(), "a.pgn", "b.pgn")?;
     let changes: Vec<&str> = rows.iter().map(|row| row["change"].as_str()).collect();
-    assert_eq!((code, &*changes), (Some(1), &["only_in_a", "only_in_b"][..]), "two plies are the same: {rows:#?}");
+    assert_eq!((code, &*changes), (Some(1), &["only_in_b", "only_in_a"][..]), "two plies are the same: {rows:#?}");
     Ok(())
 }
 
@@ -186,5 +186,62 @@ fn ratings_tell_games_apart() -> Outcome {
     let (_, rows) = diff(home.path(), "a.pgn", "b.pgn")?;
     let found: Vec<_> = rows.iter().map(|row| (&*row["change"], &*row["game_a"], &*row["game_b"])).collect();
     assert_eq!(found, [("comments", "1", "2"), ("comments", "2", "1")]);
+    Ok(())
+}
+
+/// With `--new`, the games that only B has are written as they are in B, wherever they are there.
+#[test]
+fn new_games_are_written_byte_for_byte() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let write = |name: &str, bytes: &[u8]| fs::write(home.path().join(name), bytes);
+    let texts: Vec<String> = games().iter().map(|game| game.text().replace('\n', "\r\n")).collect();
+    let is_new = |at: &usize| at % 5 == 1 || *at > texts.len() - 3;
+    let (new, old): (Vec<usize>, Vec<usize>) = (0..texts.len()).partition(is_new);
+    let joined = |games: &[usize]| games.iter().map(|at| texts[*at].as_str()).collect::<String>();
+    write("a.pgn", joined(&old).as_bytes())?;
+    fs::create_dir(home.path().join("b"))?;
+    let (first, last) = texts.split_at(texts.len() / 2);
+    write("b/1.pgn", first.concat().as_bytes())?;
+    // The last line of the input does not end.
+    write("b/2.pgn.gz", &gzip(last.concat().trim_end().as_bytes()))?;
+    let expected = joined(&new);
+    for (name, options) in [("new.pgn", &[][..]), ("new.pgn.gz", &["--only", "gone"])] {
+        let output = run(home.path(), &[&["diff", "a.pgn", "b", "--new", name], options].concat())?;
+        assert_eq!(output.status.code(), Some(i32::from(options.is_empty())), "{output:?}");
+        let check = run(home.path(), &["diff", name, "a.pgn", "--only", "gone", "--format", "csv"])?;
+        assert_eq!(String::from_utf8(check.stdout)?.lines().count(), new.len() + 1, "{name}");
+    }
+    assert_eq!(fs::read_to_string(home.path().join("new.pgn"))?, format!("{}\r\n", expected.trim_end()));
+    let same = run(home.path(), &["diff", "b", "b", "--new", "none.pgn"])?;
+    assert_eq!((same.status.code(), fs::read(home.path().join("none.pgn"))?), (Some(0), Vec::new()));
+
+    // What others wrote is not replaced, nor an input, and a stream cannot be read twice.
+    for (arguments, said) in [
+        (["a.pgn", "b", "b/1.pgn"], "is an input"),
+        (["a.pgn", "b", "note.txt"], "`note.txt` exists and is not empty"),
+        (["a.pgn", "-", "x.pgn"], "--new reads B twice"),
+    ] {
+        write("note.txt", b"a note")?;
+        let [a, b, new] = arguments;
+        let output = run(home.path(), &["diff", a, b, "--new", new])?;
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(said), "{output:?}");
+    }
+    assert_eq!(fs::read(home.path().join("note.txt"))?, b"a note");
+    Ok(())
+}
+
+/// Games that could not be read are not taken for new ones.
+#[test]
+fn new_games_are_not_written_if_a_corpus_is_incomplete() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let text = text(&games());
+    let packed = gzip(text.as_bytes());
+    fs::write(home.path().join("a.pgn.gz"), &packed[..packed.len() / 2])?;
+    fs::write(home.path().join("b.pgn"), &text)?;
+    let output = run(home.path(), &["diff", "a.pgn.gz", "b.pgn", "--new", "new.pgn"])?;
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no new games were written"), "{output:?}");
+    assert!(!home.path().join("new.pgn").exists());
     Ok(())
 }

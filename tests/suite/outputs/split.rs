@@ -88,7 +88,8 @@ fn bytes(name: &str, text: &[u8], format: Option<Format>) -> Input {
 fn divide_as(inputs: &[Input], settings: Settings, annotate: bool) -> Result<(Divided, AuditResult), Box<dyn std::error::Error>> {
     let home = tempfile::tempdir()?;
     let (good, bad) = (home.path().join("good.pgn"), home.path().join("bad.pgn"));
-    let files = SplitFiles { good: &good, bad: &bad, force: false, annotate, map: settings.map };
+    let files =
+        SplitFiles { good: Some(&good), bad: &bad, option: "--bad", has_table: true, force: false, annotate, map: settings.map };
     let mut sink = Dividing { split: Split::create(files, inputs, &CheckedFiles::default())?, result: AuditResult::default() };
     let stop = AtomicBool::new(false);
     let summary = Audit::new(settings).run(inputs.to_vec(), &mut sink, &(), &stop)?;
@@ -436,7 +437,8 @@ fn records_that_the_whole_run_shows_to_be_bad_are_moved_too() -> Outcome {
     let games: Vec<String> = ["Ann", "Ben", "Cyd", "Dan", "Eve"].map(|name| GAME.replace("Ann", name)).to_vec();
     let text = [&games[0], &games[1], &wrong(), &games[2]].map(String::as_str).concat();
     let inputs = [bytes("1", text.as_bytes(), None), bytes("2", games[3..].concat().as_bytes(), None)];
-    let files = SplitFiles { good: &good, bad: &bad, force: false, annotate: false, map: true };
+    let files =
+        SplitFiles { good: Some(&good), bad: &bad, option: "--bad", has_table: true, force: false, annotate: false, map: true };
     let mut sink = Dividing { split: Split::create(files, &inputs, &CheckedFiles::default())?, result: AuditResult::default() };
     let stop = AtomicBool::new(false);
     Audit::new(settings(on(Severity::Error), Selection::default())).run(inputs.to_vec(), &mut sink, &(), &stop)?;
@@ -515,7 +517,8 @@ fn an_input_that_changed_is_not_divided() -> Outcome {
     for (repeat, map) in [(1, true), (3000, true), (1, false)] {
         fs::write(&path, [GAME, &wrong()].concat().repeat(repeat))?;
         let input = Input { source: Source::File(path.clone()), ..bytes("a.pgn", b"", None) };
-        let files = SplitFiles { good: &good, bad: &bad, force: false, annotate: false, map };
+        let files =
+            SplitFiles { good: Some(&good), bad: &bad, option: "--bad", has_table: true, force: false, annotate: false, map };
         let mut sink = Dividing {
             split: Split::create(files, std::slice::from_ref(&input), &CheckedFiles::default())?,
             result: AuditResult::default(),
@@ -584,14 +587,11 @@ fn inputs_of_different_kinds_are_refused_before_anything_is_written() -> Outcome
     for (inputs, message) in [
         (
             ["a.pgn", "b.epd"],
-            "`a.pgn` contains games, but `b.epd` contains a position per line; use --good and --bad with inputs of one kind\n",
+            "`a.pgn` contains games, but `b.epd` contains a position per line; a file can have records of one kind only\n",
         ),
         (["b.epd", "c.csv"], "`b.epd` contains a position per line, but `c.csv` contains a table; "),
-        (["c.csv", "d.csv"], "`c.csv` and `d.csv` are tables with different headers; "),
-        (
-            ["e.ts", "a.pgn"],
-            "`e.ts` contains games inside other text, which --good and --bad cannot copy; extract the games first",
-        ),
+        (["c.csv", "d.csv"], "`c.csv` and `d.csv` are tables with different headers, which cannot be in one file"),
+        (["e.ts", "a.pgn"], "`e.ts` contains games inside other text, which cannot be copied; extract the games first"),
     ] {
         let output = run(home.path(), &[&["check", "-q", "-o", "report", "--good", "g", "--bad", "b"][..], &inputs].concat())?;
         assert_eq!(output.status.code(), Some(2), "{inputs:?}");
