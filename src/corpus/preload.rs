@@ -51,9 +51,9 @@ mod tests {
         let all = || 0..3 * PART as u64;
         assert!(!preload(&file, all()), "it has just been written");
         file.sync_all()?;
-        fadvise(&file, 0, None, Advice::DontNeed)?;
-        let is_missing = preload(&file, all());
-        assert!(is_missing);
+        // The system keeps pages that another processor has not yet listed.
+        let is_missing = || fadvise(&file, 0, None, Advice::DontNeed).is_ok() && preload(&file, all());
+        assert!((0..100).any(|_| is_missing()));
         Ok(())
     }
 }
