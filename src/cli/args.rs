@@ -1246,6 +1246,10 @@ pub struct SchemaArguments {
     /// Print views of the tables of a report, for DuckDB
     #[arg(long, value_name = "REPORT", conflicts_with = "name")]
     pub sql: Option<PathBuf>,
+
+    /// Print a view of FILE too, a list of games that `check --games` has written
+    #[arg(long, value_name = "FILE", requires = "sql")]
+    pub games: Option<PathBuf>,
 }
 
 /// The lowest severity that makes the exit code 1; `None` for never.

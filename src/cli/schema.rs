@@ -1,6 +1,9 @@
 //! `chess-audit schema`.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use crate::{
     format::is_report_file,
@@ -18,7 +21,9 @@ pub fn run(arguments: &SchemaArguments) -> anyhow::Result<Outcome> {
         if !report.join("run.json").is_file() {
             bail!("`{}` is not a report: it has no run.json; give the directory that `check` has written", report.display());
         }
-        let views = duckdb_views(&report.to_string_lossy(), |file| is_report_file(file.as_ref()) && report.join(file).is_file());
+        let games = arguments.games.as_deref().map(Path::to_string_lossy);
+        let is_there = |file: &str| is_report_file(file.as_ref()) && report.join(file).is_file();
+        let views = duckdb_views(&report.to_string_lossy(), games.as_deref(), is_there);
         write!(to, "{views}")?;
         return Ok(Outcome::Success);
     }

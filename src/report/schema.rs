@@ -60,7 +60,7 @@ impl TableShape {
             ),
             of_report(OVERLAP_FILE, "with `--duplicates`: pairs of inputs that share games", &OVERLAP),
             other("repairs.csv", "`check --repairs`: places to change", REPAIRS.to_vec()),
-            other("games.csv", "`check --games`: all games", game_columns()),
+            other(GAMES_FILE, "`check --games`: all games", game_columns()),
             other("bad.pgn.csv", "`check --bad`: the findings of the records that were put aside", SPLIT.to_vec()),
             other("baseline.csv", "`baseline`: findings that are accepted", BASELINE.to_vec()),
             other(
@@ -221,6 +221,9 @@ fn row_schema(table: &TableShape) -> Value {
     })
 }
 
+/// The usual name of a list of games.
+const GAMES_FILE: &str = "games.csv";
+
 /// A path as DuckDB reads it, which takes every path for a glob.
 fn without_wildcards(path: &str) -> String {
     let mut escaped = String::new();
@@ -234,12 +237,21 @@ fn without_wildcards(path: &str) -> String {
 }
 
 /// Statements for DuckDB that make a view of each table of the report in this directory, with
-/// types, and the view `findings` of all findings.
-pub fn duckdb_views(report: &str, is_there: impl Fn(&str) -> bool) -> String {
+/// types, and the view `findings` of all findings. `games` is a list of games, if there is one.
+pub fn duckdb_views(report: &str, games: Option<&str>, is_there: impl Fn(&str) -> bool) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
     let mut sql = String::new();
     let mut findings = Vec::new();
-    for table in TableShape::all().iter().filter(|table| table.is_in_report && is_there(table.file)) {
+    let in_report = |file: &str| match report {
+        "" => file.to_owned(),
+        report => format!("{}/{file}", report.trim_end_matches('/')),
+    };
+    for table in &TableShape::all() {
+        let path = match games.filter(|_| table.file == GAMES_FILE) {
+            Some(games) => games.to_owned(),
+            None if table.is_in_report && is_there(table.file) => in_report(table.file),
+            None => continue,
+        };
         let columns: Vec<String> = table
             .columns
             .iter()
@@ -254,8 +266,6 @@ pub fn duckdb_views(report: &str, is_there: impl Fn(&str) -> bool) -> String {
                 format!("{}: '{kind}'", quoted(column.name))
             })
             .collect();
-        let path =
-            if report.is_empty() { table.file.to_owned() } else { format!("{}/{}", report.trim_end_matches('/'), table.file) };
         sql.push_str(&format!(
             "CREATE OR REPLACE VIEW {} AS SELECT * FROM read_csv({}, header = true, delim = ',', quote = '\"', escape = '\"', \
              columns = {{{}}});\n",
