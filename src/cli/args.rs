@@ -391,7 +391,7 @@ pub struct SplitArguments {
     ///
     /// A severity stands for findings of this severity or higher. RULES is a comma-separated list
     /// of codes, names or families. Known findings do not matter, nor do those that are not
-    /// reported. With --duplicates, rules about copies move those that need not be kept.
+    /// reported. Rules about copies move those that need not be kept.
     #[arg(long, value_name = "SEVERITY|RULES", value_delimiter = ',', requires = "good", help_heading = SPLIT, hide_short_help = true)]
     pub split_on: Vec<String>,
 

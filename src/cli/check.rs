@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    corpus::{FoundInputs, Input, Wanted},
+    corpus::{FoundInputs, Input, InputOrder, Wanted},
     edit::SplitFiles,
     format::{CheckedFiles, RunFiles, RunSettings, Trend},
     identity::Spellings,
@@ -87,7 +87,8 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
 /// Audits inputs, and writes their report.
 pub fn audit(mut prepared: Prepared<'_>, arguments: &InputArguments) -> anyhow::Result<Ended> {
     files::note_lists(&mut prepared.files, &arguments.files_from);
-    let FoundInputs { inputs, skipped } = wanted(arguments, &prepared).find()?;
+    let FoundInputs { inputs, order, skipped } = wanted(arguments, &prepared).find()?;
+    prepared.order_by(order);
     if !prepared.arguments.quiet && are_typed(&inputs) {
         anstream::eprintln!("Reading games or positions from the terminal; end them with {END_OF_INPUT}");
     }
@@ -201,6 +202,14 @@ impl<'a> Prepared<'a> {
         self.split = Some(split);
         self.settings.split = Some(self::split_on(split_on)?);
         Ok(())
+    }
+
+    /// Notes the order in which inputs were named, which decides between copies.
+    pub fn order_by(&mut self, order: InputOrder) {
+        if self.settings.options.duplicates {
+            self.run_settings.order = order.words().to_vec();
+            self.settings.order = order;
+        }
     }
 
     /// Whether findings are printed.
@@ -386,6 +395,7 @@ fn settings(
         games: arguments.keeps_games(),
         portrait: true,
         split: None,
+        order: InputOrder::default(),
         variant: arguments.variant,
         max_record_bytes: defaults.max_record_bytes,
         map: !arguments.no_mmap,
@@ -417,6 +427,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         profile: resolved.profile(),
         select: resolved.select().to_vec(),
         ignore: resolved.ignore().to_vec(),
+        order: Vec::new(),
         severity: resolved.severities().map(|(rules, severity)| (rules.to_owned(), severity)).collect(),
         except: resolved.recorded_exceptions(),
         demands: resolved.recorded_demands(),

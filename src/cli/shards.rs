@@ -184,6 +184,7 @@ fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
     let settings = PartSettings::new(&prepared.run_settings, &prepared.settings.known)?;
     let parts = Parts::new(&arguments.parts, &plan, settings);
     let is_quiet = arguments.audit.quiet;
+    prepared.order_by(plan.order().clone());
     let (ends, engine) = verified(&parts, shards.len())?;
     let unread: Vec<usize> = (1..).zip(&ends).filter(|(_, end)| end.unread.is_some()).map(|(number, _)| number).collect();
     if !unread.is_empty() && !is_quiet {

@@ -16,7 +16,7 @@ use globset::GlobBuilder;
 use ignore::WalkBuilder;
 
 use super::{
-    Globs, Input, Skipped, Source,
+    Globs, Input, InputOrder, Skipped, Source,
     scan::{has_known_extension, is_hidden},
 };
 use crate::text::{Bounded, Format, wording::thousands};
@@ -55,6 +55,8 @@ pub struct Wanted {
 pub struct FoundInputs {
     /// The inputs, sorted by name, with standard input first.
     pub inputs: Vec<Input>,
+    /// The order in which they were named.
+    pub order: InputOrder,
     /// What was skipped in directories, and by globs.
     pub skipped: Skipped,
 }
@@ -276,10 +278,15 @@ impl Wanted {
         let mut inputs = search.inputs(self.follow);
         inputs.splice(..0, stdin);
         match (inputs.is_empty(), self.lists.first()) {
-            (false, _) => Ok(FoundInputs { inputs, skipped }),
+            (false, _) => Ok(FoundInputs { inputs, order: self.order(), skipped }),
             (true, Some(list)) => Err(InputsError::EmptyList(list.clone())),
             (true, None) => Err(InputsError::Nothing),
         }
+    }
+
+    /// The order of the words.
+    fn order(&self) -> InputOrder {
+        InputOrder::of(self.words.iter().map(|word| with_slashes(&name_of(word))).collect())
     }
 
     fn stdin(&self) -> Input {

@@ -32,6 +32,10 @@ pub struct RunSettings {
     pub select: Vec<String>,
     /// The values of `--ignore`.
     pub ignore: Vec<String>,
+    /// The paths on the command line, if their order can decide between copies: they are not in the
+    /// order of their names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<String>,
     /// Severities that differ from the defaults, by rule or family.
     pub severity: BTreeMap<String, Severity>,
     /// Rules that did not run on some inputs.

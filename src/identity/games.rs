@@ -23,8 +23,9 @@ pub struct Games {
     keys: Sorter<3>,
     /// The players of all games.
     players: Sorter<5>,
-    /// The names of the inputs, in their order; `None` for those that do not count.
-    inputs: Vec<Option<String>>,
+    /// The inputs in their order: the rank by which they were named, and the name. `None` for those
+    /// that do not count.
+    inputs: Vec<Option<(usize, String)>>,
     /// Number of games with fewer than [`MIN_SAME`] plies, and of those in the input that is read.
     short_games: u64,
     short_in_input: u64,
@@ -64,11 +65,12 @@ impl Games {
         Ok(())
     }
 
-    /// Ends an input; without a name, it does not count.
-    pub fn end_input(&mut self, name: Option<String>) {
+    /// Ends an input: the rank by which it was named, and its name. Without these, it does not
+    /// count.
+    pub fn end_input(&mut self, input: Option<(usize, String)>) {
         let short = std::mem::take(&mut self.short_in_input);
-        self.short_games += if name.is_some() { short } else { 0 };
-        self.inputs.push(name);
+        self.short_games += if input.is_some() { short } else { 0 };
+        self.inputs.push(input);
     }
 
     /// Finds copies among all games and positions. `spellings` are those of names of one player,

@@ -26,6 +26,8 @@ pub enum KeepReason {
     MoreRatings,
     /// The names of its players are more complete.
     FullerNames,
+    /// Its input was named first.
+    InputOrder,
     /// The name of its input comes first.
     InputName,
     /// It comes first in its input.
@@ -34,7 +36,7 @@ pub enum KeepReason {
 
 impl KeepReason {
     /// All reasons, in their order.
-    pub const ALL: [KeepReason; 11] = [
+    pub const ALL: [KeepReason; 12] = [
         KeepReason::FewerErrors,
         KeepReason::Result,
         KeepReason::MorePlies,
@@ -44,6 +46,7 @@ impl KeepReason {
         KeepReason::MoreIds,
         KeepReason::MoreRatings,
         KeepReason::FullerNames,
+        KeepReason::InputOrder,
         KeepReason::InputName,
         KeepReason::Place,
     ];
@@ -60,6 +63,7 @@ impl KeepReason {
             KeepReason::MoreIds => "it has more ids",
             KeepReason::MoreRatings => "it has more ratings",
             KeepReason::FullerNames => "its names are more complete",
+            KeepReason::InputOrder => "both are equally good, and its input was named first",
             KeepReason::InputName => "both are equally good, and the name of its input comes first",
             KeepReason::Place => "both are equally good, and it comes first in the input",
         }
@@ -67,15 +71,15 @@ impl KeepReason {
 }
 
 /// Compares two copies: the better one is less, so that the minimum is kept. Also says why.
-/// `input_name` gives the name of an input by its number, because numbers depend on the order of
-/// inputs.
+/// `named` gives the rank by which an input was named, and its name, by its number.
 pub fn compare_copies<'n>(
     one: &GameCard<'_>,
     other: &GameCard<'_>,
-    input_name: impl Fn(u64) -> &'n str,
+    named: impl Fn(u64) -> (usize, &'n str),
 ) -> (Ordering, KeepReason) {
     let more = |value: fn(&GameCard<'_>) -> usize| value(other).cmp(&value(one));
-    let steps: [(KeepReason, &dyn Fn() -> Ordering); 10] = [
+    let [input, other_input] = [one, other].map(|card| named(card.place.input));
+    let steps: [(KeepReason, &dyn Fn() -> Ordering); 11] = [
         (KeepReason::FewerErrors, &|| one.traits.errors.cmp(&other.traits.errors)),
         (KeepReason::Result, &|| more(|card| usize::from(real_result(card).is_some()))),
         // Plies that are illegal, or come after the end of the game, are not on the card.
@@ -90,7 +94,8 @@ pub fn compare_copies<'n>(
         (KeepReason::FullerNames, &|| {
             more(|card| [KnownTag::White, KnownTag::Black].map(|tag| letters(card.tag(tag))).iter().sum())
         }),
-        (KeepReason::InputName, &|| input_name(one.place.input).cmp(input_name(other.place.input))),
+        (KeepReason::InputOrder, &|| input.0.cmp(&other_input.0)),
+        (KeepReason::InputName, &|| input.1.cmp(other_input.1)),
     ];
     let step = steps.into_iter().map(|(reason, compare)| (compare(), reason)).find(|(order, _)| order.is_ne());
     step.unwrap_or_else(|| {
@@ -240,8 +245,8 @@ mod tests {
         GameCard { tags: tags.to_vec(), ..GameCard::default() }
     }
 
-    fn input_name(input: u64) -> &'static str {
-        ["b.pgn", "a.pgn"][input as usize]
+    fn named(input: u64) -> (usize, &'static str) {
+        [(1, "b.pgn"), (1, "a.pgn"), (0, "z.pgn")][input as usize]
     }
 
     #[test]
@@ -268,13 +273,14 @@ mod tests {
             (KeepReason::MoreIds, card(&[(Link, "https://lichess.org/abcdEFG1")]), card(&[(WhiteElo, "2500")])),
             (KeepReason::MoreRatings, card(&[(WhiteElo, "2500")]), card(&[(White, "Kasparov, Garry")])),
             (KeepReason::FullerNames, card(&[(White, "Kasparov, Garry")]), card(&[(White, "Kasparov, G")])),
+            (KeepReason::InputOrder, place(2, 9), place(1, 0)),
             (KeepReason::InputName, place(1, 9), place(0, 0)),
             (KeepReason::Place, place(0, 0), place(0, 9)),
         ];
         for (reason, better, worse) in steps {
-            assert_eq!(compare_copies(&better, &worse, input_name), (Ordering::Less, reason));
-            assert_eq!(compare_copies(&worse, &better, input_name), (Ordering::Greater, reason));
-            assert_eq!(compare_copies(&better, &better, input_name).0, Ordering::Equal);
+            assert_eq!(compare_copies(&better, &worse, named), (Ordering::Less, reason));
+            assert_eq!(compare_copies(&worse, &better, named), (Ordering::Greater, reason));
+            assert_eq!(compare_copies(&better, &better, named).0, Ordering::Equal);
         }
     }
 

@@ -399,7 +399,7 @@ impl Reader<'_> {
     }
 
     fn compare(&self, one: &GameCard<'_>, other: &GameCard<'_>) -> (Ordering, KeepReason) {
-        compare_copies(one, other, |input| self.0.cards.input(input).unwrap_or_default())
+        compare_copies(one, other, |input| self.0.cards.named(input))
     }
 
     /// The best of the games with these numbers. There is one at least.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Exception, Expectations, Known, SplitOn};
 use crate::{
     chess::Variant,
-    corpus::Globs,
+    corpus::{Globs, InputOrder},
     identity::Spellings,
     oracle::Oracles,
     pgn::{EcoBook, Limits},
@@ -47,7 +47,8 @@ pub struct Options {
     ///
     /// Games that are there twice, other versions of a game, and games under wrong names are found
     /// in all inputs together. The report then contains duplicates.csv, and players.csv with all
-    /// names of players.
+    /// names of players. Of two equally good copies, the one that is named first on the command
+    /// line is kept. `--select DUP` and `--split-on DUP` include this.
     #[cfg_attr(feature = "cli", arg(long, help_heading = "Rules"))]
     pub duplicates: bool,
 
@@ -90,6 +91,8 @@ pub struct Settings {
     pub portrait: bool,
     /// What makes a record bad, if the sink is shown which records are.
     pub split: Option<SplitOn>,
+    /// The order in which inputs were named: it decides between equally good copies.
+    pub order: InputOrder,
     /// Known findings.
     pub known: Known,
     /// Rules that are excepted for some inputs.
@@ -152,6 +155,7 @@ impl Default for Settings {
             games: false,
             portrait: false,
             split: None,
+            order: InputOrder::default(),
             known: Known::default(),
             exceptions: Vec::new(),
             expectations: Arc::default(),

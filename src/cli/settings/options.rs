@@ -17,9 +17,12 @@ use clap::{
 };
 
 use super::file::{FILE_NAME, Origin, SettingsText, Sources, nearest_name};
-use crate::cli::{
-    args::{Arguments, AuditArguments, Command, ShardsCommand},
-    text::join_or,
+use crate::{
+    cli::{
+        args::{Arguments, AuditArguments, Command, ShardsCommand},
+        text::join_or,
+    },
+    rules::{Rule, rules_called},
 };
 
 /// Options that are no settings: what is read and written by one run.
@@ -69,10 +72,19 @@ pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
         _ => None,
     };
     let mut arguments = Arguments::from_arg_matches_mut(&mut parsed).map_err(OptionsError::Usage)?;
-    if let (Some(audit), Some(sources)) = (audit_of(&mut arguments), sources) {
-        audit.sources = sources;
+    let splits_copies = matches!(&arguments.command, Command::Check(check) if name_copies(&check.split.split_on));
+    if let Some(audit) = audit_of(&mut arguments) {
+        audit.options.duplicates |= splits_copies || name_copies(&audit.select);
+        if let Some(sources) = sources {
+            audit.sources = sources;
+        }
     }
     Ok(arguments)
+}
+
+/// Whether words name a rule about copies: who asks for one wants copies to be looked for.
+fn name_copies(words: &[String]) -> bool {
+    words.iter().filter_map(|word| rules_called(word).ok()).flatten().any(Rule::is_about_copies)
 }
 
 /// Where the options of `inner` come from, of which `given` are on the command line; and all that

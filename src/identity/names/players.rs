@@ -547,7 +547,7 @@ mod tests {
             let mut batch = CardBatch::new(true);
             batch.push(&GameCard { place, keys, tags, plies: plies.into(), ..GameCard::default() });
             all.add(batch)?;
-            all.end_input(Some(format!("{:02}.pgn", line)));
+            all.end_input(Some((0, format!("{:02}.pgn", line))));
         }
         all.copies(spellings, RecordKeys { game: |card| card.keys.moves, position: |_| 0 })
     }

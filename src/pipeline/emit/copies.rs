@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{ledger::Ledger, open_input::OpenInput, reported::Records, verdict::surplus_copy};
 use crate::{
+    corpus::InputOrder,
     identity::{
         CardBatch, Copies, GameCard, GamePlace, Games, KEPT_TAGS, KeptGame, Numbered, Oddity, PlayerName, PositionCard,
         RecordKeys, Related, Relation, better_tags, compare_positions,
@@ -51,8 +52,9 @@ impl Comparison {
     }
 
     /// Ends an input. `counts` says whether its games are compared with others.
-    pub fn end_input(&mut self, (summary, records): (InputSummary, Records), counts: bool) {
-        self.games.end_input(counts.then(|| summary.name.clone()));
+    /// `order` is that in which inputs were named.
+    pub fn end_input(&mut self, (summary, records): (InputSummary, Records), order: &InputOrder, counts: bool) {
+        self.games.end_input(counts.then(|| (order.rank(&summary.name), summary.name.clone())));
         self.inputs.push((summary, records));
     }
 

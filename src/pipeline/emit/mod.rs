@@ -330,7 +330,7 @@ impl<'a> Emitter<'a> {
         run.inputs += 1;
         match &mut self.comparison {
             Some(comparison) => {
-                comparison.end_input((summary, records), counts);
+                comparison.end_input((summary, records), &self.ledger.settings.order, counts);
                 Ok(())
             }
             None => self.ledger.sink.input(&summary),

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::PlanError;
 use crate::{
-    corpus::{Cuts, FoundInputs, Input, Packing, Skipped, Source},
+    corpus::{Cuts, FoundInputs, Input, InputOrder, Packing, Skipped, Source},
     format::{OutputFile, output::is_empty_or_starts_with},
     pipeline::{Piece, PieceRange, Shard, WholeInput},
     text::{Bounded, Format, open_regular},
@@ -50,6 +50,9 @@ struct Header {
     exclude: Vec<String>,
     /// Files that were skipped.
     skipped: Skipped,
+    /// The order in which inputs were named.
+    #[serde(default)]
+    order: InputOrder,
     /// The digest of all other lines.
     xxh3: String,
 }
@@ -177,6 +180,7 @@ impl Plan {
             shards: shards.len(),
             exclude: exclude.to_vec(),
             skipped: found.skipped,
+            order: found.order.clone(),
             xxh3: String::new(),
         };
         Ok(Plan { path: PathBuf::new(), header, shards, digest: String::new() })
@@ -185,6 +189,11 @@ impl Plan {
     /// The number of shards.
     pub fn len(&self) -> usize {
         self.shards.len()
+    }
+
+    /// The order in which inputs were named.
+    pub const fn order(&self) -> &InputOrder {
+        &self.header.order
     }
 
     /// The number of inputs.
@@ -379,7 +388,11 @@ mod tests {
             std::fs::write(home.path().join(name), "[Event \"x\"]\n".repeat(9).get(..length).unwrap_or_default())?;
         }
         let inputs = ["a.pgn", "b, \"c\".pgn", "d.pgn", "e.pgn"].map(|name| input(home.path(), name)).to_vec();
-        let plan = Plan::new(&FoundInputs { inputs, skipped: Skipped { hidden: 1, ..Skipped::default() } }, 40, &[])?;
+        let plan = Plan::new(
+            &FoundInputs { inputs, skipped: Skipped { hidden: 1, ..Skipped::default() }, ..FoundInputs::default() },
+            40,
+            &[],
+        )?;
         let mut text = Vec::new();
         plan.write(&mut text)?;
         let path = home.path().join("plan");

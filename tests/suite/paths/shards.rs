@@ -178,6 +178,63 @@ fn the_merged_report_is_that_of_one_machine() -> Outcome {
     Ok(())
 }
 
+/// Of two equally good copies, the one is kept that is named first, on one machine and on many.
+#[test]
+fn the_order_of_the_command_line_decides_between_copies() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let text = "[Event \"Cup\"]\n[Site \"Ulm\"]\n[Date \"2001.02.03\"]\n[Round \"4\"]\n[White \"Ander, Uta\"]\n[Black \"Bode, \
+                Max\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0\n";
+    ["a.pgn", "m.pgn", "z.pgn"].iter().try_for_each(|name| fs::write(home.path().join(name), text))?;
+    let kept = |report: &str| -> Outcome<(Vec<String>, Value)> {
+        let mut rows = csv::Reader::from_path(home.path().join(report).join("duplicates.csv"))?;
+        let rows: Vec<BTreeMap<String, String>> = rows.deserialize().collect::<Result<_, _>>()?;
+        let run: Value = serde_json::from_slice(&fs::read(home.path().join(report).join("run.json"))?)?;
+        let row = |row: &BTreeMap<String, String>| format!("{} goes, {}: {}", row["input"], row["partner_input"], row["reason"]);
+        Ok((rows.iter().map(row).collect(), run["settings"]["order"].clone()))
+    };
+    let by_name = "both are equally good, and the name of its input comes first";
+    let by_order = "both are equally good, and its input was named first";
+    for (paths, expected, order) in [
+        (
+            &["a.pgn", "m.pgn", "z.pgn"][..],
+            ["m.pgn goes, a.pgn", "z.pgn goes, a.pgn"].map(|row| format!("{row}: {by_name}")),
+            None,
+        ),
+        (
+            &["z.pgn", "[am].pgn"],
+            ["a.pgn goes, z.pgn", "m.pgn goes, z.pgn"].map(|row| format!("{row}: {by_order}")),
+            Some(json!(["z.pgn", "[am].pgn"])),
+        ),
+        (
+            &["m.pgn", "."],
+            ["a.pgn goes, m.pgn", "z.pgn goes, m.pgn"].map(|row| format!("{row}: {by_order}")),
+            Some(json!(["m.pgn", "."])),
+        ),
+    ] {
+        // Who asks for copies need not ask twice.
+        let options = ["--select", "DUP", "-o", "one"];
+        let output = run(home.path(), &[&["check"], paths, &options].concat())?;
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let (mut rows, recorded) = kept("one")?;
+        rows.sort();
+        assert_eq!((rows, recorded), (expected.to_vec(), order.unwrap_or_default()), "{paths:?}");
+        run(home.path(), &[&["shards", "plan"], paths, &["--target-size", "200", "-o", "plan.jsonl"]].concat())?;
+        let shards = fs::read_to_string(home.path().join("plan.jsonl"))?.lines().count() - 1;
+        assert!(shards > 1, "{shards}");
+        for shard in 1..=shards {
+            let part = ["check", "--plan", "plan.jsonl", "--shard", &shard.to_string(), "--select", "DUP", "-o", "parts"];
+            let output = run(home.path(), &part)?;
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+        }
+        let merge = ["shards", "merge", "plan.jsonl", "parts", "--select", "DUP", "-o", "merged"];
+        let output = run(home.path(), &merge)?;
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        same(&home.path().join("one"), &home.path().join("merged"), &format!("{paths:?}"));
+        fs::remove_dir_all(home.path().join("parts"))?;
+    }
+    Ok(())
+}
+
 /// A directory with a game in error, planned as one shard.
 fn small() -> Outcome<tempfile::TempDir> {
     let home = tempfile::tempdir()?;
