@@ -1123,6 +1123,13 @@ pub struct ShowArguments {
     #[arg(value_name = "PLACE")]
     pub place: String,
 
+    /// Another game, to compare both as copies
+    ///
+    /// Rules about copies say how the games are related, and which one is the better copy. Tags
+    /// that differ are shown, and the positions in which the games part.
+    #[arg(value_name = "OTHER")]
+    pub other: Option<String>,
+
     /// Choose a set of rules [default: standard]
     #[arg(long, value_name = "PROFILE", value_parser = profile())]
     pub profile: Option<Profile>,

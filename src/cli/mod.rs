@@ -28,6 +28,7 @@ pub(crate) mod settings;
 mod shards;
 mod shell;
 mod show;
+mod show_pair;
 mod stderr;
 mod summary;
 mod text;

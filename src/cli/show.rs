@@ -3,12 +3,15 @@
 use std::{
     ffi::OsString,
     io::{self, Write},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use crate::{
     corpus::{Finder, Input, path_of_name},
-    identity::CardBytes,
+    identity::{CardBytes, GameCard},
     pipeline::{Audit, Failure, InputSummary, OneRecord, Settings, Sink},
     record::{Consulted, Diagram, explain_line},
     report::board::{BoardView, Look},
@@ -23,6 +26,7 @@ use super::{
     args::ShowArguments,
     explanation::{self, WIDTH},
     outcome::Outcome,
+    show_pair::{self, NamedCard},
     text::{escaped, printable, wrapped},
 };
 use crate::cli::settings::{options, resolved::ResolvedSettings};
@@ -30,9 +34,8 @@ use crate::cli::settings::{options, resolved::ResolvedSettings};
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// Shows a record.
+/// Shows a record, or compares two games.
 pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
-    let Place { name, at } = Place::of(&arguments.place)?;
     let ShowArguments { config, no_config, profile, .. } = arguments;
     let words: Vec<OsString> = profile.iter().map(|profile| format!("--profile={profile}").into()).collect();
     let settings = ResolvedSettings::new(&options::of_file(config.as_deref(), *no_config, &words)?)?;
@@ -44,6 +47,40 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
         games: true,
         ..Settings::default()
     });
+    let mut to = anstream::stdout();
+    let look = Look { ascii: arguments.ascii, colors: to.current_choice() != anstream::ColorChoice::Never };
+    let view = |diagram| BoardView { diagram, flipped: arguments.flip };
+    let place = Place::of(&arguments.place)?;
+    if let Some(other) = &arguments.other {
+        let games = [game_at(&audit, place)?, game_at(&audit, Place::of(other)?)?];
+        show_pair::print(&mut to, &games, look, view)?;
+        to.flush()?;
+        return Ok(Outcome::Success);
+    }
+    let name = place.name;
+    let (input, line) = found(&audit, place)?;
+    let mut shown = Shown::default();
+    let record = audit.run_on_record(&input, line, &mut shown).with_context(|| name.to_owned())?;
+    match explain_line(&record.text, arguments.variant).filter(|_| record.is_position) {
+        Some(explanation) => {
+            let board = explanation.diagram().map(view);
+            explanation::print(&mut to, &explanation, &Consulted::default(), None, board.as_ref(), look)?;
+        }
+        None => {
+            print(&mut to, name, &record, &shown, look, view)?;
+            writeln!(
+                to,
+                "{DIM}Findings about whole inputs are in the report of `chess-audit check`; `chess-audit show PLACE OTHER` \
+                 compares two copies{DIM:#}"
+            )?;
+        }
+    }
+    to.flush()?;
+    Ok(Outcome::Success)
+}
+
+/// The input of a place, and a line of the record.
+fn found(audit: &Audit, Place { name, at }: Place<'_>) -> anyhow::Result<(Input, u64)> {
     let file = |name: &str| Some(path_of_name(name)).filter(|path| path.is_file());
     let found = Finder::default().find(name, file).with_context(|| format!("cannot read `{name}`"))?;
     let input = match found {
@@ -55,26 +92,21 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
     };
     let line = match at {
         At::Line(line) => line,
-        At::Game(game) => line_of_game(&audit, &input, game)?,
+        At::Game(game) => line_of_game(audit, &input, game)?,
     };
-    let mut shown = Shown::default();
-    let record = audit.run_on_record(&input, line, &mut shown).with_context(|| name.to_owned())?;
+    Ok((input, line))
+}
 
-    let mut to = anstream::stdout();
-    let look = Look { ascii: arguments.ascii, colors: to.current_choice() != anstream::ColorChoice::Never };
-    let view = |diagram| BoardView { diagram, flipped: arguments.flip };
-    match explain_line(&record.text, arguments.variant).filter(|_| record.is_position) {
-        Some(explanation) => {
-            let board = explanation.diagram().map(view);
-            explanation::print(&mut to, &explanation, &Consulted::default(), None, board.as_ref(), look)?;
-        }
-        None => {
-            print(&mut to, name, &record, &shown, look, view)?;
-            writeln!(to, "{DIM}Findings about copies and whole inputs are in the report of `chess-audit check` only{DIM:#}")?;
-        }
+/// The game at a place.
+fn game_at<'a>(audit: &Audit, place: Place<'a>) -> anyhow::Result<NamedCard<'a>> {
+    let name = place.name;
+    let (input, line) = found(audit, place)?;
+    let mut search = GameSearch::of(At::Line(line));
+    search.run(audit, &input)?;
+    match search.card {
+        Some(card) => Ok(NamedCard { name, card }),
+        None => bail!("{name}: there is no game on line {line}"),
     }
-    to.flush()?;
-    Ok(Outcome::Success)
 }
 
 /// A record of an input.
@@ -111,35 +143,52 @@ impl Place<'_> {
 
 /// The first line of a game.
 fn line_of_game(audit: &Audit, input: &Input, game: u64) -> anyhow::Result<u64> {
-    let stop = AtomicBool::new(false);
-    let mut search = GameSearch { wanted: game, line: None, failure: None, stop: &stop };
-    audit.run(vec![input.clone()], &mut search, &(), &stop)?;
+    let mut search = GameSearch::of(At::Game(game));
+    search.run(audit, input)?;
     match search {
-        GameSearch { line: Some(line), .. } => Ok(line),
+        GameSearch { card: Some(card), .. } => Ok(GameCard::read(&card)?.place.line),
         GameSearch { failure: Some(failure), .. } => bail!("{}: {failure}", input.name),
         _ => bail!("{}: there is no game with the ordinal {game}", input.name),
     }
 }
 
-/// Finds a game by its ordinal, and stops the run.
-struct GameSearch<'a> {
-    wanted: u64,
-    line: Option<u64>,
+/// Finds a game, and stops the run.
+struct GameSearch {
+    wanted: At,
+    /// The card of the game.
+    card: Option<Vec<u8>>,
     failure: Option<String>,
-    stop: &'a AtomicBool,
+    stop: Arc<AtomicBool>,
 }
 
-impl Sink for GameSearch<'_> {
+impl GameSearch {
+    fn of(wanted: At) -> GameSearch {
+        GameSearch { wanted, card: None, failure: None, stop: Arc::default() }
+    }
+
+    fn run(&mut self, audit: &Audit, input: &Input) -> anyhow::Result<()> {
+        let stop = Arc::clone(&self.stop);
+        audit.run(vec![input.clone()], self, &(), &stop)?;
+        Ok(())
+    }
+}
+
+impl Sink for GameSearch {
     fn finding(&mut self, _: &str, _: &Finding) -> io::Result<()> {
         Ok(())
     }
 
     fn game(&mut self, _: &str, game: &CardBytes<'_>) -> io::Result<()> {
-        let game = game.game()?;
-        if game.place.game == self.wanted {
-            self.line = Some(game.place.line);
+        let place = game.game()?.place;
+        let (is_wanted, is_after) = match self.wanted {
+            At::Game(wanted) => (place.game == wanted, place.game >= wanted),
+            // The last game that begins at this line or before it.
+            At::Line(wanted) => (place.line <= wanted, place.line > wanted),
+        };
+        if is_wanted {
+            self.card = Some(game.bytes().to_vec());
         }
-        if game.place.game >= self.wanted {
+        if is_after {
             self.stop.store(true, Ordering::Relaxed);
         }
         Ok(())

@@ -8,13 +8,15 @@ use super::{
     Audit, Sink,
     checks::RunChecks,
     chunk::{Chunk, audit_chunk, guess},
-    emit::{Collector, Emitter, OpenInput},
+    emit::{Collector, Emitter, OpenInput, findings_about_two},
     line_numbers::line_start,
     open::{Unread, layout_of},
 };
 use crate::{
     corpus::{HEAD, Input, nuls_before_text, recognise},
+    identity::GameCard,
     record::Window,
+    rules::Finding,
     table::Layout,
     text::wording::quantity,
 };
@@ -65,6 +67,11 @@ pub enum OneRecordError {
 }
 
 impl Audit {
+    /// What rules about copies find about two games, each with the name of its input.
+    pub fn findings_about_two(&self, games: [(&str, &GameCard<'_>); 2]) -> io::Result<Vec<Finding>> {
+        findings_about_two(games, &self.settings)
+    }
+
     /// Checks the record that contains a line of an input, counted from 1, and reports its findings
     /// and its game to `sink`. The input is read up to the end of the record. What depends on a
     /// whole input is decided as if the record were one.

@@ -13,7 +13,7 @@ use crate::{
         RecordKeys, Related, Relation, better_tags, compare_positions,
     },
     pgn::KnownTag,
-    pipeline::{CopySummary, InputSummary},
+    pipeline::{CopySummary, InputSummary, Settings},
     record::{card_label, digest, fingerprint_of, line_label},
     rules::{
         ActiveRules, Check, Finding, Findings, Keep, Partner,
@@ -194,6 +194,40 @@ fn add_boards(finding: &mut Finding, copies: &Copies, (record, other): (u64, u64
     };
     partner.boards = boards.map(Box::new);
     Ok(())
+}
+
+/// What is found about two games as copies, each with the name of its input: every finding has its
+/// boards.
+pub fn findings_about_two(games: [(&str, &GameCard<'_>); 2], settings: &Settings) -> io::Result<Vec<Finding>> {
+    let [(first, one), (second, other)] = games;
+    let is_one_input = first == second;
+    let mut all = Games::default();
+    for (input, (name, card)) in (0..).zip([(first, one), (second, other)]) {
+        let input = if is_one_input { 0 } else { input };
+        let mut batch = CardBatch::new(true);
+        batch.push(&GameCard { place: GamePlace { input, ..card.place }, ..card.clone() });
+        all.add(batch)?;
+        if !is_one_input {
+            all.end_input(Some((usize::from(input > 0), name.to_owned())));
+        }
+    }
+    if is_one_input {
+        all.end_input(Some((0, first.to_owned())));
+    }
+    let mut copies = all.copies(settings.spellings.as_deref(), RECORD_KEYS)?;
+    let (related, kept) = (copies.take_related(), copies.take_kept());
+    let drafter = Drafter { copies: &copies, rules: &ActiveRules::of(&settings.selection) };
+    let drafts = drafter.all_related(related, None).chain(kept.map(|kept| drafter.kept(&kept?)));
+    let mut findings = Vec::new();
+    for draft in drafts {
+        let mut draft = draft?;
+        let records = draft.records;
+        for mut finding in draft.take_findings() {
+            add_boards(&mut finding, &copies, records)?;
+            findings.push(finding);
+        }
+    }
+    Ok(findings)
 }
 
 /// Says what is found about records of the run.

@@ -18,6 +18,7 @@ use rayon::ThreadPool;
 
 pub(super) use self::{
     collector::{CleanInput, Collector},
+    copies::findings_about_two,
     open_input::{InputDescription, OpenInput},
 };
 use self::{
