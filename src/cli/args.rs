@@ -196,7 +196,8 @@ Exit codes:
 Examples:
   chess-audit show games.pgn:61201
   chess-audit show games.pgn:61201:14
-  chess-audit show archive.zip/games.pgn.zst#12";
+  chess-audit show archive.zip/games.pgn.zst#12
+  chess-audit show a.pgn:1 b.pgn:44            Compare two games as copies";
 
 const FIX_AFTER_HELP: &str = "\
 Exit codes:
@@ -278,12 +279,13 @@ in A and once in B is only_in_a once.
 
 Exit codes:
   0    Both have the same games
-  1    There are differences
+  1    There are differences, with --only those that it shows
   2    An input could not be read completely, or the output could not be written
   130  Interrupted; 143 after SIGTERM, 129 after SIGHUP
 
 Examples:
   chess-audit diff old.pgn new.pgn
+  chess-audit diff old.pgn new.pgn --only new --new new-games.pgn
   chess-audit diff twic.zip database/ -o changes
   zstd -dc games.pgn.zst | chess-audit diff - games/ --format csv";
 

@@ -13,7 +13,7 @@ use crate::{
         RecordKeys, Related, Relation, better_tags, compare_positions,
     },
     pgn::KnownTag,
-    pipeline::{CopySummary, InputSummary, Settings},
+    pipeline::{CopySummary, InputSummary, Known, Settings},
     record::{card_label, digest, fingerprint_of, line_label},
     rules::{
         ActiveRules, Check, Finding, Findings, Keep, Partner,
@@ -88,7 +88,7 @@ impl Comparison {
             to_check += u64::from(draft.is_copy_to_check());
             let (number, records) = (draft.at.input, draft.records);
             let input = inputs.get(number, copies.input(number));
-            for mut finding in draft.take_findings() {
+            for mut finding in draft.take_findings(&settings.known) {
                 if let Some(copy) = surplus_copy(settings, input, &finding) {
                     ledger.sink.surplus_copy(number, &copy)?;
                 }
@@ -150,6 +150,8 @@ struct Draft {
     partner: Option<Partner>,
     /// What tells the records from others.
     subject: u64,
+    /// The same of two games, the other one first.
+    reversed: Option<u64>,
     /// Its number among those with the same subject.
     number: u64,
 }
@@ -158,7 +160,7 @@ impl Draft {
     /// What is found about one game.
     fn of_game(findings: Findings, game: &GameCard<'_>, records: (u64, u64), number: u64, partner: Option<Partner>) -> Draft {
         let (label, subject) = (card_label(game), game_key(game));
-        Draft { records, findings, at: game.place, label, partner, subject, number }
+        Draft { records, findings, at: game.place, label, partner, subject, reversed: None, number }
     }
 
     /// Whether it is about a copy that contradicts another one, so that a person has to find out
@@ -168,15 +170,19 @@ impl Draft {
         self.partner.as_ref().is_some_and(is_to_check)
     }
 
-    /// The findings, with the place and the name of the record and the other record.
-    fn take_findings(&mut self) -> impl Iterator<Item = Finding> {
-        let Draft { findings, at, label, partner, subject, number, .. } = self;
+    /// The findings, with the place and the name of the record and the other record. A pair has one
+    /// fingerprint, whichever game comes first, but either may be `known`: they were two before.
+    fn take_findings(&mut self, known: &Known) -> impl Iterator<Item = Finding> {
+        let Draft { findings, at, label, partner, subject, reversed, number, .. } = self;
         findings.all().drain(..).map(move |mut finding| {
             (finding.line, finding.column, finding.game) = (at.line, 1, at.game);
             label.clone_into(&mut finding.game_label);
             finding.partner = partner.clone().map(Box::new);
             // Equal findings are told apart by their number.
-            finding.fingerprint = fingerprint_of(&finding, *subject ^ xxh3_64(&number.to_le_bytes()));
+            let of = |subject: u64| fingerprint_of(&finding, subject ^ xxh3_64(&number.to_le_bytes()));
+            let either = [of(*subject), of(reversed.unwrap_or(*subject))];
+            let is_known = |fingerprint: &u64| known.contains(fingerprint);
+            finding.fingerprint = either.into_iter().find(is_known).unwrap_or(either[0].min(either[1]));
             finding
         })
     }
@@ -222,7 +228,7 @@ pub fn findings_about_two(games: [(&str, &GameCard<'_>); 2], settings: &Settings
     for draft in drafts {
         let mut draft = draft?;
         let records = draft.records;
-        for mut finding in draft.take_findings() {
+        for mut finding in draft.take_findings(&settings.known) {
             add_boards(&mut finding, &copies, records)?;
             findings.push(finding);
         }
@@ -344,7 +350,7 @@ impl<'c> Drafter<'c> {
         let label = line_label(position.text, Encoding::of(position.text));
         let subject = digest([position.text, b"\n", other.text]);
         let partner = Some(partner_at(self.copies, other.place));
-        Ok(Draft { records, findings, at: position.place, label, partner, subject, number })
+        Ok(Draft { records, findings, at: position.place, label, partner, subject, reversed: None, number })
     }
 
     /// What is found about two related games.
@@ -375,8 +381,8 @@ impl<'c> Drafter<'c> {
         }
         let (label, other_label) = (card_label(&game), card_label(&other));
         let [moves, other_moves] = [game.keys.moves, other.keys.moves].map(u64::to_le_bytes);
-        let content = [label.as_bytes(), &moves, other_label.as_bytes(), &other_moves];
-        let subject = xxh3_64(&content.concat());
+        let (own, others) = ([label.as_bytes(), &moves].concat(), [other_label.as_bytes(), &other_moves].concat());
+        let [subject, reversed] = [[&own[..], &others], [&others, &own]].map(|both| xxh3_64(&both.concat()));
         let partner = Partner {
             cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
             keep,
@@ -384,7 +390,8 @@ impl<'c> Drafter<'c> {
             differences: differences(&game, &other),
             ..partner_at(self.copies, other.place)
         };
-        Ok(Draft { records, findings, at: game.place, label, partner: Some(partner), subject, number })
+        let reversed = Some(reversed);
+        Ok(Draft { records, findings, at: game.place, label, partner: Some(partner), subject, reversed, number })
     }
 
     /// The number of games in a group under unlike names without the first one, and the cards of

@@ -554,3 +554,41 @@ fn names_of_one_player_are_found_by_games_with_equal_moves() -> Outcome {
     );
     Ok(())
 }
+
+/// What is decided about a pair stays decided, whichever of the two games is the better copy.
+#[test]
+fn a_pair_has_one_fingerprint() -> Outcome {
+    let home = tempfile::tempdir()?;
+    for (name, site, white) in [("a.pgn", "Ulm", "Ander, Uta"), ("b.pgn", "Bonn", "Ander,Uta")] {
+        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0";
+        let game = format!(
+            "[Event \"Cup\"]\n[Site \"{site}\"]\n[Date \"2001.02.03\"]\n[Round \"4\"]\n[White \"{white}\"]\n[Black \"Bode, \
+             Max\"]\n[Result \"1-0\"]\n\n{moves}\n"
+        );
+        fs::write(home.path().join(name), game)?;
+    }
+    let check = |arguments: &[&str]| -> Outcome<BTreeMap<String, String>> {
+        let options = ["check", "--no-config", "--select", "DUP", "-q", "--fail-on", "never", "-o", "report"];
+        let output = run(home.path(), &[&options[..], arguments].concat())?;
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let rows = table(&home.path().join("report/duplicates.csv"))?;
+        assert_eq!(rows.len(), 1, "{rows:?}");
+        Ok(rows.into_iter().next().expect("a row"))
+    };
+    let one = check(&["a.pgn", "b.pgn"])?;
+    assert_eq!((one["input"].as_str(), one["partner_input"].as_str(), one["known"].as_str()), ("b.pgn", "a.pgn", "false"));
+    run(home.path(), &["baseline", "write", "report", "-o", "baseline.csv"])?;
+    let other = check(&["b.pgn", "a.pgn", "--baseline", "baseline.csv"])?;
+    assert_eq!((other["input"].as_str(), other["partner_input"].as_str(), other["known"].as_str()), ("a.pgn", "b.pgn", "true"));
+    assert_eq!(one["fingerprint"], other["fingerprint"]);
+    // A release before wrote another one for the same pair; baselines that have it stay valid.
+    let before = "k7e9b1d338821c421";
+    assert_ne!(one["fingerprint"], before);
+    let baseline = fs::read_to_string(home.path().join("baseline.csv"))?.replace(one["fingerprint"].as_str(), before);
+    fs::write(home.path().join("baseline.csv"), baseline)?;
+    for files in [["a.pgn", "b.pgn"], ["b.pgn", "a.pgn"]] {
+        let known = check(&[&files[..], &["--baseline", "baseline.csv"]].concat())?;
+        assert_eq!((known["known"].as_str(), known["fingerprint"].as_str()), ("true", before), "{files:?}");
+    }
+    Ok(())
+}
