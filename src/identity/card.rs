@@ -102,8 +102,8 @@ pub struct GameTraits {
 }
 
 /// The tags that are kept, if they have a value: all that tell games apart, or make one copy better
-/// than another, and the opening for lists of games.
-pub const KEPT_TAGS: [KnownTag; 26] = [
+/// than another. The keys of games depend on them, and those of earlier reports must stay valid.
+pub const KEPT_TAGS: [KnownTag; 25] = [
     KnownTag::White,
     KnownTag::Black,
     KnownTag::Result,
@@ -129,7 +129,6 @@ pub const KEPT_TAGS: [KnownTag; 26] = [
     KnownTag::Variant,
     KnownTag::Fen,
     KnownTag::GameStartTime,
-    KnownTag::Eco,
 ];
 
 /// Maximum number of bytes that are kept of the value of a tag.

@@ -175,10 +175,7 @@ fn views_have_all_tables_of_a_report() -> Outcome {
     );
     let games = String::from_utf8(run(home.path(), &["schema", "--sql", "full", "--games", "my games.csv"])?.stdout)?;
     let view = games.lines().find(|line| line.contains("VIEW games ")).expect("a view of games");
-    assert!(
-        view.contains("read_csv('my games.csv'") && view.contains("'Round': 'VARCHAR'") && view.contains("'ECO': 'VARCHAR'"),
-        "{view}"
-    );
+    assert!(view.contains("read_csv('my games.csv'") && view.contains("'Round': 'VARCHAR'"), "{view}");
     // DuckDB takes each path for a glob.
     fs::rename(home.path().join("full"), home.path().join("f*l?[l]"))?;
     let views = String::from_utf8(run(home.path(), &["schema", "--sql", "f*l?[l]"])?.stdout)?;
