@@ -9,8 +9,8 @@ use super::{ledger::Ledger, open_input::OpenInput, reported::Records, verdict::s
 use crate::{
     corpus::InputOrder,
     identity::{
-        CardBatch, Copies, GameCard, GamePlace, Games, KEPT_TAGS, KeptGame, Numbered, Oddity, PlayerName, PositionCard,
-        RecordKeys, Related, Relation, better_tags, compare_positions,
+        CardBatch, Copies, GameCard, GamePlace, Games, KEPT_TAGS, KeepReason, KeptGame, Numbered, Oddity, PlayerName,
+        PositionCard, RecordKeys, Related, Relation, better_tags, compare_positions,
     },
     pgn::KnownTag,
     pipeline::{CopySummary, InputSummary, Known, Settings},
@@ -170,8 +170,9 @@ impl Draft {
         self.partner.as_ref().is_some_and(is_to_check)
     }
 
-    /// The findings, with the place and the name of the record and the other record. A pair has one
-    /// fingerprint, whichever game comes first, but either may be `known`: they were two before.
+    /// The findings, with the place and the name of the record and the other record. A pair is
+    /// known if it is `known` with either game first: which one is the better copy may have
+    /// changed.
     fn take_findings(&mut self, known: &Known) -> impl Iterator<Item = Finding> {
         let Draft { findings, at, label, partner, subject, reversed, number, .. } = self;
         findings.all().drain(..).map(move |mut finding| {
@@ -182,7 +183,7 @@ impl Draft {
             let of = |subject: u64| fingerprint_of(&finding, subject ^ xxh3_64(&number.to_le_bytes()));
             let either = [of(*subject), of(reversed.unwrap_or(*subject))];
             let is_known = |fingerprint: &u64| known.contains(fingerprint);
-            finding.fingerprint = either.into_iter().find(is_known).unwrap_or(either[0].min(either[1]));
+            finding.fingerprint = either.into_iter().find(is_known).unwrap_or(either[0]);
             finding
         })
     }
@@ -382,7 +383,12 @@ impl<'c> Drafter<'c> {
         let (label, other_label) = (card_label(&game), card_label(&other));
         let [moves, other_moves] = [game.keys.moves, other.keys.moves].map(u64::to_le_bytes);
         let (own, others) = ([label.as_bytes(), &moves].concat(), [other_label.as_bytes(), &other_moves].concat());
-        let [subject, reversed] = [[&own[..], &others], [&others, &own]].map(|both| xxh3_64(&both.concat()));
+        let mut subjects = [[&own[..], &others], [&others, &own]].map(|both| xxh3_64(&both.concat()));
+        // As if the inputs were in the order of their names.
+        if kept.is_some_and(|(_, reason)| reason == KeepReason::InputOrder) && self.copies.input(game.place.input) < input {
+            subjects.reverse();
+        }
+        let [subject, reversed] = subjects;
         let partner = Partner {
             cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
             keep,
