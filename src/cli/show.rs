@@ -3,10 +3,7 @@
 use std::{
     ffi::OsString,
     io::{self, Write},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use crate::{
@@ -58,7 +55,11 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Success);
     }
     let name = place.name;
-    let (input, line) = found(&audit, place)?;
+    let input = input_of(name)?;
+    let line = match place.at {
+        At::Line(line) => line,
+        game @ At::Game(_) => GameCard::read(&card_at(&audit, &input, game)?)?.place.line,
+    };
     let mut shown = Shown::default();
     let record = audit.run_on_record(&input, line, &mut shown).with_context(|| name.to_owned())?;
     match explain_line(&record.text, arguments.variant).filter(|_| record.is_position) {
@@ -79,34 +80,22 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// The input of a place, and a line of the record.
-fn found(audit: &Audit, Place { name, at }: Place<'_>) -> anyhow::Result<(Input, u64)> {
+/// The input with this name.
+fn input_of(name: &str) -> anyhow::Result<Input> {
     let file = |name: &str| Some(path_of_name(name)).filter(|path| path.is_file());
     let found = Finder::default().find(name, file).with_context(|| format!("cannot read `{name}`"))?;
-    let input = match found {
-        Some(input) => input,
+    match found {
+        Some(input) => Ok(input),
         None => match open_regular(&path_of_name(name)).err().and_then(|error| NotRegular::of_error(&error)) {
             Some(reason) => bail!("cannot read `{name}`: {reason}"),
             None => bail!("no such file: `{name}`"),
         },
-    };
-    let line = match at {
-        At::Line(line) => line,
-        At::Game(game) => line_of_game(audit, &input, game)?,
-    };
-    Ok((input, line))
+    }
 }
 
 /// The game at a place.
-fn game_at<'a>(audit: &Audit, place: Place<'a>) -> anyhow::Result<NamedCard<'a>> {
-    let name = place.name;
-    let (input, line) = found(audit, place)?;
-    let mut search = GameSearch::of(At::Line(line));
-    search.run(audit, &input)?;
-    match search.card {
-        Some(card) => Ok(NamedCard { name, card }),
-        None => bail!("{name}: there is no game on line {line}"),
-    }
+fn game_at<'a>(audit: &Audit, Place { name, at }: Place<'a>) -> anyhow::Result<NamedCard<'a>> {
+    Ok(NamedCard { name, card: card_at(audit, &input_of(name)?, at)? })
 }
 
 /// A record of an input.
@@ -116,7 +105,7 @@ struct Place<'a> {
     at: At,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     /// It contains this line.
     Line(u64),
@@ -141,39 +130,30 @@ impl Place<'_> {
     }
 }
 
-/// The first line of a game.
-fn line_of_game(audit: &Audit, input: &Input, game: u64) -> anyhow::Result<u64> {
-    let mut search = GameSearch::of(At::Game(game));
-    search.run(audit, input)?;
-    match search {
-        GameSearch { card: Some(card), .. } => Ok(GameCard::read(&card)?.place.line),
-        GameSearch { failure: Some(failure), .. } => bail!("{}: {failure}", input.name),
-        _ => bail!("{}: there is no game with the ordinal {game}", input.name),
+/// The card of a game.
+fn card_at(audit: &Audit, input: &Input, at: At) -> anyhow::Result<Vec<u8>> {
+    let stop = AtomicBool::new(false);
+    let mut search = GameSearch { wanted: at, card: None, failure: None, stop: &stop };
+    audit.run(vec![input.clone()], &mut search, &(), &stop)?;
+    let name = &input.name;
+    match (search.card, search.failure, search.wanted) {
+        (Some(card), ..) => Ok(card),
+        (None, Some(failure), _) => bail!("{name}: {failure}"),
+        (None, None, At::Game(game)) => bail!("{name}: there is no game with the ordinal {game}"),
+        (None, None, At::Line(line)) => bail!("{name}: there is no game on line {line}"),
     }
 }
 
 /// Finds a game, and stops the run.
-struct GameSearch {
+struct GameSearch<'a> {
     wanted: At,
     /// The card of the game.
     card: Option<Vec<u8>>,
     failure: Option<String>,
-    stop: Arc<AtomicBool>,
+    stop: &'a AtomicBool,
 }
 
-impl GameSearch {
-    fn of(wanted: At) -> GameSearch {
-        GameSearch { wanted, card: None, failure: None, stop: Arc::default() }
-    }
-
-    fn run(&mut self, audit: &Audit, input: &Input) -> anyhow::Result<()> {
-        let stop = Arc::clone(&self.stop);
-        audit.run(vec![input.clone()], self, &(), &stop)?;
-        Ok(())
-    }
-}
-
-impl Sink for GameSearch {
+impl Sink for GameSearch<'_> {
     fn finding(&mut self, _: &str, _: &Finding) -> io::Result<()> {
         Ok(())
     }

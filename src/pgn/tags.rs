@@ -61,8 +61,9 @@ pub fn tag_pairs(record: &[u8], at: usize) -> impl Iterator<Item = TagPair> {
             let rest = record.get(at..)?.trim_ascii_start();
             let open = record.len() - rest.strip_prefix(BOM).unwrap_or(rest).len();
             let read = record.get(open).filter(|byte| **byte == b'[').map(|_| read_tag(record, open))?;
-            let line = line_end(record, read.end.max(open + 1));
-            let after = record[..line].get(read.end..).unwrap_or_default().trim_ascii_start();
+            let end = read.end.max(open + 1);
+            let line = line_end(record, end);
+            let after = record[..line].get(end..).unwrap_or_default().trim_ascii_start();
             at = line - if after.first() == Some(&b'[') { after.len() } else { 0 };
             if read.pair.is_some() {
                 return read.pair;

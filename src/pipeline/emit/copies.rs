@@ -206,20 +206,16 @@ fn add_boards(finding: &mut Finding, copies: &Copies, (record, other): (u64, u64
 /// What is found about two games as copies, each with the name of its input: every finding has its
 /// boards.
 pub fn findings_about_two(games: [(&str, &GameCard<'_>); 2], settings: &Settings) -> io::Result<Vec<Finding>> {
-    let [(first, one), (second, other)] = games;
-    let is_one_input = first == second;
+    let is_one_input = games[0].0 == games[1].0;
     let mut all = Games::default();
-    for (input, (name, card)) in (0..).zip([(first, one), (second, other)]) {
-        let input = if is_one_input { 0 } else { input };
+    for (at, (name, card)) in games.into_iter().enumerate() {
+        let input = if is_one_input { 0 } else { at as u64 };
         let mut batch = CardBatch::new(true);
         batch.push(&GameCard { place: GamePlace { input, ..card.place }, ..card.clone() });
         all.add(batch)?;
-        if !is_one_input {
-            all.end_input(Some((usize::from(input > 0), name.to_owned())));
+        if at == 1 || !is_one_input {
+            all.end_input(Some((at, name.to_owned())));
         }
-    }
-    if is_one_input {
-        all.end_input(Some((0, first.to_owned())));
     }
     let mut copies = all.copies(settings.spellings.as_deref(), RECORD_KEYS)?;
     let (related, kept) = (copies.take_related(), copies.take_kept());
