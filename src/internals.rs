@@ -64,7 +64,7 @@ pub mod record {
 }
 pub mod report {
     pub use crate::format::columns::{Column, ColumnType, FAILURES, INPUTS, REPAIRS, SUMMARY};
-    pub use crate::report::repairs::RepairRow;
+    pub use crate::report::repairs::{RepairRow, unescaped};
     pub use crate::report::schema::TableShape;
     pub use crate::review::compare_inputs::InputChange;
     pub use crate::review::reader::ReadError;

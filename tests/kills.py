@@ -72,6 +72,7 @@ COMMANDS = [
     ("baseline prune", ["check games/a.pgn -q -o one", MORE, "check games -q -o two", "baseline write two -o known.csv"],
      "baseline prune one -o known.csv", ["known.csv"]),
     ("nightly", [NIGHT + "1"] * 3, NIGHT + "2", ["store/history.csv", "store/reports/*", "store/tonight"]),
+    ("clean", [SAME], "clean games -q -o clean", ["clean"]),
     ("fix -o FILE", [MORE, LIST], "fix games/b.pgn --repairs r.csv -o fixed.pgn -q", ["fixed.pgn"]),
     ("fix -o DIR", [MORE, LIST], "fix games --repairs r.csv -o fixed --force -q", ["fixed/**"]),
     ("fix --in-place", [MORE, LIST], "fix games --repairs r.csv --in-place -q", ["games/*"]),

@@ -4,6 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use crate::{
     chess::Variant,
+    edit::Step,
     pipeline::Options,
     report::StreamFormat,
     review::DiffFormat,
@@ -71,6 +72,15 @@ pub enum Command {
     /// written if an input has changed since the audit.
     #[command(after_long_help = FIX_AFTER_HELP)]
     Fix(FixArguments),
+    /// Make one clean corpus of raw collections: repairs, copies out, bad records aside
+    ///
+    /// Without --output, the plan is printed, and nothing is written. With it, no input is changed:
+    /// DIR gets the games, the copies and bad records that were moved out, and tables that say what
+    /// was done with each byte. These steps are taken: certain repairs; tags that are unknown in a
+    /// game and known in its copies; copies of a game that need not be kept; and bad records. The
+    /// result is audited, and its report is in DIR/report.
+    #[command(after_long_help = CLEAN_AFTER_HELP)]
+    Clean(Box<CleanArguments>),
     /// List the rules, or explain some of them
     #[command(after_long_help = RULES_AFTER_HELP)]
     Rules(RulesArguments),
@@ -261,6 +271,30 @@ Examples:
   chess-audit nightly games --store nights
   chess-audit nightly games --store nights --baseline chess-audit-baseline.csv --keep 90";
 
+const CLEAN_AFTER_HELP: &str = "\
+Exit codes:
+  0    Nothing to do; with --output: done
+  1    Something would change; with --output: done, and something is aside, or waits for a decision
+  2    Invalid arguments, or the audit failed; nothing was written
+  130  Interrupted, and nothing was written; 143 after SIGTERM, 129 after SIGHUP
+
+Files in DIR:
+  games/       What stays, in files with the paths of the inputs
+  copies/      Copies that need not be kept; copies.csv says why
+  aside/       Bad records, and text that belongs to none; aside.csv says why
+  changes.csv  Each change: the input, the byte, what was there, what is there now, and why
+  records.csv  Where each stretch of each input is now
+  inputs.csv   What became of each input
+  report/      The report of an audit of games/
+
+Examples:
+  Look at the plan, and then write the result:
+    chess-audit clean base.pgn update.pgn
+    chess-audit clean base.pgn update.pgn -o clean
+
+  Only move bad records aside, and say why in each game:
+    chess-audit clean games/ -o clean --steps aside --annotate";
+
 const DIFF_AFTER_HELP: &str = "\
 Changes:
   only_in_a  The game is only in A: it was removed
@@ -305,6 +339,7 @@ const OUTPUT: &str = "Output";
 const PERFORMANCE: &str = "Performance";
 const SHARDS: &str = "Shards";
 const NIGHTS: &str = "Nights";
+const CLEANING: &str = "Cleaning";
 const SPLIT: &str = "Good and bad records";
 
 /// The inputs of an audit.
@@ -389,11 +424,11 @@ pub struct SplitArguments {
     #[arg(long, value_name = "FILE", requires = "good", help_heading = SPLIT)]
     pub bad: Option<PathBuf>,
 
-    /// Choose what makes a record bad: a severity or rules [default: error]
+    /// Choose what makes a record bad: severities and rules [default: error]
     ///
     /// A severity stands for findings of this severity or higher. RULES is a comma-separated list
-    /// of codes, names or families. Known findings do not matter, nor do those that are not
-    /// reported. Rules about copies move those that need not be kept.
+    /// of codes, names or families, such as error,DUP. Known findings do not matter, nor do those
+    /// that are not reported. Rules about copies move those that need not be kept.
     #[arg(long, value_name = "SEVERITY|RULES", value_delimiter = ',', requires = "good", help_heading = SPLIT, hide_short_help = true)]
     pub split_on: Vec<String>,
 
@@ -1231,6 +1266,55 @@ pub struct FixArguments {
     /// Print nothing but errors, and the diff
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// The arguments of `clean`.
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new(FORCED).args(["output", "into", "repairs", "games"]).multiple(true))]
+pub struct CleanArguments {
+    /// The inputs.
+    #[command(flatten)]
+    pub inputs: InputArguments,
+
+    /// Write what stays to the one file FILE
+    ///
+    /// All inputs must be of one kind. They are written in the order in which they are named. What
+    /// is moved out and the tables are next to FILE, such as all.aside.pgn and all.pgn.changes.csv
+    /// for all.pgn. FILE is compressed as its name says.
+    #[arg(long, value_name = "FILE", conflicts_with = "output", help_heading = REPORT)]
+    pub into: Option<PathBuf>,
+
+    /// Take only these steps
+    ///
+    /// They are taken in this order, whatever the order of the words.
+    #[arg(long, value_name = "STEPS", value_enum, value_delimiter = ',', help_heading = CLEANING)]
+    pub steps: Vec<Step>,
+
+    /// Make likely repairs too, not only certain ones
+    #[arg(long, help_heading = CLEANING)]
+    pub likely: bool,
+
+    /// Move versions of better games out, too, not only copies
+    ///
+    /// A version has other moves. It is moved if the headers do not contradict each other, and if
+    /// there is a reason why the other game is better.
+    #[arg(long, help_heading = CLEANING)]
+    pub versions: bool,
+
+    /// Choose what makes a record bad: severities and rules [default: error]
+    ///
+    /// A severity stands for findings of this severity or higher. RULES is a comma-separated list
+    /// of codes, names or families. Known findings do not matter.
+    #[arg(long, value_name = "SEVERITY|RULES", value_delimiter = ',', help_heading = CLEANING)]
+    pub split_on: Vec<String>,
+
+    /// Write the reasons into each game that is moved, as a comment before its first move
+    #[arg(long, help_heading = CLEANING)]
+    pub annotate: bool,
+
+    /// How the inputs are audited.
+    #[command(flatten)]
+    pub audit: AuditArguments,
 }
 
 /// The arguments of `rules`.

@@ -1,6 +1,7 @@
 //! `chess-audit check`.
 
 use std::{
+    collections::HashMap,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
@@ -86,18 +87,24 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
 
 /// Audits inputs, and writes their report.
 pub fn audit(mut prepared: Prepared<'_>, arguments: &InputArguments) -> anyhow::Result<Ended> {
-    files::note_lists(&mut prepared.files, &arguments.files_from);
-    let FoundInputs { inputs, order, skipped } = wanted(arguments, &prepared).find()?;
-    prepared.order_by(order);
-    if !prepared.arguments.quiet && are_typed(&inputs) {
-        anstream::eprintln!("Reading games or positions from the terminal; end them with {END_OF_INPUT}");
-    }
+    let FoundInputs { inputs, skipped, .. } = find(&mut prepared, arguments)?;
     let given = if arguments.files_from.is_empty() { arguments.paths.as_slice() } else { &[] };
     prepared.report(inputs, given, |settings, inputs, sink, progress, stop| {
         let mut summary = Audit::new(settings).run(inputs, sink, progress, stop)?;
         summary.skipped.add(skipped);
         Ok(summary)
     })
+}
+
+/// Finds the inputs, and notes their order.
+pub fn find(prepared: &mut Prepared<'_>, arguments: &InputArguments) -> anyhow::Result<FoundInputs> {
+    files::note_lists(&mut prepared.files, &arguments.files_from);
+    let found = wanted(arguments, prepared).find()?;
+    prepared.order_by(found.order.clone());
+    if !prepared.arguments.quiet && are_typed(&found.inputs) {
+        anstream::eprintln!("Reading games or positions from the terminal; end them with {END_OF_INPUT}");
+    }
+    Ok(found)
 }
 
 /// The inputs to find.
@@ -383,6 +390,7 @@ fn settings(
         selection: resolved.selection()?,
         known: baseline.iter().filter(|(_, entry)| !entry.has_expired(today)).map(|(fingerprint, _)| fingerprint).collect(),
         exceptions: resolved.exceptions()?,
+        known_as: HashMap::new(),
         expectations: resolved.expectations()?.into(),
         house: resolved.house_rules()?.into(),
         exclude: resolved.exclude()?,
@@ -395,6 +403,7 @@ fn settings(
         games: arguments.keeps_games(),
         portrait: true,
         split: None,
+        versions: false,
         order: InputOrder::default(),
         variant: arguments.variant,
         max_record_bytes: defaults.max_record_bytes,
@@ -456,24 +465,23 @@ fn html_rows(arguments: &AuditArguments) -> Option<u64> {
     (!arguments.no_html).then_some(HTML_ROWS)
 }
 
-/// What makes a record bad: a severity, or rules.
-fn split_on(words: &[String]) -> anyhow::Result<SplitOn> {
-    let severity = |word: &str| Severity::ALL.into_iter().find(|severity| severity.as_str() == word);
-    match words {
-        [] => Ok(SplitOn::Severity(Severity::Error)),
-        [word] if let Some(severity) = severity(word) => Ok(SplitOn::Severity(severity)),
-        words => {
-            let mut rules = CodeSet::EMPTY;
-            for word in words {
-                rules_called(word).context("--split-on")?.into_iter().for_each(|rule| rules.insert(rule.code));
-            }
-            Ok(SplitOn::Rules(rules))
+/// What makes a record bad: severities and rules.
+pub fn split_on(words: &[String]) -> anyhow::Result<SplitOn> {
+    if words.is_empty() {
+        return Ok(SplitOn::ERRORS);
+    }
+    let mut on = SplitOn { severity: None, rules: CodeSet::EMPTY };
+    for word in words {
+        match Severity::ALL.into_iter().find(|severity| severity.as_str() == word) {
+            Some(severity) => on.severity = Some(on.severity.map_or(severity, |least| least.min(severity))),
+            None => rules_called(word).context("--split-on")?.into_iter().for_each(|rule| on.rules.insert(rule.code)),
         }
     }
+    Ok(on)
 }
 
 /// The same input, which can be read again.
-fn rereadable(input: Input) -> anyhow::Result<Input> {
+pub fn rereadable(input: Input) -> anyhow::Result<Input> {
     let name = input.name.clone();
     input.rereadable().with_context(|| format!("cannot read `{name}`"))
 }

@@ -153,7 +153,7 @@ fn read((path, inputs): (&Path, Vec<Input>), threads: usize, sink: &mut Collecto
     // Findings are not needed, but fewer rules would not be faster: most games take the fast path
     // with the default ones.
     // No rule makes a record bad: new games are told apart later.
-    let split = sink.new_games.as_ref().map(|_| SplitOn::Rules(CodeSet::default()));
+    let split = sink.new_games.as_ref().map(|_| SplitOn { severity: None, rules: CodeSet::EMPTY });
     let audit = Audit::new(Settings { games: true, threads, split, ..Settings::default() });
     let summary = match &bar {
         Some(bar) => audit.run(inputs, sink, bar, stop),

@@ -3,6 +3,7 @@
 pub(crate) mod args;
 mod baseline;
 mod check;
+mod clean;
 mod closed_stdout;
 mod compare;
 mod date;
@@ -28,7 +29,6 @@ pub(crate) mod settings;
 mod shards;
 mod shell;
 mod show;
-mod show_pair;
 mod stderr;
 mod summary;
 mod text;
@@ -74,6 +74,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Fen(arguments) => fen::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Fix(arguments) => fix::run(arguments),
+        Command::Clean(arguments) => clean::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Nightly(arguments) => nightly::run(arguments),

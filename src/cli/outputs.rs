@@ -170,7 +170,7 @@ impl Sink for Outputs {
         self.split.as_mut().map_or(Ok(()), |split| split.bad_record(record))
     }
 
-    fn surplus_copy(&mut self, input: u64, record: &BadRecord) -> io::Result<()> {
+    fn surplus_copy(&mut self, input: u64, record: &BadRecord, _: (u64, u64)) -> io::Result<()> {
         self.split.as_mut().map_or(Ok(()), |split| split.surplus_copy(input, record))
     }
 

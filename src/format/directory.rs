@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     ReportError,
-    files::{is_report, other_files, remove_report},
+    own_directory::{OwnDirectory, is_own, remove_own},
     run_files::CheckedFiles,
     temporary::Workspace,
 };
@@ -34,19 +34,19 @@ enum Existing {
 
 impl Existing {
     /// What exists at `path`. If another run replaces it meanwhile, it is looked at again.
-    fn of(path: &Path) -> io::Result<Existing> {
+    fn of(path: &Path, wanted: OwnDirectory) -> io::Result<Existing> {
         for _ in 0..MAX_RACES {
             let before = identity(path);
-            let existing = Existing::seen(path);
+            let existing = Existing::seen(path, wanted);
             let is_gone = existing.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
             if !is_gone && identity(path) == before {
                 return existing;
             }
         }
-        Existing::seen(path)
+        Existing::seen(path, wanted)
     }
 
-    fn seen(path: &Path) -> io::Result<Existing> {
+    fn seen(path: &Path, wanted: OwnDirectory) -> io::Result<Existing> {
         let metadata = match fs::symlink_metadata(path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing),
@@ -58,10 +58,10 @@ impl Existing {
         if fs::read_dir(path)?.next().is_none() {
             return Ok(Existing::EmptyDirectory);
         }
-        if !is_report(path) {
+        if !wanted.is_one(path) {
             return Ok(Existing::Foreign);
         }
-        let others = other_files(path)?;
+        let others = wanted.others(path)?;
         Ok(if others.is_empty() { Existing::Report } else { Existing::ReportAmong(others) })
     }
 
@@ -80,6 +80,7 @@ impl Existing {
 #[derive(Debug)]
 pub(crate) struct Unfinished {
     destination: PathBuf,
+    kind: OwnDirectory,
     workspace: Workspace,
     path: PathBuf,
     /// Files that are not replaced.
@@ -87,7 +88,8 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    pub(crate) fn create(destination: &Path) -> Result<Unfinished, ReportError> {
+    /// Begins a directory of this kind.
+    pub(crate) fn create(destination: &Path, kind: OwnDirectory) -> Result<Unfinished, ReportError> {
         let unwritable = |source| ReportError::Unwritable { path: destination.to_owned(), source };
         // A link to a report stays: its target is replaced. A broken link is foreign.
         let target = fs::canonicalize(destination).unwrap_or_else(|_| destination.to_owned());
@@ -102,10 +104,15 @@ impl Unfinished {
         if target.file_name().is_none() {
             return Err(ReportError::Foreign { path: destination.to_owned() });
         }
-        Existing::of(&target).map_err(unwritable)?.replaceable(destination)?;
+        if Existing::of(&target, kind).map_err(unwritable)?.replaceable(destination)? == Existing::Report {
+            kind.check_unedited(&target, destination)?;
+        }
         let workspace = Workspace::create(&parent).map_err(unwritable)?;
-        let path = workspace.new_report();
-        Ok(Unfinished { destination: target, workspace, path, read: CheckedFiles::default() })
+        let path = match kind {
+            OwnDirectory::Report => workspace.new_report(),
+            OwnDirectory::CleanCorpus { .. } => workspace.new_corpus().map_err(unwritable)?,
+        };
+        Ok(Unfinished { destination: target, kind, workspace, path, read: CheckedFiles::default() })
     }
 
     /// The same, but no file of the earlier report that is read is replaced.
@@ -115,6 +122,11 @@ impl Unfinished {
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Where files are kept while a clean corpus is made.
+    pub(crate) fn scratch(&self) -> PathBuf {
+        self.workspace.scratch()
     }
 
     /// Moves the report to its destination. An earlier report or an empty directory is replaced,
@@ -133,10 +145,13 @@ impl Unfinished {
         let failed = |source| ReportError::Swap { path: self.destination.clone(), source };
         // A signal that arrives now waits until the report is in place.
         let held = self.workspace.hold();
-        let existing = Existing::of(&self.destination).map_err(failed)?;
+        let existing = Existing::of(&self.destination, self.kind).map_err(failed)?;
         self.read.check_report(&self.destination).map_err(failed)?;
         if let Existing::ReportAmong(others) = existing {
             return Err(self.keep_beside(others));
+        }
+        if existing == Existing::Report {
+            self.kind.check_unedited(&self.destination, &self.destination)?;
         }
         match existing.replaceable(&self.destination)? {
             Existing::Nothing => self.place().map_err(failed)?,
@@ -186,11 +201,11 @@ impl Unfinished {
     fn place_or_restore(&self) -> Result<(), ReportError> {
         let Err(source) = self.place() else { return Ok(()) };
         let path = self.destination.clone();
-        if !is_race(&source) || !is_report(&path) {
+        if !is_race(&source) || !is_own(&path) {
             return Err(self.restore(source));
         }
         let backup = self.workspace.old_report(&path);
-        match remove_report(&backup) {
+        match remove_own(&backup) {
             Ok(()) => Err(ReportError::Swap { path, source }),
             Err(source) => Err(ReportError::BackupLeft { path, backup, source }),
         }
@@ -250,7 +265,7 @@ mod tests {
     use crate::format::{TOOL, files::RUN_FILE};
 
     fn unfinished(destination: &Path, name: &str) -> Result<Unfinished, ReportError> {
-        let unfinished = Unfinished::create(destination)?;
+        let unfinished = Unfinished::create(destination, OwnDirectory::Report)?;
         let write = |source| ReportError::Write { file: RUN_FILE.into(), source };
         fs::write(unfinished.path().join(RUN_FILE), format!("{{\"tool\": \"{TOOL}\"}}")).map_err(write)?;
         fs::write(unfinished.path().join(name), name).map_err(write)?;

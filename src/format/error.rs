@@ -21,6 +21,18 @@ pub enum ReportError {
         /// The names of the other files and directories.
         others: Vec<OsString>,
     },
+    /// A file is not of an earlier result.
+    #[error("`{}` exists; choose another file, or use --force to replace it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file of an earlier result was edited.
+    #[error("`{}` was edited since chess-audit wrote it; move it, choose another directory, or use --force to replace it", path.display())]
+    Edited {
+        /// The file.
+        path: PathBuf,
+    },
     /// Somebody added files to the earlier report during the audit. The new one is next to it.
     #[error("other files were added to `{}` during the audit: {}; the new report is in `{}`", path.display(), list_names(others), kept.display())]
     Kept {
@@ -86,6 +98,8 @@ impl From<ReportError> for io::Error {
             | ReportError::BackupLeft { source, .. } => source.kind(),
             ReportError::Foreign { .. }
             | ReportError::OtherFiles { .. }
+            | ReportError::Edited { .. }
+            | ReportError::Exists { .. }
             | ReportError::Kept { .. }
             | ReportError::NoParent { .. }
             | ReportError::Interrupted => io::ErrorKind::Other,

@@ -12,6 +12,7 @@ pub(crate) mod files;
 pub(crate) mod hash_cell;
 pub(crate) mod json;
 pub(crate) mod output;
+pub(crate) mod own_directory;
 pub(crate) mod paths;
 pub(crate) mod run;
 pub(crate) mod run_files;

@@ -16,7 +16,7 @@ use tempfile::{NamedTempFile, TempDir};
 
 use super::{
     TOOL,
-    files::{is_report, remove_report},
+    own_directory::{is_own, remove_own},
 };
 
 /// The temporary files and directories of this process.
@@ -30,6 +30,11 @@ const SHARED_PREFIX: &str = ".shard-";
 
 /// The new report in a [`Workspace`].
 const NEW: &str = "report";
+
+/// The new clean corpus in a [`Workspace`], and what is kept while it is made. Only this program
+/// puts files there, until it is exchanged with an earlier corpus.
+const CORPUS: &str = "corpus";
+const SCRATCH: &str = "scratch";
 
 /// The directory of the earlier report in a [`Workspace`]. It is empty unless a report is being
 /// replaced in two steps.
@@ -247,6 +252,18 @@ impl Workspace {
         self.path().join(NEW)
     }
 
+    /// The directory of the new clean corpus, next to one for what is kept while it is made.
+    pub fn new_corpus(&self) -> io::Result<PathBuf> {
+        fs::create_dir(self.path().join(SCRATCH))?;
+        let path = self.path().join(CORPUS);
+        fs::create_dir(&path).map(|()| path)
+    }
+
+    /// Where files are kept while a clean corpus is made.
+    pub fn scratch(&self) -> PathBuf {
+        self.path().join(SCRATCH)
+    }
+
     /// Where the earlier report of this name is while it is replaced.
     pub fn old_report(&self, destination: &Path) -> PathBuf {
         self.path().join(OLD).join(destination.file_name().unwrap_or_default())
@@ -314,8 +331,8 @@ fn discard(workspace: &Path) -> io::Result<()> {
         let destination = workspace.parent().unwrap_or(Path::new(".")).join(entry.file_name());
         if destination.symlink_metadata().is_err() {
             fs::rename(entry.path(), destination)?;
-        } else if is_report(&destination) {
-            remove_report(&entry.path())?;
+        } else if is_own(&destination) {
+            remove_own(&entry.path())?;
         } else {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -324,7 +341,11 @@ fn discard(workspace: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     };
-    removed(remove_report(&workspace.join(NEW)))?;
+    removed(remove_own(&workspace.join(NEW)))?;
+    removed(fs::remove_dir_all(workspace.join(SCRATCH)))?;
+    let corpus = workspace.join(CORPUS);
+    // One that is complete may be an earlier one.
+    removed(if is_own(&corpus) { remove_own(&corpus) } else { fs::remove_dir_all(&corpus) })?;
     removed(fs::remove_dir(workspace.join(OLD)))?;
     // Without its lock, a workspace that is removed only in part would stay forever.
     removed(fs::remove_file(workspace.join(LOCK_FILE)))?;

@@ -35,6 +35,11 @@ pub enum KeepReason {
 }
 
 impl KeepReason {
+    /// Whether the kept copy is better, and not only the first one.
+    pub const fn is_about_quality(self) -> bool {
+        !matches!(self, KeepReason::InputOrder | KeepReason::InputName | KeepReason::Place)
+    }
+
     /// All reasons, in their order.
     pub const ALL: [KeepReason; 12] = [
         KeepReason::FewerErrors,

@@ -329,9 +329,10 @@ pub trait Sink {
 
     /// Receives a record that is bad because of other records of the run: a copy of a game that
     /// need not be kept, with one finding that says so. They come after all inputs, in their order;
-    /// `input` is the number of the input in the run, from 0. A record with several such findings
-    /// comes once for each.
-    fn surplus_copy(&mut self, _input: u64, _record: &BadRecord) -> io::Result<()> {
+    /// `input` is the number of the input in the run, from 0. `kept` is where the copy is that is
+    /// kept: the number of its input, and its first byte. A record with several such findings comes
+    /// once for each.
+    fn surplus_copy(&mut self, _input: u64, _record: &BadRecord, _kept: (u64, u64)) -> io::Result<()> {
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The settings of a run.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -91,12 +91,17 @@ pub struct Settings {
     pub portrait: bool,
     /// What makes a record bad, if the sink is shown which records are.
     pub split: Option<SplitOn>,
+    /// Whether a version of a better game makes its record bad, as a copy that need not be kept
+    /// does.
+    pub versions: bool,
     /// The order in which inputs were named: it decides between equally good copies.
     pub order: InputOrder,
     /// Known findings.
     pub known: Known,
     /// Rules that are excepted for some inputs.
     pub exceptions: Vec<Exception>,
+    /// Other names of inputs, under which exceptions and the order of inputs know them.
+    pub known_as: HashMap<String, String>,
     /// What the run and its inputs are expected to contain.
     pub expectations: Arc<Expectations>,
     /// House rules. Games are read on the thorough path if there are any.
@@ -136,6 +141,11 @@ impl Settings {
         }
     }
 
+    /// The name under which exceptions and the order of inputs know an input.
+    pub(super) fn known_name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.known_as.get(name).map_or(name, String::as_str)
+    }
+
     /// Whether a card of each game is kept.
     pub(super) const fn keeps_cards(&self) -> bool {
         self.options.duplicates || self.games
@@ -155,9 +165,11 @@ impl Default for Settings {
             games: false,
             portrait: false,
             split: None,
+            versions: false,
             order: InputOrder::default(),
             known: Known::default(),
             exceptions: Vec::new(),
+            known_as: HashMap::new(),
             expectations: Arc::default(),
             house: Arc::default(),
             exclude: Globs::default(),

@@ -4,20 +4,20 @@ use crate::rules::{Check, CodeSet, RULES, Rule, Selection, Severity};
 
 /// What makes a record bad: findings that are shown and not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SplitOn {
-    /// Those of this severity or higher.
-    Severity(Severity),
+pub struct SplitOn {
+    /// Those of this severity or higher; `None` if no severity does.
+    pub severity: Option<Severity>,
     /// Those of these rules.
-    Rules(CodeSet),
+    pub rules: CodeSet,
 }
 
 impl SplitOn {
+    /// Errors.
+    pub const ERRORS: SplitOn = SplitOn { severity: Some(Severity::Error), rules: CodeSet::EMPTY };
+
     /// Whether a finding of `rule` that is shown with this severity makes its record bad.
     pub fn moves(&self, rule: &Rule, severity: Severity) -> bool {
-        match self {
-            SplitOn::Severity(least) => severity >= *least,
-            SplitOn::Rules(rules) => rules.contains(rule.code),
-        }
+        self.severity.is_some_and(|least| severity >= least) || self.rules.contains(rule.code)
     }
 
     /// Whether findings about whole inputs can make a record bad.
@@ -39,6 +39,6 @@ impl SplitOn {
     /// Whether findings that the fast path only counts can make a record bad. They are no errors,
     /// unless the user says so.
     pub(super) fn concerns_counted(&self, selection: &Selection) -> bool {
-        *self != SplitOn::Severity(Severity::Error) || selection.has_severities()
+        *self != SplitOn::ERRORS || selection.has_severities()
     }
 }

@@ -213,7 +213,7 @@ pub(crate) fn digest(hasher: &Xxh3) -> String {
 }
 
 /// Escapes bytes as printable ASCII that spreadsheets do not run as formulas.
-fn escaped(bytes: &[u8]) -> String {
+pub(crate) fn escaped(bytes: &[u8]) -> String {
     let text = bytes.escape_ascii().to_string();
     match text.as_bytes().first() {
         Some(first @ (b'=' | b'+' | b'-' | b'@' | b' ')) => format!("\\x{first:02x}{}", &text[1..]),
@@ -222,7 +222,7 @@ fn escaped(bytes: &[u8]) -> String {
 }
 
 /// Reverses [`escaped`]. Returns `None` if the text is malformed.
-pub(crate) fn unescaped(text: &str) -> Option<Vec<u8>> {
+pub fn unescaped(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [byte, after @ ..] = rest {

@@ -23,6 +23,7 @@ use crate::format::{
         RUN_FILE, SUMMARY_FILE, TYPES_FILE,
     },
     hash_cell::key,
+    own_directory::OwnDirectory,
     run::Run,
     run_files::CheckedFiles,
     sentences::per_million,
@@ -64,7 +65,7 @@ pub struct CompleteReport(Unfinished);
 impl Report {
     /// Starts a report about a run with these settings.
     pub fn create(destination: &Path, settings: RunSettings) -> Result<Report, ReportError> {
-        let unfinished = Unfinished::create(destination)?;
+        let unfinished = Unfinished::create(destination, OwnDirectory::Report)?;
         let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns);
         let tables = Table::ALL.iter().map(|table| create(table.file_name(), &table.shape())).collect::<Result<Vec<_>, _>>()?;
         let inputs = create(INPUTS_FILE, &INPUTS)?;
@@ -98,6 +99,16 @@ impl Report {
     pub fn with_trend(mut self, trend: Trend) -> Report {
         if let Some(page) = &mut self.page {
             page.set_trend(trend);
+        }
+        self
+    }
+
+    /// The same report, whose page says what was done with the corpus before: names of steps, and a
+    /// sentence about each.
+    #[must_use]
+    pub fn with_steps(mut self, steps: Vec<(String, String)>) -> Report {
+        if let Some(page) = &mut self.page {
+            page.set_steps(steps);
         }
         self
     }

@@ -187,8 +187,11 @@ impl Code {
         self.family
     }
 
+    /// Number of bytes of a code as text.
+    pub const LENGTH: usize = 5;
+
     /// The code as ASCII text.
-    pub const fn text(self) -> [u8; 5] {
+    pub const fn text(self) -> [u8; Code::LENGTH] {
         let letters = self.family.letters().as_bytes();
         [letters[0], letters[1], letters[2], b'0' + self.number / 10, b'0' + self.number % 10]
     }

@@ -113,6 +113,14 @@ impl Selection {
         Ok(self)
     }
 
+    /// Shows these rules, too, in every severity.
+    #[must_use]
+    pub fn with(mut self, rules: CodeSet) -> Selection {
+        self.named.extend(rules);
+        self.rules.extend(rules);
+        self
+    }
+
     /// Hides the rules called `words`.
     pub fn ignore<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Result<Selection, UnknownRule> {
         for word in words {

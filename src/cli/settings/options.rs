@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Options that are no settings: what is read and written by one run.
-const OF_ONE_RUN: [&str; 15] = [
+const OF_ONE_RUN: [&str; 16] = [
     "chunk-size",
     "color",
     "config",
@@ -34,6 +34,7 @@ const OF_ONE_RUN: [&str; 15] = [
     "force",
     "games",
     "help",
+    "into",
     "keep",
     "no-config",
     "output",
@@ -47,8 +48,19 @@ const OF_ONE_RUN: [&str; 15] = [
 /// Settings that nights have on the command line, too.
 const OF_NIGHTS: [&str; 3] = ["as-of", "follow", "threads"];
 
+/// Settings that `clean` has on the command line, too, besides its own.
+const OF_CLEANING: [&str; 9] =
+    ["annotate", "baseline", "exclude", "likely", "spelling", "split-on", "steps", "threads", "versions"];
+
+/// What `--output` and `--force` mean for `clean`.
+const OUTPUT_OF_CLEAN: &str = "Write the result to DIR";
+const OUTPUT_OF_CLEAN_LONG: &str = "Write the result to DIR\n\nAn earlier result in DIR is replaced as a whole, if none of \
+    its files was edited. If DIR contains anything else, the exit code is 2 and nothing changes. DIR cannot be inside an \
+    input.";
+const FORCE_OF_CLEAN: &str = "Replace an earlier result even if its files were edited";
+
 /// Commands that audit as the settings file says, or print it.
-const WITH_SETTINGS: [&str; 4] = ["check", "merge", "nightly", "settings"];
+const WITH_SETTINGS: [&str; 5] = ["check", "clean", "merge", "nightly", "settings"];
 
 /// Why arguments cannot be read.
 #[derive(Debug)]
@@ -153,6 +165,7 @@ fn audit_of(arguments: &mut Arguments) -> Option<&mut AuditArguments> {
     match &mut arguments.command {
         Command::Check(arguments) => Some(&mut arguments.audit),
         Command::Nightly(arguments) => Some(&mut arguments.audit),
+        Command::Clean(arguments) => Some(&mut arguments.audit),
         Command::Settings(arguments) => Some(&mut arguments.audit),
         Command::Shards(arguments) => match &mut arguments.command {
             ShardsCommand::Merge(arguments) => Some(&mut arguments.audit),
@@ -183,6 +196,7 @@ fn is_only_in_file(command: &str, arg: &Arg) -> bool {
     match command {
         "check" | "merge" => is_detail(),
         "nightly" => is_setting(arg) && !arg.get_long().is_some_and(|name| OF_NIGHTS.contains(&name)),
+        "clean" => is_setting(arg) && !arg.get_long().is_some_and(|name| OF_CLEANING.contains(&name)),
         _ => false,
     }
 }
@@ -193,11 +207,23 @@ pub fn command() -> clap::Command {
         let name = command.get_name().to_owned();
         command.mut_args(|arg| {
             // Nights write to their store.
-            let is_hidden = is_only_in_file(&name, &arg) || (name == "nightly" && arg.get_long() == Some("output"));
-            if is_hidden { arg.hide(true) } else { arg }
+            let long = arg.get_long();
+            let is_elsewhere = match &*name {
+                "nightly" => long == Some("output"),
+                "clean" => matches!(long, Some("repairs" | "games")),
+                _ => false,
+            };
+            let is_hidden = is_only_in_file(&name, &arg) || is_elsewhere;
+            match (&*name, long) {
+                _ if is_hidden => arg.hide(true),
+                ("clean", Some("output")) => arg.help(OUTPUT_OF_CLEAN).long_help(OUTPUT_OF_CLEAN_LONG),
+                ("clean", Some("force")) => arg.help(FORCE_OF_CLEAN).long_help(FORCE_OF_CLEAN),
+                _ => arg,
+            }
         })
     };
-    let command = Arguments::command().mut_subcommand("check", hidden).mut_subcommand("nightly", hidden);
+    let command =
+        Arguments::command().mut_subcommand("check", hidden).mut_subcommand("nightly", hidden).mut_subcommand("clean", hidden);
     command.mut_subcommand("shards", |shards| shards.mut_subcommand("merge", hidden))
 }
 

@@ -4,11 +4,7 @@ use clap::error::{ContextKind, ContextValue};
 
 /// What was removed, and what to do instead.
 pub const REMOVED: &[(&str, &str)] = &[
-    (
-        "merge",
-        "`shards merge` makes the report of an audit on many machines; to join collections, put their files one after the \
-         other, and look for copies with `check --duplicates`",
-    ),
+    ("merge", "use `clean` for one clean corpus of several collections, or `shards merge` for an audit on many machines"),
     ("plan", "use `shards plan`"),
     ("spark-job", "use `shards spark-job`"),
     ("--chess960", "use `--variant chess960`"),

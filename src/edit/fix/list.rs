@@ -136,25 +136,56 @@ pub(super) fn read(path: &Path, filter: Filter<'_>) -> Result<Vec<Listed>, FixEr
 }
 
 impl Listed {
-    /// Sorts the repairs and skips those that overlap others. A certain repair takes precedence
-    /// over a likely one; otherwise the first one wins.
     fn settle(&mut self) {
-        self.replacements.sort_by_key(|replacement| (replacement.start, replacement.end(), !replacement.certain));
-        let mut kept: Vec<Replacement> = Vec::with_capacity(self.replacements.len());
-        for replacement in std::mem::take(&mut self.replacements) {
-            let range = (replacement.start, replacement.end());
-            let overlaps = |last: &&mut Replacement| replacement.start < last.end() || range == (last.start, last.end());
-            match kept.last_mut().filter(overlaps) {
-                Some(last) if (last.start, last.end()) == range && last.new == replacement.new => {}
-                Some(last) => {
-                    self.overlapping += 1;
-                    if replacement.certain && !last.certain {
-                        *last = replacement;
-                    }
-                }
-                None => kept.push(replacement),
-            }
-        }
+        let (kept, overlapping) = settled(std::mem::take(&mut self.replacements));
         self.replacements = kept;
+        self.overlapping += overlapping;
     }
+}
+
+/// A replacement of bytes that may overlap others.
+pub(crate) trait Replaces {
+    /// The first byte that is replaced, and one past the last one.
+    fn range(&self) -> (u64, u64);
+    /// Whether the replacement is certain.
+    fn is_certain(&self) -> bool;
+    /// The replacement.
+    fn new_bytes(&self) -> &[u8];
+}
+
+impl Replaces for Replacement {
+    fn range(&self) -> (u64, u64) {
+        (self.start, self.end())
+    }
+
+    fn is_certain(&self) -> bool {
+        self.certain
+    }
+
+    fn new_bytes(&self) -> &[u8] {
+        &self.new
+    }
+}
+
+/// Sorts replacements, and skips those that overlap others. A certain one takes precedence over a
+/// likely one; otherwise the first one wins. Returns how many others were skipped.
+pub(crate) fn settled<T: Replaces>(mut all: Vec<T>) -> (Vec<T>, u64) {
+    let mut overlapping = 0;
+    all.sort_by_key(|replacement| (replacement.range(), !replacement.is_certain()));
+    let mut kept: Vec<T> = Vec::with_capacity(all.len());
+    for replacement in all {
+        let range = replacement.range();
+        let overlaps = |last: &&mut T| range.0 < last.range().1 || range == last.range();
+        match kept.last_mut().filter(overlaps) {
+            Some(last) if last.range() == range && last.new_bytes() == replacement.new_bytes() => {}
+            Some(last) => {
+                overlapping += 1;
+                if replacement.is_certain() && !last.is_certain() {
+                    *last = replacement;
+                }
+            }
+            None => kept.push(replacement),
+        }
+    }
+    (kept, overlapping)
 }

@@ -29,7 +29,9 @@ pub use apply::{Control, FixProgress};
 pub use diff::DiffStyle;
 pub use error::FixError;
 use list::{Filter, Listed};
+pub(super) use list::{Replaces, settled};
 use locate::{Located, Target};
+pub(super) use outputs::below;
 use outputs::{OUTPUT, check, in_directory, is_empty_file};
 
 /// The repairs to apply.

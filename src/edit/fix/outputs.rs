@@ -38,7 +38,7 @@ pub(super) fn in_directory<'a>(
 }
 
 /// The path without a root and without `..`, so that it stays in its directory.
-fn below(path: &Path) -> PathBuf {
+pub(crate) fn below(path: &Path) -> PathBuf {
     let mut below = PathBuf::new();
     for component in path.components() {
         match component {

@@ -5,6 +5,22 @@ use crate::{pipeline::BadFinding, rules::rule};
 /// Maximum length of a line in bytes. Longer ones than 255 are a finding themselves.
 const MAX_LINE: usize = 250;
 
+/// The findings of a game as a comment before its movetext, and what separates it from what is
+/// around it. It is on lines of its own if the movetext begins a line.
+pub(crate) fn annotation(findings: &[BadFinding], line_break: &[u8], is_at_line_start: bool, has_movetext: bool) -> Vec<u8> {
+    let mut text = Vec::new();
+    if !is_at_line_start && !has_movetext {
+        text.extend_from_slice(line_break);
+    }
+    text.extend(comment(findings, line_break));
+    text.extend_from_slice(if is_at_line_start || !has_movetext { line_break } else { b" " });
+    // Without movetext, only a blank line separates the comment from the next game.
+    if !has_movetext {
+        text.extend_from_slice(line_break);
+    }
+    text
+}
+
 /// A comment with a line for each finding, or more if it is long, without a line break at its end.
 ///
 /// Nothing in it can end the comment or mean something else to a program that reads it: no braces,

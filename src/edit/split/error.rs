@@ -86,7 +86,7 @@ pub enum SplitError {
 }
 
 impl SplitError {
-    pub(super) fn unwritable(path: &Path, source: io::Error) -> SplitError {
+    pub(crate) fn unwritable(path: &Path, source: io::Error) -> SplitError {
         SplitError::Unwritable { path: path.to_owned(), source }
     }
 }

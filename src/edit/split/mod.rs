@@ -7,6 +7,7 @@
 mod comment;
 mod copy;
 mod error;
+mod input_text;
 mod table;
 mod target;
 
@@ -28,10 +29,13 @@ use crate::{
 };
 use crate::{format::run_files::CheckedFiles, report::repairs::PathKind};
 
-use copy::{Copying, Targets, unreadable};
+pub(super) use comment::annotation;
+use copy::{Copying, Targets};
 pub use error::SplitError;
+pub(super) use input_text::{InputText, unreadable};
 use table::SplitTable;
-use target::{Complete, Target};
+use target::Complete;
+pub(super) use target::Target;
 
 /// Maximum number of bytes of bad records and their findings in memory.
 const MAX_IN_MEMORY: usize = 4 << 20;
@@ -223,28 +227,11 @@ impl Split {
         if matches!(layout, Layout::EnclosedGames(_)) {
             return Err(SplitError::Enclosed { input: input.to_owned() });
         }
-        let Some((first, kind, first_header)) = &self.kind else {
+        let Some(first) = &self.kind else {
             self.kind = Some((input.to_owned(), layout, header.to_owned()));
             return Ok(());
         };
-        if std::mem::discriminant(kind) != std::mem::discriminant(&layout) {
-            return Err(SplitError::Kinds {
-                one: first.clone(),
-                one_kind: describe(*kind),
-                other: input.to_owned(),
-                other_kind: describe(layout),
-            });
-        }
-        let is_same = match (kind, layout) {
-            // Where the header begins does not matter.
-            (Layout::Table(one), Layout::Table(other)) => {
-                let mut other = other;
-                other.header = one.header;
-                *one == other && line_of(first_header) == line_of(header)
-            }
-            _ => true,
-        };
-        if is_same { Ok(()) } else { Err(SplitError::Headers { one: first.clone(), other: input.to_owned() }) }
+        check_same_kind((&first.0, first.1, &first.2), (input, layout, header))
     }
 
     /// Reads the inputs again and writes all records.
@@ -371,6 +358,31 @@ const fn describe(layout: Layout) -> &'static str {
     }
 }
 
+/// Refuses two inputs whose records cannot be in one file: their names, layouts and headers.
+pub(super) fn check_same_kind(
+    (first, kind, first_header): (&str, Layout, &[u8]),
+    (input, layout, header): (&str, Layout, &[u8]),
+) -> Result<(), SplitError> {
+    if std::mem::discriminant(&kind) != std::mem::discriminant(&layout) {
+        return Err(SplitError::Kinds {
+            one: first.to_owned(),
+            one_kind: describe(kind),
+            other: input.to_owned(),
+            other_kind: describe(layout),
+        });
+    }
+    let is_same = match (kind, layout) {
+        // Where the header begins does not matter.
+        (Layout::Table(one), Layout::Table(other)) => {
+            let mut other = other;
+            other.header = one.header;
+            one == other && line_of(first_header) == line_of(header)
+        }
+        _ => true,
+    };
+    if is_same { Ok(()) } else { Err(SplitError::Headers { one: first.to_owned(), other: input.to_owned() }) }
+}
+
 /// A header without what may differ between tables of one kind: its line break and a byte order
 /// mark.
 fn line_of(header: &[u8]) -> &[u8] {
@@ -378,7 +390,7 @@ fn line_of(header: &[u8]) -> &[u8] {
 }
 
 /// A bad record as it is kept until its input is read again.
-fn to_bytes(record: &BadRecord) -> Vec<u8> {
+pub(super) fn to_bytes(record: &BadRecord) -> Vec<u8> {
     let BadRecord { start, end, game, movetext, findings } = record;
     let mut bytes = Vec::new();
     for number in [start, end, game, movetext] {
@@ -396,7 +408,7 @@ fn to_bytes(record: &BadRecord) -> Vec<u8> {
 }
 
 /// Reverses [`to_bytes`].
-fn of_bytes(mut bytes: &[u8]) -> Option<BadRecord> {
+pub(super) fn of_bytes(mut bytes: &[u8]) -> Option<BadRecord> {
     fn number(bytes: &mut &[u8]) -> Option<u64> {
         bytes.split_off(..8)?.try_into().ok().map(u64::from_le_bytes)
     }

@@ -36,7 +36,7 @@ struct Stretch {
 
 /// A file that is written, compressed as its name says.
 #[derive(Debug)]
-pub(super) struct Target {
+pub(crate) struct Target {
     path: PathBuf,
     /// `None` if nothing is written.
     to: Option<BufWriter<Packer<OutputFile>>>,
@@ -44,6 +44,8 @@ pub(super) struct Target {
     replaces: bool,
     /// The last byte that belongs to the file so far.
     pub last: Option<u8>,
+    /// Number of line breaks at the end of the file so far.
+    pub line_ends: u64,
     /// Number of bytes that belong to the file so far, before compression.
     pub bytes: u64,
     /// What was written early, after those bytes.
@@ -74,7 +76,7 @@ impl Target {
     /// Takes text, and writes nothing.
     pub fn nowhere() -> Target {
         let (path, early) = (PathBuf::new(), VecDeque::new());
-        Target { path, to: None, replaces: false, last: None, bytes: 0, early, written: 0, synced: 0 }
+        Target { path, to: None, replaces: false, last: None, line_ends: 0, bytes: 0, early, written: 0, synced: 0 }
     }
 
     /// The file, if it is not compressed and what was written can be taken back.
@@ -129,6 +131,10 @@ impl Target {
 
     fn note(&mut self, bytes: &[u8]) {
         self.last = bytes.last().copied().or(self.last);
+        let ends = bytes.iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r'));
+        let is_all = ends.clone().count() == bytes.len();
+        let breaks = ends.filter(|byte| **byte == b'\n').count() as u64;
+        self.line_ends = if is_all { self.line_ends + breaks } else { breaks };
         self.bytes += bytes.len() as u64;
     }
 
@@ -186,7 +192,7 @@ impl Target {
 
 /// A file with all its bytes, which is not at its place yet.
 #[derive(Debug)]
-pub(super) struct Complete {
+pub(crate) struct Complete {
     pub file: OutputFile,
     pub path: PathBuf,
     pub replaces: bool,

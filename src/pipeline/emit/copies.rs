@@ -1,13 +1,13 @@
 //! Compares all games of a run, and reports copies of games and equal positions.
 
-use std::{borrow::Cow, io, iter};
+use std::{borrow::Cow, cell::RefCell, io, iter};
 
 use rayon::{ThreadPool, prelude::*};
+use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{ledger::Ledger, open_input::OpenInput, reported::Records, verdict::surplus_copy};
 use crate::{
-    corpus::InputOrder,
     identity::{
         CardBatch, Copies, GameCard, GamePlace, Games, KEPT_TAGS, KeepReason, KeptGame, Numbered, Oddity, PlayerName,
         PositionCard, RecordKeys, Related, Relation, better_tags, compare_positions,
@@ -52,9 +52,9 @@ impl Comparison {
     }
 
     /// Ends an input. `counts` says whether its games are compared with others.
-    /// `order` is that in which inputs were named.
-    pub fn end_input(&mut self, (summary, records): (InputSummary, Records), order: &InputOrder, counts: bool) {
-        self.games.end_input(counts.then(|| (order.rank(&summary.name), summary.name.clone())));
+    pub fn end_input(&mut self, (summary, records): (InputSummary, Records), settings: &Settings, counts: bool) {
+        let rank = || settings.order.rank(settings.known_name(&summary.name));
+        self.games.end_input(counts.then(|| (rank(), summary.name.clone())));
         self.inputs.push((summary, records));
     }
 
@@ -72,12 +72,14 @@ impl Comparison {
         let (related, kept, spellings) = (copies.take_related(), copies.take_kept(), copies.take_other_spellings());
         let (oddities, positions) = (copies.take_oddities(), copies.take_positions());
         let copies = &copies;
+        // Pairs come before what is found about games that are kept.
+        let surplus = RefCell::new(FxHashSet::default());
         let drafter = Drafter { copies, rules: &ActiveRules::of(&settings.selection) };
         let kept = kept.take_while(|_| settings.selection.runs(&better_header::RULE));
         let spellings = spellings.take_while(|_| settings.selection.runs(&other_spelling::RULE));
         let drafts = drafter
             .all_related(related, pool)
-            .chain(kept.map(|kept| drafter.kept(&kept?)))
+            .chain(kept.map(|kept| drafter.kept(&kept?, &surplus.borrow())))
             .chain(spellings.map(|game| drafter.spellings(game?)))
             .chain(oddities.map(|oddity| drafter.oddities(oddity?)))
             .chain(positions.map(|pair| drafter.positions(pair?)));
@@ -86,11 +88,15 @@ impl Comparison {
         for draft in drafts {
             let mut draft = draft?;
             to_check += u64::from(draft.is_copy_to_check());
-            let (number, records) = (draft.at.input, draft.records);
+            if settings.selection.runs(&better_header::RULE) && draft.is_surplus() {
+                surplus.borrow_mut().insert(draft.records.0);
+            }
+            let (number, records, kept) = (draft.at.input, draft.records, (draft.other.input, draft.other.byte));
+            let is_worse_version = draft.is_worse_version;
             let input = inputs.get(number, copies.input(number));
             for mut finding in draft.take_findings(&settings.known) {
-                if let Some(copy) = surplus_copy(settings, input, &finding) {
-                    ledger.sink.surplus_copy(number, &copy)?;
+                if let Some(copy) = surplus_copy(settings, input, &finding, settings.versions && is_worse_version) {
+                    ledger.sink.surplus_copy(number, &copy, kept)?;
                 }
                 let is_known = settings.known.contains(&finding.fingerprint);
                 if input.about.admits(settings, &mut finding)
@@ -146,6 +152,8 @@ struct Draft {
     records: (u64, u64),
     findings: Findings,
     at: GamePlace,
+    /// Where the other record is; that of the record itself if there is none.
+    other: GamePlace,
     label: String,
     partner: Option<Partner>,
     /// What tells the records from others.
@@ -154,13 +162,22 @@ struct Draft {
     reversed: Option<u64>,
     /// Its number among those with the same subject.
     number: u64,
+    /// Whether the record is a version of the other one, which is better for a reason, and their
+    /// headers agree.
+    is_worse_version: bool,
 }
 
 impl Draft {
     /// What is found about one game.
     fn of_game(findings: Findings, game: &GameCard<'_>, records: (u64, u64), number: u64, partner: Option<Partner>) -> Draft {
         let (label, subject) = (card_label(game), game_key(game));
-        Draft { records, findings, at: game.place, label, partner, subject, reversed: None, number }
+        let (at, other, reversed, is_worse_version) = (game.place, game.place, None, false);
+        Draft { records, findings, at, other, label, partner, subject, reversed, number, is_worse_version }
+    }
+
+    /// Whether it is about a copy that need not be kept.
+    fn is_surplus(&self) -> bool {
+        self.partner.as_ref().is_some_and(|partner| partner.keep == Some(Keep::No))
     }
 
     /// Whether it is about a copy that contradicts another one, so that a person has to find out
@@ -219,11 +236,13 @@ pub fn findings_about_two(games: [(&str, &GameCard<'_>); 2], settings: &Settings
     }
     let mut copies = all.copies(settings.spellings.as_deref(), RECORD_KEYS)?;
     let (related, kept) = (copies.take_related(), copies.take_kept());
+    let surplus = RefCell::new(FxHashSet::default());
     let drafter = Drafter { copies: &copies, rules: &ActiveRules::of(&settings.selection) };
-    let drafts = drafter.all_related(related, None).chain(kept.map(|kept| drafter.kept(&kept?)));
+    let drafts = drafter.all_related(related, None).chain(kept.map(|kept| drafter.kept(&kept?, &surplus.borrow())));
     let mut findings = Vec::new();
     for draft in drafts {
         let mut draft = draft?;
+        surplus.borrow_mut().extend(draft.is_surplus().then_some(draft.records.0));
         let records = draft.records;
         for mut finding in draft.take_findings(&settings.known) {
             add_boards(&mut finding, &copies, records)?;
@@ -258,8 +277,9 @@ impl<'c> Drafter<'c> {
         iter::from_fn(next).flatten()
     }
 
-    /// What is found about a game that is kept.
-    fn kept(&self, kept: &Numbered<KeptGame>) -> io::Result<Draft> {
+    /// What is found about a game that is kept. `surplus` are the cards of copies that need not be
+    /// kept: what they know is lost if nobody takes it.
+    fn kept(&self, kept: &Numbered<KeptGame>, surplus: &FxHashSet<u64>) -> io::Result<Draft> {
         let Numbered { record: kept, number } = kept;
         let bytes = self.copies.card(kept.game)?;
         let game = GameCard::read(&bytes)?;
@@ -273,9 +293,11 @@ impl<'c> Drafter<'c> {
         }
         let first = better.first().map_or(kept.game, |(.., copy)| kept.copies[*copy]);
         let better = better.into_iter().map(|(tag, value, copy)| {
+            let has_value = |(at, copy): (&u64, &GameCard<'_>)| surplus.contains(at) && copy.tag(tag).trim() == value;
+            let is_surplus = kept.copies.iter().zip(&cards).any(has_value);
             let copy = &cards[copy];
             let input = self.copies.input(copy.place.input);
-            BetterTag { tag, value, copy, copy_input: (copy.place.input != game.place.input).then_some(input) }
+            BetterTag { tag, value, copy, is_surplus, copy_input: (copy.place.input != game.place.input).then_some(input) }
         });
         let better: Vec<BetterTag<'_>> = better.collect();
         let mut findings = Findings::new();
@@ -347,7 +369,8 @@ impl<'c> Drafter<'c> {
         let label = line_label(position.text, Encoding::of(position.text));
         let subject = digest([position.text, b"\n", other.text]);
         let partner = Some(partner_at(self.copies, other.place));
-        Ok(Draft { records, findings, at: position.place, label, partner, subject, reversed: None, number })
+        let (at, other, reversed, is_worse_version) = (position.place, other.place, None, false);
+        Ok(Draft { records, findings, at, other, label, partner, subject, reversed, number, is_worse_version })
     }
 
     /// What is found about two related games.
@@ -359,6 +382,7 @@ impl<'c> Drafter<'c> {
         let input = self.copies.input(other.place.input);
         let mut findings = Findings::new();
         let mut keep = cluster.map(|_| Keep::No);
+        let mut is_worse_version = false;
         if let Some(judgement) = judgement {
             let other_input = (other.place.input != game.place.input).then_some(input);
             let (others, cards) = unlike.map_or(Ok((0, Vec::new())), |group| self.unlike(group))?;
@@ -369,6 +393,11 @@ impl<'c> Drafter<'c> {
             // Only a person can find out which header or which version is right, and what moves
             // mean that cannot be replayed.
             let has_unread = game.traits.goes_on && game.traits.unread != other.traits.unread;
+            is_worse_version = cluster.is_some()
+                && judgement.relation == Relation::Version
+                && judgement.contradictions.is_empty()
+                && !has_unread
+                && kept.is_some_and(|(_, reason)| reason.is_about_quality());
             if cluster.is_some()
                 && (!judgement.contradictions.is_empty() || judgement.relation == Relation::Version || has_unread)
                 || judgement.relation == Relation::WrongHeader && judgement.doubt.is_none()
@@ -392,8 +421,9 @@ impl<'c> Drafter<'c> {
             differences: differences(&game, &other),
             ..partner_at(self.copies, other.place)
         };
-        let reversed = Some(reversed);
-        Ok(Draft { records, findings, at: game.place, label, partner: Some(partner), subject, reversed, number })
+        let (at, other, reversed) = (game.place, other.place, Some(reversed));
+        let partner = Some(partner);
+        Ok(Draft { records, findings, at, other, label, partner, subject, reversed, number, is_worse_version })
     }
 
     /// The number of games in a group under unlike names without the first one, and the cards of

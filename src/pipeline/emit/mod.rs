@@ -331,7 +331,7 @@ impl<'a> Emitter<'a> {
         run.inputs += 1;
         match &mut self.comparison {
             Some(comparison) => {
-                comparison.end_input((summary, records), &self.ledger.settings.order, counts);
+                comparison.end_input((summary, records), self.ledger.settings, counts);
                 Ok(())
             }
             None => self.ledger.sink.input(&summary),

@@ -48,7 +48,7 @@ impl InputDescription {
     /// The severity with which its findings of a rule are shown that have this one by themselves;
     /// `None` if they are not shown.
     pub fn severity_shown(&self, settings: &Settings, rule: Code, severity: Severity) -> Option<Severity> {
-        let left_out = self.left_out.get_or_init(|| left_out(&settings.exceptions, &self.name).into());
+        let left_out = self.left_out.get_or_init(|| left_out(&settings.exceptions, settings.known_name(&self.name)).into());
         settings.selection.severity_shown(rule, severity).filter(|_| !left_out.contains(rule))
     }
 

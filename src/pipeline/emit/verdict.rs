@@ -80,9 +80,10 @@ pub(super) fn note_bad_place(settings: &Settings, input: &mut OpenInput, finding
     }
 }
 
-/// The game of a finding, if that makes it bad: it is a copy that need not be kept.
-pub(super) fn surplus_copy(settings: &Settings, input: &OpenInput, finding: &Finding) -> Option<BadRecord> {
-    let partner = finding.partner.as_ref().filter(|partner| partner.keep == Some(Keep::No))?;
+/// The game of a finding, if that makes it bad: it is a copy that need not be kept, or one that
+/// `may_go`.
+pub(super) fn surplus_copy(settings: &Settings, input: &OpenInput, finding: &Finding, may_go: bool) -> Option<BadRecord> {
+    let partner = finding.partner.as_ref().filter(|partner| may_go || partner.keep == Some(Keep::No))?;
     let severity = severity_if_bad(settings, input, finding)?;
     let mut message = finding.message.clone();
     if !partner.reason.is_empty() {

@@ -57,6 +57,8 @@ pub struct Page {
     pub(super) failures: Vec<Failure>,
     /// The last nights.
     pub(super) trend: Option<Trend>,
+    /// What was done with the corpus before: names of steps, and a sentence about each.
+    pub(super) steps: Vec<(String, String)>,
 }
 
 impl Page {
@@ -80,6 +82,7 @@ impl Page {
             failed: None,
             failures: Vec::new(),
             trend: None,
+            steps: Vec::new(),
         })
     }
 
@@ -135,6 +138,11 @@ impl Page {
             }
         }
         self.inputs_seen += 1;
+    }
+
+    /// Sets what was done with the corpus before.
+    pub fn set_steps(&mut self, steps: Vec<(String, String)>) {
+        self.steps = steps;
     }
 
     /// Sets how the findings have changed in the last nights.

@@ -15,7 +15,8 @@ pub static RULE: Rule = Rule {
     what: "The game is kept of several copies, but another copy has more complete tags. Such a \
            tag is missing or unknown here, or its date, round or name has fewer parts. \
            Nothing is reported if the best values of two copies differ, or if the headers of \
-           a copy contradict those of this game. An event or a site with a number, and a name \
+           a copy contradict those of this game. Only tags of copies that need not be kept have a \
+           repair. An event or a site with a number, and a name \
            with a title, a country or fewer games in this run, are not better.",
     why: "What the other copy knows is lost when it is removed.",
     fix: "Copy the tags before the other game is removed.",
@@ -68,7 +69,8 @@ fn check(facts: &KeptFacts<'_>, findings: &mut Findings) {
     let expected: Vec<String> = better.iter().map(|BetterTag { tag, value, .. }| pair(*tag, value)).collect();
     let finding = findings.add(&RULE, game.place.span());
     finding.message(copies.join("; ")).found(found.join(" ")).expected(expected.join(" "));
-    let replaced = better.iter().filter(|BetterTag { tag, value, .. }| is_standard(*tag, value));
+    // A copy that stays keeps what it knows.
+    let replaced = better.iter().filter(|BetterTag { tag, value, is_surplus, .. }| *is_surplus && is_standard(*tag, value));
     for patch in replaced.filter_map(|BetterTag { tag, value, .. }| replace_value(game, *tag, value)) {
         finding.repair(Certainty::Likely, patch);
     }

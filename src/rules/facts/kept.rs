@@ -20,6 +20,8 @@ pub struct BetterTag<'a> {
     pub value: &'a str,
     /// The copy.
     pub copy: &'a GameCard<'a>,
+    /// Whether a copy with this value need not be kept.
+    pub is_surplus: bool,
     /// The name of its input, if that is another one.
     pub copy_input: Option<&'a str>,
 }

@@ -1,6 +1,7 @@
 //! What is written: reports, pages, comparisons, repairs and lists.
 
 mod browser;
+mod clean;
 mod compare;
 mod differences;
 mod expectations;

@@ -73,7 +73,7 @@ fn settings(on: SplitOn, selection: Selection) -> Settings {
 }
 
 fn on(severity: Severity) -> SplitOn {
-    SplitOn::Severity(severity)
+    SplitOn { severity: Some(severity), rules: CodeSet::EMPTY }
 }
 
 /// Shows infos if they make records bad.
@@ -403,7 +403,8 @@ fn what_only_the_end_of_the_input_shows_is_settled_first() -> Outcome {
     // Ids that come back for another position.
     let line = |place: &str| format!("4k3/8/8/8/8/8/{place}/4K3 w - - id \"a.1\";\n");
     let text = [line("4P3"), line("4P3"), line("3P4")].concat();
-    let same_id = SplitOn::Rules(rules_called("EPD17")?.into_iter().map(|rule| rule.code).collect::<CodeSet>());
+    let same_id =
+        SplitOn { severity: None, rules: rules_called("EPD17")?.into_iter().map(|rule| rule.code).collect::<CodeSet>() };
     for chunk_bytes in [1, 1 << 18] {
         let settings = Settings { chunk_bytes, ..settings(same_id, Selection::default()) };
         let divided = divide(&[bytes("input", text.as_bytes(), Some(Format::Epd))], settings)?;

@@ -137,6 +137,22 @@ fn the_diff_is_what_fix_prints() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn the_plan_is_what_clean_prints() -> Result<(), Box<dyn Error>> {
+    let text = fs::read_to_string(README)?;
+    let (_, section) = text.split_once("\n### From raw to clean\n").ok_or("no section")?;
+    let folder = tempfile::tempdir()?;
+    let commands = section.lines().filter_map(|line| line.strip_prefix("    chess-audit ")).take(2);
+    let mut printed = Vec::new();
+    for command in commands {
+        let command = command.replace("-o clean", &format!("-o {}/clean", folder.path().display()));
+        let mut run = Command::new(env!("CARGO_BIN_EXE_chess-audit"));
+        let output = run.current_dir(env!("CARGO_MANIFEST_DIR")).args(command.split(' ')).output()?;
+        printed.push(String::from_utf8(output.stdout)?.replace(&format!("{}/", folder.path().display()), ""));
+    }
+    check_excerpt(README, "clean", printed.join("").lines().skip(5).map(str::to_owned))
+}
+
+#[test]
 fn the_readme_is_short() -> Result<(), Box<dyn Error>> {
     let text = fs::read_to_string(README)?;
     let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();

@@ -34,7 +34,13 @@ const FLOORS: &[(&str, &[&str])] = &[
             "text", "spill",
         ],
     ),
-    ("edit", &["report", "review", "format", "pipeline", "record", "corpus", "rules", "pgn", "table", "chess", "text", "spill"]),
+    (
+        "edit",
+        &[
+            "report", "review", "format", "pipeline", "record", "corpus", "rules", "identity", "pgn", "table", "chess", "text",
+            "spill",
+        ],
+    ),
     (
         "cli",
         &[

@@ -1,5 +1,7 @@
 //! `chess-audit show`.
 
+mod pair;
+
 use std::{
     ffi::OsString,
     io::{self, Write},
@@ -19,11 +21,11 @@ use anstyle::Style;
 use anyhow::{Context, bail};
 use shakmaty::{EnPassantMode, fen::Fen};
 
+use self::pair::NamedCard;
 use super::{
     args::ShowArguments,
     explanation::{self, WIDTH},
     outcome::Outcome,
-    show_pair::{self, NamedCard},
     text::{escaped, printable, wrapped},
 };
 use crate::cli::settings::{options, resolved::ResolvedSettings};
@@ -50,7 +52,7 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
     let place = Place::of(&arguments.place)?;
     if let Some(other) = &arguments.other {
         let games = [game_at(&audit, place)?, game_at(&audit, Place::of(other)?)?];
-        show_pair::print(&mut to, &games, look, view)?;
+        pair::print(&mut to, &games, look, view)?;
         to.flush()?;
         return Ok(Outcome::Success);
     }

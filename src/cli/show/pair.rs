@@ -13,7 +13,7 @@ use crate::{
     rules::{Keep, Partner, Profile, RecordBoard, Selection},
 };
 
-use super::{
+use super::super::{
     explanation::{self, WIDTH},
     text::{printable, wrapped},
 };
