@@ -6,7 +6,7 @@ use std::{
     sync::atomic::Ordering,
 };
 
-use memchr::{memchr2, memchr2_iter};
+use memchr::{memchr2, memchr2_iter, memrchr2};
 
 use super::{
     CertifiedPosition,
@@ -240,6 +240,11 @@ impl Chunk {
                 // whole lines.
                 own += memchr2(b'\n', b'\r', &rest[own..]).unwrap_or(rest.len() - own);
                 own += rest[own..].len() - trim_blank(&rest[own..]).len();
+            }
+            if own < rest.len() {
+                // Blanks before other text belong to it: with them, what comes next would not begin
+                // its line if that text was taken away.
+                own = memrchr2(b'\n', b'\r', &rest[..own]).map_or(own, |end| end + 1);
             }
             return start..if own == rest.len() { record.next } else { record.end + own };
         } else if matches!(layout, Layout::Table(table) if window.is_before_rows(start, &table)) {

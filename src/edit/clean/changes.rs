@@ -52,10 +52,21 @@ pub(super) struct Moved {
     pub games: u64,
 }
 
+impl Moved {
+    fn in_parts(self, ranges: Vec<(u64, u64)>) -> Vec<Moved> {
+        let parts = ranges.into_iter().enumerate().map(|(number, (start, end))| {
+            let part = Moved { start, end, ..self.clone() };
+            let why = Some("a part of the record before it");
+            if number == 0 { part } else { Moved { records: Vec::new(), why, games: 0, movetext: 0, ..part } }
+        });
+        parts.collect()
+    }
+}
+
 /// The changes of a text.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    /// In order. None overlaps another one, or the start or end of what is moved.
+    /// In their order in the text. None overlaps another one, or the start or end of what is moved.
     pub edits: Vec<Edit>,
     /// In order, without overlaps.
     pub moved: Vec<Moved>,
@@ -112,8 +123,7 @@ impl Changes {
         let places = Places::of(self, length);
         let earlier = std::mem::take(&mut self.edits);
         let placed: Vec<Placed<'_>> = earlier.iter().zip(&places.edits).map(|(edit, now)| Placed { edit, now }).collect();
-        let touches =
-            |placed: &Placed<'_>, edit: &Edit| placed.now.stretch == places.last_from(edit.start) && placed.touches(edit);
+        let touches = |placed: &Placed<'_>, edit: &Edit| placed.now.stretch == places.stretch_of(edit) && placed.touches(edit);
         let (mut at, mut next) = (0, 0);
         while next < edits.len() {
             let before = placed[at..]
@@ -137,7 +147,7 @@ impl Changes {
         }
         self.edits.extend(earlier[at..].iter().cloned());
         // Those that were moved out have no place of their own in what stays.
-        self.edits.sort_by_key(|edit| (edit.start, !edit.is_before));
+        self.edits.sort_by_key(|edit| (edit.start, !edit.is_before, !edit.old.is_empty()));
     }
 
     /// Moves records out. Their places are in the text that stays, as it is now, in order and
@@ -158,7 +168,9 @@ impl Changes {
                 continue;
             }
             halves.extend(cuts);
-            [start.ends, end.ends].into_iter().flatten().for_each(|edit| self.edits[edit].is_before = true);
+            for bound in [&start, &end] {
+                bound.follows.iter().for_each(|follows| self.divide_insertions(bound.original, *follows));
+            }
             let movetext = if record.movetext > record.start { places.bound(record.movetext, false).original } else { 0 };
             moved.push(Moved { start: start.original, end: end.original, movetext, ..record });
         }
@@ -166,17 +178,27 @@ impl Changes {
         halves.dedup();
         for (edit, at) in halves.into_iter().rev() {
             let second = self.edits[edit].halved(at);
+            let place = second.start;
             self.edits.insert(edit + 1, second);
+            self.divide_insertions(place, edit + 1);
         }
         self.moved.extend(moved);
         self.moved.sort_by_key(|moved| moved.start);
         left
     }
-}
 
-impl Changes {
+    /// Insertions at this place belong to what is after it from this edit on, the others to what is
+    /// before it.
+    fn divide_insertions(&mut self, place: u64, follows: usize) {
+        let is_there = |edit: &&mut Edit| edit.old.is_empty() && edit.start == place;
+        let (before, after) = self.edits.split_at_mut(follows);
+        before.iter_mut().rev().take_while(is_there).for_each(|edit| edit.is_before = true);
+        after.iter_mut().take_while(is_there).for_each(|edit| edit.is_before = false);
+    }
+
     /// Moves records out as they were before all edits. Their places are in the original text.
     pub fn move_out_unedited(&mut self, records: Vec<Moved>) {
+        let records: Vec<Moved> = records.into_iter().flat_map(|record| self.unmoved(record)).collect();
         for record in &records {
             let (start, end) = (record.start, record.end);
             let is_in = |edit: &Edit| {
@@ -191,6 +213,16 @@ impl Changes {
         self.moved.sort_by_key(|moved| moved.start);
     }
 
+    /// A record of the original text as the parts of it that are not moved.
+    fn unmoved(&self, record: Moved) -> Vec<Moved> {
+        let first = self.moved.partition_point(|moved| moved.end <= record.start);
+        let inside = self.moved[first..].iter().take_while(|moved| moved.start < record.end);
+        let starts = iter::once(record.start).chain(inside.clone().map(|moved| moved.end));
+        let ends = inside.map(|moved| moved.start).chain(iter::once(record.end));
+        let ranges = starts.zip(ends).filter(|(start, end)| start < end).collect();
+        record.in_parts(ranges)
+    }
+
     /// Where stretches of the text that stays, as it is now, are in the original text.
     pub fn originals(&self, stretches: impl Iterator<Item = (u64, u64)>, length: u64) -> Vec<(u64, u64)> {
         let places = Places::of(self, length);
@@ -203,7 +235,6 @@ impl Edit {
     fn halved(&mut self, at: usize) -> Edit {
         let (first, second) = (self.new[..at].into(), self.new[at..].into());
         self.new = first;
-        self.is_before = self.old.is_empty();
         Edit { start: self.end(), old: Box::default(), new: second, is_before: false, reasons: self.reasons.clone() }
     }
 }
@@ -224,13 +255,18 @@ struct Placed<'e> {
 }
 
 impl Placed<'_> {
-    /// Whether a later edit of the same stretch changes some of it, or is next to it and their
-    /// order matters.
+    /// Whether a later edit of the same stretch changes some of it, or inserts bytes next to those
+    /// that it has inserted.
     fn touches(&self, later: &Edit) -> bool {
         let Now { start, end, .. } = *self.now;
         let (from, to) = (later.start, later.end());
-        let is_insertion = self.edit.old.is_empty() || start == end || from == to;
-        from < end && start < to || is_insertion && from <= end && start <= to
+        let is_ordered = match (self.edit.is_before, later.is_before) {
+            (true, false) => end == from,
+            (false, true) => to == start,
+            _ => false,
+        };
+        let are_insertions = self.edit.old.is_empty() && from == to;
+        from < end && start < to || are_insertions && !is_ordered && from <= end && start <= to
     }
 }
 
@@ -241,14 +277,14 @@ struct Bound {
     stretch: usize,
     /// The edit whose replacement is cut there, and after how many bytes.
     cut: Option<(usize, usize)>,
-    /// An insertion that ends there.
-    ends: Option<usize>,
+    /// The first edit that follows it, if bytes are inserted there.
+    follows: Option<usize>,
 }
 
 /// Where the text that stays is in the original one.
 struct Places {
-    /// Stretches that stay: where they begin and end now.
-    stretches: Vec<(u64, u64)>,
+    /// Stretches that stay: where they begin and end now, and their original start.
+    stretches: Vec<(u64, u64, u64)>,
     /// What is as it was, in order: where it begins now, its original start, its length.
     same: Vec<(u64, u64, u64)>,
     edits: Vec<Now>,
@@ -278,7 +314,7 @@ impl Places {
             }
             same.push((now, at, stretch.end - at));
             now += stretch.end - at;
-            stretches.push((begin, now));
+            stretches.push((begin, now, stretch.start));
         }
         let originals = changes.edits.iter().map(|edit| (edit.start, edit.end())).collect();
         Places { stretches, same, edits, originals }
@@ -286,18 +322,31 @@ impl Places {
 
     /// Whether what a later edit changes is in one stretch.
     fn has_one_stretch(&self, edit: &Edit) -> bool {
-        self.last_from(edit.start).is_some_and(|number| edit.end() <= self.stretches[number].1)
+        let stretch = self.stretch_of(edit).and_then(|number| self.stretches.get(number));
+        stretch.is_some_and(|(_, end, _)| edit.end() <= *end)
+    }
+
+    /// The number of the stretch that a later edit begins in.
+    fn stretch_of(&self, edit: &Edit) -> Option<usize> {
+        if edit.is_before {
+            return Some(self.stretches.partition_point(|(_, end, _)| *end < edit.start));
+        }
+        self.last_from(edit.start)
     }
 
     /// The number of the last stretch that does not begin after this place.
     fn last_from(&self, now: u64) -> Option<usize> {
-        self.stretches.partition_point(|(start, _)| *start <= now).checked_sub(1)
+        self.stretches.partition_point(|(start, ..)| *start <= now).checked_sub(1)
     }
 
-    /// The original place of a byte that is as it was.
-    fn original(&self, now: u64) -> u64 {
-        let place = self.same.partition_point(|(start, ..)| *start <= now);
-        let (start, original, _) = self.same[place.saturating_sub(1)];
+    /// The original place of a byte that is as it was, or of the end of those before it.
+    fn original(&self, now: u64, is_end: bool) -> u64 {
+        let place = if is_end {
+            self.same.partition_point(|(start, _, length)| start + length < now)
+        } else {
+            self.same.partition_point(|(start, ..)| *start <= now).saturating_sub(1)
+        };
+        let (start, original, _) = self.same[place];
         original + (now - start)
     }
 
@@ -323,13 +372,13 @@ impl Places {
         let new = replaced(&mut later.iter().map(|edit| (edit.start, edit.end(), &*edit.new)));
         let original = match earlier.first().filter(|placed| placed.now.start == start) {
             Some(placed) => placed.edit.start,
-            None => self.original(start),
+            None => self.original(start, first.is_before),
         };
-        // What follows may have been moved out.
-        let stretch = self.last_from(start).map(|number| self.stretches[number]);
-        let ends_stretch = stretch.is_some_and(|(begin, last)| begin < start && last == end);
-        let is_before = old.is_empty() && (ends_stretch || earlier.iter().any(|placed| placed.edit.is_before));
         let all = earlier.iter().map(|placed| placed.edit).chain(later);
+        // What follows may have been moved out.
+        let stretch = self.stretch_of(first).map(|number| self.stretches[number]);
+        let can_be_before = |(_, last, first)| first < original && (last == end || all.clone().any(|edit| edit.is_before));
+        let is_before = old.is_empty() && stretch.is_some_and(can_be_before);
         let mut reasons: Vec<u64> = Vec::new();
         for reason in all.flat_map(|edit| &edit.reasons) {
             if !reasons.contains(reason) {
@@ -341,46 +390,39 @@ impl Places {
 
     /// A record as a part of each stretch that it has a part of.
     fn parts(&self, record: Moved) -> Vec<Moved> {
-        let first = self.stretches.partition_point(|(_, end)| *end <= record.start);
-        let around = self.stretches[first..].iter().take_while(|(start, _)| *start < record.end);
+        let first = self.stretches.partition_point(|(_, end, _)| *end <= record.start);
+        let around = self.stretches[first..].iter().take_while(|(start, ..)| *start < record.end);
         let ranges: Vec<(u64, u64)> = around
-            .map(|(start, end)| (record.start.max(*start), record.end.min(*end)))
+            .map(|(start, end, _)| (record.start.max(*start), record.end.min(*end)))
             .filter(|(start, end)| start < end)
             .collect();
-        if ranges.len() < 2 {
-            return vec![record];
-        }
-        let parts = ranges.into_iter().enumerate().map(|(number, (start, end))| {
-            let part = Moved { start, end, ..record.clone() };
-            let why = Some("a part of the record before it");
-            if number == 0 { part } else { Moved { records: Vec::new(), why, games: 0, movetext: 0, ..part } }
-        });
-        parts.collect()
+        if ranges.len() < 2 { vec![record] } else { record.in_parts(ranges) }
     }
 
     /// Where a record begins or ends.
     fn bound(&self, now: u64, is_end: bool) -> Bound {
         let place = if is_end {
-            self.stretches.partition_point(|(_, end)| *end < now)
+            self.stretches.partition_point(|(_, end, _)| *end < now)
         } else {
-            self.stretches.partition_point(|(start, _)| *start <= now).saturating_sub(1)
+            self.stretches.partition_point(|(start, ..)| *start <= now).saturating_sub(1)
         };
-        let Some((begin, _)) = self.stretches.get(place).copied() else {
-            return Bound { original: self.original(now), stretch: place, cut: None, ends: None };
+        let Some((begin, ..)) = self.stretches.get(place).copied() else {
+            return Bound { original: self.original(now, is_end), stretch: place, cut: None, follows: None };
         };
         let first = self.edits.partition_point(|edit| edit.end < now);
         let mut around = self.edits.iter().enumerate().skip(first).take_while(|(_, edit)| edit.start <= now);
         if let Some((edit, Now { start: from, end: to, .. })) = around.find(|(_, edit)| edit.stretch == Some(place)) {
             let (start, end) = self.originals[edit];
+            let is_insertion = start == end;
             if *from == now {
-                return Bound { original: start, stretch: place, cut: None, ends: None };
+                return Bound { original: start, stretch: place, cut: None, follows: is_insertion.then_some(edit) };
             }
             let cut = (now < *to).then(|| (edit, (now - from) as usize));
-            return Bound { original: end, stretch: place, cut, ends: (cut.is_none() && start == end).then_some(edit) };
+            let follows = (cut.is_none() && is_insertion).then_some(edit + 1);
+            return Bound { original: end, stretch: place, cut, follows };
         }
-        // The byte before the end, or the byte itself.
-        let original = if is_end && now > begin { self.original(now - 1) + 1 } else { self.original(now) };
-        Bound { original, stretch: place, cut: None, ends: None }
+        let original = self.original(now, is_end && now > begin);
+        Bound { original, stretch: place, cut: None, follows: None }
     }
 }
 
@@ -417,9 +459,14 @@ mod tests {
         (stays, moved, rebuilt)
     }
 
+    fn moved(start: u64, end: u64) -> Moved {
+        let (to, records) = (Destination::Aside, Vec::new());
+        Moved { start, end, movetext: 0, to, records, why: None, has_blank: false, games: 1 }
+    }
+
     #[test]
     fn changes_of_several_rounds_are_traced_back() {
-        let (mut edited, mut moved_out) = (0, 0);
+        let (mut edited, mut moved_out, mut unedited) = (0, 0, 0);
         for seed in 0..4000 {
             let mut dice = Dice(seed);
             let original: Vec<u8> = (0..dice.below(40)).map(|at| b'a' + at as u8 % 26).collect();
@@ -435,23 +482,17 @@ mod tests {
                     let length = dice.below(4).min(stays.len() - at);
                     let (start, end) = (at as u64, (at + length) as u64);
                     if moves && length > 0 {
-                        records.push(Moved {
-                            start,
-                            end,
-                            movetext: 0,
-                            to: Destination::Aside,
-                            records: Vec::new(),
-                            why: None,
-                            has_blank: false,
-                            games: 1,
-                        });
+                        records.push(moved(start, end));
                     } else if !moves {
                         let new: Vec<u8> = (0..dice.below(4)).map(|_| b'A' + dice.below(26) as u8).collect();
                         let old = stays[at..at + length].into();
                         expected.extend(&new);
-                        edits.push(Edit { start, old, new: new.into(), is_before: false, reasons: Vec::new() });
-                        // Two edits do not touch each other.
-                        let apart = 1.min(stays.len() - at - length);
+                        let is_next = edits.last().is_some_and(|edit: &Edit| edit.start == start);
+                        let is_before = length == 0 && at > 0 && !is_next && dice.below(2) == 0;
+                        edits.push(Edit { start, old, new: new.into(), is_before, reasons: Vec::new() });
+                        // Two edits do not touch each other, unless they have an order.
+                        let is_next = is_before && dice.below(2) == 0;
+                        let apart = usize::from(!is_next).min(stays.len() - at - length);
                         expected.extend(&stays[at + length..at + length + apart]);
                         at += apart;
                     }
@@ -477,6 +518,15 @@ mod tests {
                         expected = texts(&original, &changes).0;
                     }
                 }
+                if dice.below(4) == 0 && !original.is_empty() {
+                    let start = dice.below(original.len());
+                    let end = start + 1 + dice.below((original.len() - start).min(6));
+                    changes.move_out_unedited(vec![moved(start as u64, end as u64)]);
+                    let is_moved = |place| changes.moved.iter().any(|moved| moved.start <= place && place < moved.end);
+                    assert!((start..end).all(|place| is_moved(place as u64)), "{seed}: {changes:?}");
+                    unedited += 1;
+                    expected = texts(&original, &changes).0;
+                }
                 let (now, _, rebuilt) = texts(&original, &changes);
                 assert_eq!(rebuilt, original, "{seed}: {changes:?}");
                 // Bytes that were inserted between two records go with one of them.
@@ -487,6 +537,6 @@ mod tests {
                 stays = now;
             }
         }
-        assert!(edited > 1000 && moved_out > 1000, "{edited} {moved_out}");
+        assert!(edited > 1000 && moved_out > 1000 && unedited > 1000, "{edited} {moved_out} {unedited}");
     }
 }

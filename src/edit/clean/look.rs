@@ -146,7 +146,8 @@ impl Sink for Look<'_> {
         let reason = self.base + self.log.push([&finding.rule.code.text(), finding.message.as_bytes()])?;
         self.texts[number].1.accepted.extend(finding.patches().iter().map(|patch| {
             let (old, new) = (patch.old.clone().into(), patch.new.clone().into());
-            let edit = Edit { start: patch.place.start as u64, old, new, is_before: false, reasons: vec![reason] };
+            let is_before = patch.old.is_empty() && finding.place.start < patch.place.start;
+            let edit = Edit { start: patch.place.start as u64, old, new, is_before, reasons: vec![reason] };
             Accepted { edit, is_certain: certainty == Certainty::Certain, step }
         }));
         Ok(())

@@ -387,7 +387,8 @@ impl<'c> Run<'c> {
             bad.into_iter().zip(&seen.bad).map(|((start, end), bad)| Edited { start, end, errors: bad.errors }).collect();
         let mut held = more_errors(&text.edited, &bad);
         let at = text.changes.originals(accepted.iter().map(|Accepted { edit, .. }| (edit.start, edit.end())), text.length);
-        for (start, _) in at {
+        for ((start, _), Accepted { edit, .. }) in at.into_iter().zip(&accepted) {
+            let start = start - u64::from(edit.is_before);
             if let Some(edited) = containing(&text.edited, start) {
                 held.extend(is_last.then_some(edited));
             } else if let Some(record) = containing(&bad, start) {

@@ -34,8 +34,6 @@ pub(super) struct Text {
     pub records: u64,
     /// The header of a table.
     pub header: Vec<u8>,
-    /// Whether it contains games.
-    pub is_games: bool,
     /// How its records are laid out; `None` if there are none.
     pub layout: Option<Layout>,
     /// Whether records can be moved out. Those in quotes or inside other text cannot.
@@ -73,7 +71,6 @@ impl Text {
             length,
             records,
             header,
-            is_games: layout == Some(Layout::Games),
             layout,
             is_divisible,
             changes: Changes::default(),

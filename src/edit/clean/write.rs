@@ -24,6 +24,7 @@ use crate::{
     report::repairs::escaped,
     rules::{Code, rule},
     spill::WrittenLog,
+    table::Layout,
     text::wording::{printable, printable_name},
 };
 
@@ -188,7 +189,7 @@ impl Corpus<'_> {
             header: &text.header,
             path: &text.path,
             has_begun: [false; 3],
-            is_games: text.is_games,
+            is_games: text.layout == Some(Layout::Games),
             corpus: self,
         };
         // Of a text of which nothing is left, blanks and headers go with its records.

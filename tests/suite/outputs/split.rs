@@ -338,7 +338,7 @@ fn text_in_utf_16_is_written_in_utf_8() -> Outcome {
 #[test]
 fn text_that_belongs_to_no_record_goes_to_the_bad_ones() -> Outcome {
     let settings = || settings(on(Severity::Error), Selection::default());
-    for stray in ["Round 2\n\n", "A remark\nof two lines\n\n"] {
+    for stray in ["Round 2\n\n", "  Indented\n\n", "A remark\nof two lines\n\n"] {
         let text = [GAME, stray, GAME].concat();
         let divided = divide(&[bytes("input", text.as_bytes(), None)], settings())?;
         assert_eq!(String::from_utf8(divided.bad)?, stray);
