@@ -668,11 +668,20 @@ pub struct AuditArguments {
 
     /// Read other spellings of the names of players from FILE
     ///
-    /// FILE is Scid's spelling.ssp, or another list in its format. With --duplicates, the spellings
-    /// of a name are those of one player. Without this option, only names are that have games with
-    /// equal moves against two or more opponents.
-    #[arg(long, value_name = "FILE", requires = "duplicates", help_heading = RULE_OPTIONS, hide_short_help = true)]
+    /// FILE is Scid's spelling.ssp, or another list in its format. The spellings of a name are
+    /// those of one player; games under others than the first one are reported, in any profile.
+    /// Implies --duplicates. Without this option, only names are those of one player that have
+    /// games with equal moves against two or more opponents.
+    #[arg(long, value_name = "FILE", help_heading = RULE_OPTIONS, hide_short_help = true)]
     pub spelling: Option<PathBuf>,
+
+    /// Compare names and FIDE ids with FIDE's rating list in FILE
+    ///
+    /// FILE is the list as FIDE publishes it, unpacked: text or XML. A name that has nothing in
+    /// common with the one that the list has for the id is reported (NAM04), and names.csv
+    /// proposes the names of the list. Implies --duplicates.
+    #[arg(long, value_name = "FILE", help_heading = RULE_OPTIONS, hide_short_help = true)]
+    pub players: Option<PathBuf>,
 
     /// Write the report to DIR [default: chess-audit-report]
     ///
@@ -1300,6 +1309,22 @@ pub struct CleanArguments {
     /// there is a reason why the other game is better.
     #[arg(long, help_heading = CLEANING)]
     pub versions: bool,
+
+    /// Rename players as names.csv says
+    ///
+    /// FILE is the names.csv of a report, or what its page exported: names with `yes` in the column
+    /// `decision` are replaced by those in the column `main`. No other name is changed, except by
+    /// --spelling.
+    #[arg(long, value_name = "FILE", help_heading = CLEANING)]
+    pub names: Option<PathBuf>,
+
+    /// Follow decisions about copies that the page of a report exported
+    ///
+    /// FILE names both games of each pair by their content and places, so that it fits the inputs
+    /// of the report and its games after repairs. Decisions that fit no pair, or contradict each
+    /// other, are told and change nothing.
+    #[arg(long, value_name = "FILE", help_heading = CLEANING)]
+    pub decisions: Option<PathBuf>,
 
     /// Choose what makes a record bad: severities and rules [default: error]
     ///

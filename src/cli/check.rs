@@ -2,17 +2,22 @@
 
 use std::{
     collections::HashMap,
-    io::{self, IsTerminal, Write},
+    fs::File,
+    io::{self, BufReader, IsTerminal, Write},
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
 use crate::{
-    corpus::{FoundInputs, Input, InputOrder, Wanted},
+    corpus::{FoundInputs, Input, InputOrder, Source, Wanted},
     edit::SplitFiles,
-    format::{CheckedFiles, RunFiles, RunSettings, Trend},
-    identity::Spellings,
+    format::{
+        CheckedFiles, RatingListRecord, RunFiles, RunSettings, Trend,
+        own_directory::OwnFiles,
+        sentences::{describe_cleaning, describe_undecided},
+    },
+    identity::{RatingList, Spellings},
     pgn::EcoBook,
     pipeline::{Audit, Progress, RepairCounts, RunSummary, Settings, Sink, SplitOn},
     report::StreamFormat,
@@ -99,12 +104,29 @@ pub fn audit(mut prepared: Prepared<'_>, arguments: &InputArguments) -> anyhow::
 /// Finds the inputs, and notes their order.
 pub fn find(prepared: &mut Prepared<'_>, arguments: &InputArguments) -> anyhow::Result<FoundInputs> {
     files::note_lists(&mut prepared.files, &arguments.files_from);
-    let found = wanted(arguments, prepared).find()?;
+    let mut found = wanted(arguments, prepared).find()?;
+    let mut own = OwnFiles::default();
+    let searched: Vec<&PathBuf> = arguments.paths.iter().filter(|path| path.is_dir()).collect();
+    let mut is_own = |input: &Input| match &input.source {
+        Source::File(file) if input.scanned => {
+            searched.iter().any(|directory| own.contains(below_here(directory), below_here(file)))
+        }
+        _ => false,
+    };
+    let (skipped, inputs): (Vec<Input>, _) = found.inputs.into_iter().partition(|input| is_own(input));
+    found.inputs = inputs;
+    prepared.own = skipped.into_iter().map(|input| input.name).collect();
+    found.skipped.own = prepared.own.len() as u64;
     prepared.order_by(found.order.clone());
     if !prepared.arguments.quiet && are_typed(&found.inputs) {
         anstream::eprintln!("Reading games or positions from the terminal; end them with {END_OF_INPUT}");
     }
     Ok(found)
+}
+
+/// A path without `./` at its beginning.
+fn below_here(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// The inputs to find.
@@ -140,6 +162,8 @@ pub struct Prepared<'a> {
     pub resolved: ResolvedSettings,
     formats: Formats,
     baseline: Baseline,
+    /// Inputs that this program has written, which are not read.
+    own: Vec<String>,
     today: Date,
     given: GivenOracles,
     /// Where good and bad records are written, if they are.
@@ -178,7 +202,7 @@ impl<'a> Prepared<'a> {
         };
         let given = GivenOracles::of_audit(&arguments.oracles, arguments.threads)?;
         let settings = settings(arguments, &resolved, &baseline, &given, today)?;
-        let run_settings = run_settings(arguments, &resolved, formats.input);
+        let run_settings = run_settings(arguments, &resolved, formats.input, settings.players.as_deref());
         let mut files = RunFiles::default();
         files::note_audit(&mut files, arguments, &resolved);
         let (split, trend, history) = (None, None, None);
@@ -187,6 +211,7 @@ impl<'a> Prepared<'a> {
             resolved,
             formats,
             baseline,
+            own: Vec::new(),
             today,
             given,
             split,
@@ -279,6 +304,7 @@ impl<'a> Prepared<'a> {
         };
         let report = directory.map(|directory| (directory, run_settings.clone(), self.trend.clone()));
         let mut outputs = Outputs::open(arguments, formats.stream, report, self.split, &inputs, &read)?;
+        outputs.own_inputs(&self.own)?;
         let bar = self.bar(&inputs)?;
         let progress: &dyn Progress = match &bar {
             Some(bar) => bar,
@@ -298,9 +324,11 @@ impl<'a> Prepared<'a> {
         let prints_results = formats.stream.is_some() || arguments.repairs.as_deref().is_some_and(is_stdout);
         let is_watched = if prints_results { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
         let elapsed = Some(started.elapsed()).filter(|elapsed| is_watched || *elapsed >= MIN_TIME);
+        let next = next_commands(&summary, directory.filter(|_| !arguments.no_html), given);
         let printed = summary::Written {
             report: directory,
             repairs: repairs.as_deref(),
+            next: &next,
             divided: written.divided.zip(self.split),
             elapsed,
             inputs_in: arguments.inputs_in.as_deref(),
@@ -317,10 +345,22 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// The repairs that were found, and the command that shows them.
+/// Maximum number of paths in a command that is proposed.
+const MAX_PATHS: usize = 3;
+
+/// Commands that go on from here, worst first.
+fn next_commands(summary: &RunSummary, report: Option<&Path>, given: &[PathBuf]) -> Vec<String> {
+    let words: Option<Vec<_>> = given.iter().map(|path| path.to_str().and_then(shell_word)).collect();
+    let words = words.filter(|words| (1..=MAX_PATHS).contains(&words.len()) && !words.iter().any(|word| word == "-"));
+    let clean = describe_cleaning(summary).and(words).map(|words| format!("chess-audit clean {} -o clean", words.join(" ")));
+    let page = report.map(|report| report.join("report.html").display().to_string());
+    let decide = describe_undecided(summary).zip(page).map(|(copies, page)| format!("open {page}: {copies}"));
+    [clean, decide].into_iter().flatten().collect()
+}
+
+/// The repairs that were found, and the command that shows them. Without paths, it is about all
+/// inputs in the list.
 fn repairs_line(counts: RepairCounts, list: Option<&Path>, given: &[PathBuf]) -> Option<String> {
-    /// Maximum number of paths in the command. Without paths, it is about all inputs in the list.
-    const MAX_PATHS: usize = 3;
     let kinds = [(counts.certain, "certain"), (counts.likely, "likely")].into_iter().filter(|(count, _)| *count > 0);
     let kinds: Vec<String> = kinds.map(|(count, kind)| format!("{} {kind}", thousands(count))).collect();
     if kinds.is_empty() {
@@ -400,10 +440,12 @@ fn settings(
         examples: html_rows(arguments).unwrap_or(0),
         repairs: arguments.repairs.is_some(),
         spellings: arguments.spelling.as_deref().map(read_spellings).transpose()?,
+        players: arguments.players.as_deref().map(read_players).transpose()?,
         games: arguments.keeps_games(),
         portrait: true,
         split: None,
         versions: false,
+        only_listed_names: false,
         order: InputOrder::default(),
         variant: arguments.variant,
         max_record_bytes: defaults.max_record_bytes,
@@ -423,6 +465,13 @@ fn read_eco_book(path: &Path) -> anyhow::Result<Arc<EcoBook>> {
     Ok(Arc::new(book))
 }
 
+/// Reads FIDE's rating list in `path`.
+fn read_players(path: &Path) -> anyhow::Result<Arc<RatingList>> {
+    let context = || format!("--players {}", path.display());
+    let file = File::open(path).with_context(context)?;
+    Ok(Arc::new(RatingList::read(BufReader::new(file)).with_context(context)?))
+}
+
 /// Reads the list of spellings in `path`.
 fn read_spellings(path: &Path) -> anyhow::Result<Arc<Spellings>> {
     let text = read_bounded(path, MAX_SPELLING_BYTES).with_context(|| format!("--spelling {}", path.display()))?;
@@ -430,7 +479,12 @@ fn read_spellings(path: &Path) -> anyhow::Result<Arc<Spellings>> {
     Ok(Arc::new(spellings))
 }
 
-fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format: Option<Format>) -> RunSettings {
+fn run_settings(
+    arguments: &AuditArguments,
+    resolved: &ResolvedSettings,
+    format: Option<Format>,
+    players: Option<&RatingList>,
+) -> RunSettings {
     RunSettings {
         settings_file: resolved.recorded_file(),
         profile: resolved.profile(),
@@ -448,6 +502,7 @@ fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format:
         options: arguments.options.clone(),
         game_keys: arguments.keeps_games(),
         spelling: arguments.spelling.as_ref().map(|path| path.display().to_string()),
+        players: arguments.players.as_ref().zip(players).map(|(path, list)| RatingListRecord::new(path, list)),
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
         syzygy: arguments.oracles.syzygy.iter().map(|path| path.display().to_string()).collect(),
         engine: arguments.oracles.engine.clone(),

@@ -17,7 +17,8 @@ use super::{
     text::{ignore_broken_pipe, printable, quantity, shell_word, thousands},
 };
 use crate::{
-    edit::{Clean, CleanError, CleanOutcome, Cleaned, Step},
+    edit::{Clean, CleanError, CleanOutcome, Cleaned, Decisions, Names, Step},
+    format::ReadAs,
     pipeline::Progress,
 };
 
@@ -36,6 +37,22 @@ pub fn run(arguments: &CleanArguments) -> anyhow::Result<Outcome> {
     let steps = if arguments.steps.is_empty() { STEPS.to_vec() } else { arguments.steps.clone() };
     // Copies are looked for, so the order of inputs matters.
     prepared.settings.options.duplicates = steps.iter().any(|step| matches!(step, Step::Names | Step::Complete | Step::Copies));
+    let decisions = match &arguments.decisions {
+        None => Decisions::default(),
+        Some(_) if !steps.contains(&Step::Copies) => anyhow::bail!("--decisions needs the step `copies`"),
+        Some(file) => {
+            prepared.files.reads(file, ReadAs::Decisions);
+            Decisions::read(file)?
+        }
+    };
+    let names = match &arguments.names {
+        None => Names::default(),
+        Some(_) if !steps.contains(&Step::Names) => anyhow::bail!("--names needs the step `names`"),
+        Some(file) => {
+            prepared.files.reads(file, ReadAs::Names);
+            Names::read(file)?
+        }
+    };
     let inputs = find(&mut prepared, given)?.inputs;
     if let Some(directory) = &audit.output {
         check_outside(directory, &given.paths)?;
@@ -55,6 +72,8 @@ pub fn run(arguments: &CleanArguments) -> anyhow::Result<Outcome> {
         steps,
         likely: arguments.likely,
         versions: arguments.versions,
+        names,
+        decisions,
         split_on: split_on(&arguments.split_on)?,
         annotate: arguments.annotate,
         watch: &watch,

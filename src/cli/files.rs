@@ -17,11 +17,12 @@ use crate::cli::settings::resolved::ResolvedSettings;
 
 /// Notes the files of an audit that its options and settings name.
 pub fn note_audit(files: &mut RunFiles, arguments: &AuditArguments, resolved: &ResolvedSettings) {
-    let AuditArguments { eco, spelling, oracles, repairs, games, .. } = arguments;
+    let AuditArguments { eco, spelling, players, oracles, repairs, games, .. } = arguments;
     note_settings(files, resolved);
     resolved.baseline().into_iter().for_each(|path| files.reads(path, ReadAs::Baseline));
     eco.iter().for_each(|path| files.reads(path, ReadAs::Openings));
     spelling.iter().for_each(|path| files.reads(path, ReadAs::Spellings));
+    players.iter().for_each(|path| files.reads(path, ReadAs::RatingList));
     let OracleArguments { syzygy, engine, engine_settings, .. } = oracles;
     note_oracles(files, syzygy, engine.as_deref(), engine_settings);
     repairs.iter().filter(|path| !is_stdout(path)).for_each(|path| files.writes(path, "--repairs"));

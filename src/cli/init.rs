@@ -46,6 +46,9 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 # duplicates = true
 # eco = "eco.tsv"
 # spelling = "spelling.ssp"
+
+# FIDE's rating list, text or XML, for names and ids.
+# players = "players_list_foa.txt"
 # syzygy = ["syzygy"]
 # engine = "stockfish"
 # engine-nodes = 1000000

@@ -19,7 +19,7 @@ use crate::{
     edit::{Split, SplitCounts, SplitError, SplitFiles, SplitOutput},
     format::{CheckedFiles, OutputFile, RunSettings, Trend},
     identity::{CardBytes, Player},
-    pipeline::{BadRecord, CertifiedPosition, DividedInput, Failure, InputSummary, RunSummary, Sink},
+    pipeline::{BadRecord, CertifiedPosition, DividedInput, Failure, InputSummary, Pair, RunSummary, Sink},
     record::Excerpt,
     report::{CompleteReport, GameList, RepairList, Report, Stream, StreamFormat},
     rules::Finding,
@@ -89,6 +89,11 @@ impl Outputs {
         let games = arguments.games.as_ref().map(|path| GameList::create(path, arguments.force, read)).transpose()?;
         let stream = stream.map(|format| begin_stream(stdout(), format)).transpose()?;
         Ok(Outputs { stream, games, repairs, report, split, written })
+    }
+
+    /// Notes inputs that are not read, because this program has written them.
+    pub fn own_inputs(&mut self, names: &[String]) -> io::Result<()> {
+        self.report.as_mut().map_or(Ok(()), |report| report.own_inputs(names))
     }
 
     /// Completes all outputs after the audit. Nothing is replaced before all of it is on the disk.
@@ -170,8 +175,9 @@ impl Sink for Outputs {
         self.split.as_mut().map_or(Ok(()), |split| split.bad_record(record))
     }
 
-    fn surplus_copy(&mut self, input: u64, record: &BadRecord, _: (u64, u64)) -> io::Result<()> {
-        self.split.as_mut().map_or(Ok(()), |split| split.surplus_copy(input, record))
+    fn pair(&mut self, pair: &Pair<'_>) -> io::Result<()> {
+        let (Some(split), Some(surplus)) = (&mut self.split, &pair.surplus) else { return Ok(()) };
+        split.surplus_copy(pair.places[0].input, surplus)
     }
 
     fn divided(&mut self, input: &str, divided: DividedInput) -> io::Result<()> {

@@ -3,6 +3,7 @@
 use std::{
     cmp::Reverse,
     io::{self, Write},
+    iter,
     path::Path,
     time::Duration,
 };
@@ -70,6 +71,8 @@ pub struct Written<'a> {
     pub report: Option<&'a Path>,
     /// What can be repaired.
     pub repairs: Option<&'a str>,
+    /// Commands that go on from here, worst first.
+    pub next: &'a [String],
     /// Good and bad records.
     pub divided: Option<(SplitCounts, SplitFiles<'a>)>,
     /// How long the audit took, if that is shown.
@@ -87,7 +90,7 @@ pub fn print(
     written: &Written<'_>,
     known: &KnownFindings<'_>,
 ) -> io::Result<()> {
-    let Written { report, repairs, divided, elapsed, .. } = *written;
+    let Written { report, repairs, next, divided, elapsed, .. } = *written;
     let style = headline_style(summary);
     writeln!(to, "{style}{}{style:#}\n", headline(summary))?;
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
@@ -169,7 +172,15 @@ pub fn print(
             line("", &format!("{} converted from UTF-16 to UTF-8", quantity(counts.converted, "input", "inputs")))?;
         }
     }
+    print_next(to, next)?;
     print_rules(to, summary, !known.baseline.is_empty(), written.inputs_in)
+}
+
+/// Prints commands that go on from here.
+fn print_next(to: &mut dyn Write, commands: &[String]) -> io::Result<()> {
+    let names = iter::once("Do this").chain(iter::repeat(""));
+    let mut lines = names.zip(commands);
+    lines.try_for_each(|(name, command)| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{}", printable(command)))
 }
 
 /// Prints the known findings, and the entries of the baseline that have expired or are stale.
@@ -282,8 +293,9 @@ fn location(found: &RuleSummary, first: &Place) -> String {
 
 /// The commands that explain the first finding, which is at this place.
 fn next_steps(code: Code, first: &Place, inputs_in: Option<&Path>) -> String {
-    // Findings about an input or a run as a whole have no record to show.
-    let has_record = rule(code).is_none_or(|rule| !matches!(rule.check, Check::Input));
+    // Findings about an input or a run as a whole have no record to show, and those about copies
+    // are not found in one record.
+    let has_record = rule(code).is_none_or(|rule| !matches!(rule.check, Check::Input) && !rule.is_about_copies());
     let input = match inputs_in {
         Some(directory) => directory.join(&first.input).display().to_string(),
         None => first.input.to_string(),
@@ -354,7 +366,7 @@ mod tests {
             &mut anstream::StripStream::new(&mut text),
             summary,
             &RunSettings::default(),
-            &Written { report: Some(Path::new("out")), repairs: None, divided: None, elapsed: None, inputs_in: None },
+            &Written { report: Some(Path::new("out")), repairs: None, next: &[], divided: None, elapsed: None, inputs_in: None },
             &KnownFindings {
                 baseline: &Baseline::default(),
                 selection: &Selection::default(),
@@ -435,6 +447,7 @@ mod tests {
         let moves = next_steps(Code::new(Family::Mov, 1), &at(7), None);
         assert_eq!(moves, "Next: `chess-audit show 'a b.pgn:7'`, and `chess-audit rules MOV01` about its rule");
         assert_eq!(next_steps(Code::new(Family::Mov, 1), &at(0), None), rules("MOV01"));
+        assert_eq!(next_steps(Code::new(Family::Dup, 1), &at(7), None), rules("DUP01"));
         // This place is in the settings.
         assert_eq!(next_steps(Code::new(Family::Exp, 2), &at(7), None), rules("EXP02"));
     }

@@ -24,6 +24,9 @@ pub struct Skipped {
     /// Links to directories found by a search.
     #[serde(default)]
     pub linked: u64,
+    /// Files that this program wrote, and nobody edited.
+    #[serde(default)]
+    pub own: u64,
 }
 
 impl Skipped {
@@ -34,6 +37,7 @@ impl Skipped {
         self.excluded += other.excluded;
         self.special += other.special;
         self.linked += other.linked;
+        self.own += other.own;
     }
 
     /// Number of all files and directories that were skipped.

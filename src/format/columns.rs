@@ -178,8 +178,9 @@ pub const INPUTS: [Column; 13] = [
     integer("infos", "number of infos"),
     word(
         "status",
-        &["clean", "findings", "failed", "not-chess"],
-        "`failed`: not read completely; `not-chess`: a text without chess that a search has found",
+        &["clean", "findings", "failed", "not-chess", "own"],
+        "`failed`: not read completely; `not-chess`: a text without chess that a search has found; `own`: a file of a \
+         clean corpus that a search has found, as `clean` wrote it; it is not read",
     ),
 ];
 
@@ -234,6 +235,22 @@ pub const PLAYERS: [Column; 12] = [
     Column::new("evidence", ColumnType::List, "why, for each name in `same_as`").or_empty(),
     Column::new("may_be", ColumnType::List, "other names that may be those of the same player, although no games say so")
         .or_empty(),
+];
+
+/// The columns of `names.csv`: a row for each spelling of a name for which another one is proposed.
+pub const NAMES: [Column; 9] = [
+    text("name", "a spelling of the name of a player"),
+    text(
+        "main",
+        "the spelling that is proposed instead: the commonest one of the player, if possible without a title or a country, and with a comma",
+    ),
+    word("decision", &["yes"], "`yes` if a person has decided so; then `clean --names` writes it").or_empty(),
+    integer("games", "number of games with this spelling"),
+    integer("first_year", "the year of its first game").or_empty(),
+    integer("last_year", "the year of its last game").or_empty(),
+    integer("lowest_rating", "its lowest rating").or_empty(),
+    integer("highest_rating", "its highest rating").or_empty(),
+    text("evidence", "why both are those of one player"),
 ];
 
 /// The columns of `profile.csv`: a row for each value of each property that games have.
@@ -416,7 +433,7 @@ const GAME_PLACE: [Column; 6] = [
 ];
 
 /// The columns after the tags.
-const GAME_LIST_KEYS: [Column; 7] = [
+const GAME_LIST_KEYS: [Column; 8] = [
     text("start_key", "equal in games with the same first position"),
     MOVES_KEY,
     text("end_key", "equal in games with the same last position"),
@@ -429,6 +446,7 @@ const GAME_LIST_KEYS: [Column; 7] = [
     )
     .or_empty(),
     CONTENT_DIGEST,
+    text("ECO", "the code that the tag ECO begins with, such as `B90`").or_empty(),
 ];
 
 const VALUE_OF_TAG: &str = "the value of the tag";

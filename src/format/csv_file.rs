@@ -16,7 +16,7 @@ use super::{
     run::TableRecord,
 };
 use crate::{
-    identity::{Player, SameBecause},
+    identity::{Player, PlayerSpelling, SameBecause},
     rules::{Finding, Keep, Partner},
     text::wording::{printable, printable_name, quantity},
 };
@@ -64,6 +64,22 @@ impl TableFile {
 /// The items of a list as one cell.
 fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join("; ")
+}
+
+/// Why a name is that of the player with another name, for people.
+fn evidence(because: SameBecause) -> String {
+    match because {
+        SameBecause::EqualGames(opponents) => format!("equal games against {}", quantity(opponents, "opponent", "opponents")),
+        SameBecause::List => "list of spellings".to_owned(),
+        SameBecause::SameGame => "equal games of one event and day".to_owned(),
+        SameBecause::ThirdName => "both are a third name".to_owned(),
+        SameBecause::Id(id) => format!("the rating list has it for FIDE id {id}"),
+    }
+}
+
+/// Why another spelling is proposed, for people.
+pub(crate) fn proposal_evidence(because: Option<SameBecause>) -> String {
+    because.map_or_else(|| "the same words".to_owned(), evidence)
 }
 
 /// Number of bytes of each table that are written at once. Most tables stay empty.
@@ -171,9 +187,9 @@ impl<W: Write> Row<'_, W> {
     /// Writes the cells of a player, see [`super::columns::PLAYERS`]. Lists are text even if they
     /// have only one number.
     pub fn player(&mut self, player: &Player) -> csv::Result<()> {
-        let Player { name, spellings, games, years, ratings, fide_ids, inputs, same_as, may_be } = player;
+        let Player { name, spellings, games, years, ratings, fide_ids, inputs, same_as, may_be, .. } = player;
         self.text(name)?;
-        self.text(&list(spellings, |(text, games)| format!("{text} ({games})")))?;
+        self.text(&list(spellings, |PlayerSpelling { text, games, .. }| format!("{text} ({games})")))?;
         self.number(*games)?;
         self.show_some(years.map(|(first, _)| first))?;
         self.show_some(years.map(|(_, last)| last))?;
@@ -182,13 +198,23 @@ impl<W: Write> Row<'_, W> {
         self.text(&list(fide_ids, |id| format!("FIDE {id}")))?;
         self.number(*inputs)?;
         self.text(&list(same_as, |other| other.name.clone()))?;
-        self.text(&list(same_as, |other| match other.because {
-            SameBecause::EqualGames(opponents) => format!("equal games against {}", quantity(opponents, "opponent", "opponents")),
-            SameBecause::List => "list of spellings".to_owned(),
-            SameBecause::SameGame => "equal games of one event and day".to_owned(),
-            SameBecause::ThirdName => "both are a third name".to_owned(),
-        }))?;
+        self.text(&list(same_as, |other| evidence(other.because)))?;
         self.text(&list(may_be, String::clone))
+    }
+
+    /// Writes the cells of a spelling of a name for which another one is proposed, see
+    /// [`super::columns::NAMES`].
+    pub fn name_proposal(&mut self, spelling: &PlayerSpelling, main: &str, because: Option<SameBecause>) -> csv::Result<()> {
+        let PlayerSpelling { text, games, years, ratings } = spelling;
+        self.text(text)?;
+        self.text(main)?;
+        self.text("")?;
+        self.number(*games)?;
+        self.show_some(years.map(|(first, _)| first))?;
+        self.show_some(years.map(|(_, last)| last))?;
+        self.show_some(ratings.map(|(lowest, _)| lowest))?;
+        self.show_some(ratings.map(|(_, highest)| highest))?;
+        self.text(&proposal_evidence(because))
     }
 
     /// Writes the cells of the other record of a finding, see [`super::PARTNER_COLUMNS`].

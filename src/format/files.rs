@@ -19,6 +19,7 @@ pub(crate) const FAILURES_FILE: &str = "failures.csv";
 pub(crate) const SUMMARY_FILE: &str = "summary.csv";
 pub(crate) const OVERLAP_FILE: &str = "overlap.csv";
 pub(crate) const PLAYERS_FILE: &str = "players.csv";
+pub(crate) const NAMES_FILE: &str = "names.csv";
 pub(crate) const GAME_KEYS_FILE: &str = "game_keys.csv";
 pub(crate) const PROFILE_FILE: &str = "profile.csv";
 pub(crate) const CERTIFICATES_FILE: &str = "certificates.csv";
@@ -30,8 +31,17 @@ pub(crate) const TYPES_FILE: &str = "datapackage.json";
 
 /// Whether a file of this name can be part of a report.
 pub fn is_report_file(name: &OsStr) -> bool {
-    let others =
-        [INPUTS_FILE, FAILURES_FILE, SUMMARY_FILE, OVERLAP_FILE, PLAYERS_FILE, GAME_KEYS_FILE, PROFILE_FILE, CERTIFICATES_FILE];
+    let others = [
+        INPUTS_FILE,
+        FAILURES_FILE,
+        SUMMARY_FILE,
+        OVERLAP_FILE,
+        PLAYERS_FILE,
+        NAMES_FILE,
+        GAME_KEYS_FILE,
+        PROFILE_FILE,
+        CERTIFICATES_FILE,
+    ];
     let mut tables = Table::ALL.iter().map(|table| table.file_name()).chain(others);
     [RUN_FILE, PAGE_FILE, TYPES_FILE, PROOF_GAMES_FILE].iter().any(|file| name == *file) || tables.any(|table| name == table)
 }

@@ -31,7 +31,7 @@ pub use error::ReportError;
 pub use files::is_report_file;
 pub use json::{write_json, write_json_pretty};
 pub use output::OutputFile;
-pub use run::{RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, TOOL};
+pub use run::{RatingListRecord, RunException, RunLimits, RunRange, RunSettings, RunSettingsFile, SCHEMA_VERSION, TOOL};
 pub use run_files::{CheckedFiles, FileConflict, PATH, ReadAs, RunFiles};
 pub use table::Table;
 pub use temporary::{NewDirectories, remove_temporary_files};

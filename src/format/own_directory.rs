@@ -1,7 +1,7 @@
 //! Directories that this program writes, and replaces as a whole.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     ffi::OsString,
     fs,
     io::{self, Read},
@@ -77,6 +77,35 @@ impl OwnDirectory {
             path.symlink_metadata().is_ok() && digest_of(&path).ok().as_ref() != Some(digest)
         });
         edited.map_or(Ok(()), |(path, _)| Err(ReportError::Edited { path: shown.join(path) }))
+    }
+}
+
+/// Files of clean corpora that a search finds.
+#[derive(Debug, Default)]
+pub(crate) struct OwnFiles {
+    /// The files in each directory that was looked at, if it is a clean corpus.
+    corpora: HashMap<PathBuf, Option<BTreeMap<String, String>>>,
+}
+
+impl OwnFiles {
+    /// Whether `file` is one of a clean corpus that is somewhere below the directory `searched`, or
+    /// what `clean --into` has written there, and was not edited.
+    pub fn contains(&mut self, searched: &Path, file: &Path) -> bool {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let of_games = name.replace(".copies.", ".").replace(".aside.", ".");
+        let run = file.with_file_name(format!("{of_games}.{RUN_FILE}"));
+        let written = files_of(&run).ok().and_then(|files| files.get(&name).cloned());
+        if file.starts_with(searched) && written.is_some_and(|digest| digest_of(file).is_ok_and(|found| found == digest)) {
+            return true;
+        }
+        let is_below = |directory: &&Path| *directory != searched && directory.starts_with(searched);
+        let directories = file.ancestors().skip(1).take_while(is_below);
+        directories.into_iter().any(|directory| {
+            let corpus = self.corpora.entry(directory.to_owned()).or_insert_with(|| files_of(&directory.join(RUN_FILE)).ok());
+            let (Some(corpus), Ok(path)) = (corpus, file.strip_prefix(directory)) else { return false };
+            let path = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+            corpus.get(&path).is_some_and(|digest| digest_of(file).is_ok_and(|found| found == *digest))
+        })
     }
 }
 

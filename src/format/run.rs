@@ -1,6 +1,6 @@
 //! `run.json`: the program, the settings and the totals of a run.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 use jiff::civil::Date;
 use schemars::JsonSchema;
@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     corpus::Skipped,
+    format::hash_cell::key,
+    identity::RatingList,
     pgn::Limits,
     pipeline::{CopySummary, Options, RunSummary, SeverityCounts},
     record::Counts,
@@ -20,6 +22,24 @@ pub const TOOL: &str = "chess-audit";
 
 /// The version of the report format. It increases when programs that read reports have to change.
 pub const SCHEMA_VERSION: u32 = 1;
+
+/// FIDE's rating list, as a report says it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RatingListRecord {
+    /// The file.
+    pub file: String,
+    /// Number of players.
+    pub players: u32,
+    /// A digest (XXH3, 64 bits) of their ids, years of birth and names.
+    pub digest: String,
+}
+
+impl RatingListRecord {
+    /// The list that was read from `path`.
+    pub fn new(path: &Path, list: &RatingList) -> RatingListRecord {
+        RatingListRecord { file: path.display().to_string(), players: list.players(), digest: key(list.digest()) }
+    }
+}
 
 /// The settings of a run, as far as they affect the content of its report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -59,6 +79,9 @@ pub struct RunSettings {
     pub game_keys: bool,
     /// The file with spellings of names of players.
     pub spelling: Option<String>,
+    /// FIDE's rating list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub players: Option<RatingListRecord>,
     /// The file with the classification of openings.
     pub eco: Option<String>,
     /// The directories with Syzygy tables.

@@ -43,6 +43,12 @@ pub enum ReadAs {
     Openings,
     /// A list of spellings.
     Spellings,
+    /// FIDE's rating list.
+    RatingList,
+    /// Decisions about copies.
+    Decisions,
+    /// Decisions about names.
+    Names,
     /// A list that a settings file names.
     List,
     /// A plan of shards.
@@ -69,6 +75,9 @@ impl fmt::Display for ReadAs {
             ReadAs::Report => "part of a report",
             ReadAs::Openings => "the classification of openings",
             ReadAs::Spellings => "the list of spellings",
+            ReadAs::RatingList => "the rating list",
+            ReadAs::Decisions => "the decisions",
+            ReadAs::Names => "the names",
             ReadAs::List => "a list in the settings",
             ReadAs::Plan => "the plan",
             ReadAs::Part => "a part",

@@ -59,6 +59,7 @@ pub fn describe_skipped(summary: &RunSummary) -> Option<String> {
         (skipped.excluded, "excluded file or directory", "excluded files or directories"),
         (skipped.special, "pipe, socket or device", "pipes, sockets or devices"),
         (skipped.linked, "link to a directory", "links to directories"),
+        (skipped.own, "file that chess-audit wrote", "files that chess-audit wrote"),
     ];
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
     let parts: Vec<String> = counts.map(|(count, one, many)| quantity(count, one, many)).collect();
@@ -119,6 +120,27 @@ pub fn describe_not_run(summary: &RunSummary) -> Option<String> {
     };
     let parts: Vec<String> = rules.into_iter().map(describe).chain(hidden).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// What `clean` would do with the inputs of a run: `2 certain repairs, 3 copies out, records with
+/// errors aside`. `None` if nothing.
+pub fn describe_cleaning(summary: &RunSummary) -> Option<String> {
+    let copies = summary.copies.as_ref().map_or(0, |copies| copies.copies);
+    let parts = [
+        (summary.repairs.certain > 0).then(|| quantity(summary.repairs.certain, "certain repair", "certain repairs")),
+        (copies > 0).then(|| quantity(copies, "copy out", "copies out")),
+        (summary.findings.error > 0).then(|| "records with errors aside".to_owned()),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// `2 copies contradict others and wait for a decision`; `None` if none does.
+pub fn describe_undecided(summary: &RunSummary) -> Option<String> {
+    let to_check = summary.copies.as_ref().map_or(0, |copies| copies.to_check);
+    let copies = |one, many| quantity(to_check, one, many);
+    let text = copies("copy contradicts another one and waits", "copies contradict others and wait");
+    (to_check > 0).then(|| format!("{text} for a decision"))
 }
 
 /// The result of a run in one sentence, without a full stop.

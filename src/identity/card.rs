@@ -89,6 +89,9 @@ pub struct GameTraits {
     pub black_begins: bool,
     /// The termination marker at the end of the movetext; 0 without one.
     pub marker: u8,
+    /// The first three letters of the tag ECO, such as `B90`, in ASCII; zeros without a code. The
+    /// keys of games do not depend on them.
+    pub eco: [u8; 3],
     /// A digest of comments, glyphs and variations, with their places; 0 without any.
     pub remarks: u64,
     /// A digest of the tags in any order, without the result, the date, and those of the players.
@@ -212,6 +215,7 @@ impl<'a> GameCard<'a> {
             goes_on,
             black_begins,
             marker,
+            eco,
             remarks,
             other_tags,
             white_tags,
@@ -219,7 +223,9 @@ impl<'a> GameCard<'a> {
             unread,
         } = *traits;
         let flags = u64::from(black_begins) << 2 | u64::from(goes_on) << 1 | u64::from(is_annotated);
-        let traits = u64::from(has_warnings) << 32 | u64::from(errors) << 16 | u64::from(marker) << 8 | flags;
+        let [one, two, three] = eco;
+        let eco = u64::from_le_bytes([0, 0, 0, 0, 0, one, two, three]);
+        let traits = eco | u64::from(has_warnings) << 32 | u64::from(errors) << 16 | u64::from(marker) << 8 | flags;
         let counts = (plies.len() as u64) << 16 | (places.len() as u64) << 8 | tags.len() as u64;
         let GamePlace { input, byte, end: end_byte, line, game } = *place;
         let GameKeys { start, opening, end, moves } = *keys;
@@ -306,6 +312,7 @@ impl<'a> GameCard<'a> {
                 goes_on: traits & 2 != 0,
                 black_begins: traits & 4 != 0,
                 marker: (traits >> 8) as u8,
+                eco: [40, 48, 56].map(|bits| (traits >> bits) as u8),
                 remarks,
                 other_tags,
                 white_tags,

@@ -84,7 +84,8 @@ impl CardBatch {
         while let Some((card, after)) = split_card(rest) {
             set_place(card, place);
             let found = u64::from(has_warnings) << 32 | u64::from(errors) << 16;
-            set(card, TRAITS, number(card, TRAITS) & 0xFFFF | found);
+            // The errors and warnings of an earlier place are replaced.
+            set(card, TRAITS, number(card, TRAITS) & !0xFF_FFFF_0000 | found);
             rest = after;
         }
     }
@@ -185,6 +186,7 @@ mod tests {
                 black_begins: true,
                 marker: 3,
                 remarks: 4,
+                eco: *b"B90",
                 other_tags: 5,
                 white_tags: 6,
                 black_tags: 7,

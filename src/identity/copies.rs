@@ -11,7 +11,8 @@ use std::{
 };
 
 use super::{
-    GameCard, GameDate, Judgement, KeepReason, NotCompared, Player, PlayerName, RecordKeys, SameNames, Shared, Spellings,
+    GameCard, GameDate, Judgement, KeepReason, ListedPlayer, NotCompared, Player, PlayerName, RatingList, RecordKeys, SameNames,
+    Shared, Spellings,
     candidate_keys::names_order,
     candidates::{Found, compare_candidates},
     cards::Cards,
@@ -78,6 +79,15 @@ pub struct KeptGame {
     pub copies: Vec<u64>,
 }
 
+/// Lists about players that were read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lists<'l> {
+    /// Spellings of names.
+    pub spellings: Option<&'l Spellings>,
+    /// FIDE's rating list.
+    pub players: Option<&'l Arc<RatingList>>,
+}
+
 /// What was found.
 #[derive(Debug)]
 pub struct Copies {
@@ -107,12 +117,13 @@ pub struct Copies {
     /// the card, and the number among those that are alike.
     other_spellings: Option<Sorted<3>>,
     oddities: Option<Sorted<7>>,
+    rating_list: Option<Arc<RatingList>>,
 }
 
 impl Copies {
     /// Shows all players in the order of their names, once.
     pub fn take_players(&mut self, take: impl FnMut(&Player) -> io::Result<()>) -> io::Result<()> {
-        self.players.take().map_or(Ok(()), |players| players.for_each(take))
+        self.players.take().map_or(Ok(()), |players| players.for_each(&self.names, self.rating_list.as_deref(), take))
     }
 
     /// Hands out the related games, once, in the order of the names of the inputs and of the places
@@ -200,6 +211,11 @@ impl Copies {
         Ok(self.counts.find(name.group())?.map_or(0, |(_, games)| games))
     }
 
+    /// The player with this id in the rating list.
+    pub fn listed(&self, id: u64) -> io::Result<Option<ListedPlayer>> {
+        self.rating_list.as_ref().map_or(Ok(None), |list| list.find(id))
+    }
+
     /// The bytes of the card at this place, for [`GameCard::read`] or
     /// [`PositionCard::read`](super::PositionCard::read).
     pub fn card(&self, place: u64) -> io::Result<Cow<'_, [u8]>> {
@@ -217,7 +233,7 @@ pub(super) fn find_copies(
     cards: Cards,
     search_keys: Sorter<3>,
     players: Sorter<5>,
-    spellings: Option<&Spellings>,
+    lists: Lists<'_>,
     keys: RecordKeys,
 ) -> io::Result<Copies> {
     let (ranks, no_names) = (cards.ranks(), SameNames::default());
@@ -225,14 +241,14 @@ pub(super) fn find_copies(
     let mut found = Found::default();
     compare_candidates(context, search_keys, &mut found)?;
     let evidence = std::mem::replace(&mut found.evidence, Sorter::with_limit(0));
-    let FoundPlayers { players, counts, names, games } = find_players(&cards, players, evidence, spellings)?;
+    let FoundPlayers { players, counts, names, games } = find_players(&cards, players, evidence, lists.spellings)?;
     let context = Context { names: &names, ..context };
     let mut other_spellings = Sorter::with_limit(MAX_OTHER);
     if !names.is_empty() {
         let search_keys = keys_of_other_names(context, games, &mut other_spellings)?;
         compare_candidates(context, search_keys, &mut found)?;
     }
-    let oddities = find_oddities(context)?;
+    let oddities = find_oddities(context, lists.players.map(|list| &**list))?;
     let Found { pairs, positions, unlike, not_compared, .. } = found;
     let Relations { rows, kept, kept_numbers, unlike, cluster_numbers, surplus, overlap } = relate(context, pairs, unlike)?;
     Ok(Copies {
@@ -250,6 +266,7 @@ pub(super) fn find_copies(
         players: Some(players),
         counts,
         oddities: Some(oddities),
+        rating_list: lists.players.cloned(),
         other_spellings: Some(number_alike(other_spellings, MAX_OTHER)?.sorted()?),
         cards,
     })

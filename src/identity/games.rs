@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{CardBatch, Copies, RecordKeys, Shared, Spellings, cards::Cards, copies::find_copies, judge::MIN_SAME};
+use super::{CardBatch, Copies, Lists, RecordKeys, Shared, cards::Cards, copies::find_copies, judge::MIN_SAME};
 use crate::spill::{Log, Sorter};
 
 /// Maximum number of keys in memory.
@@ -76,9 +76,9 @@ impl Games {
     /// Finds copies among all games and positions. `spellings` are those of names of one player,
     /// and
     /// `keys` tell records from others in reports.
-    pub fn copies(self, spellings: Option<&Spellings>, keys: RecordKeys) -> io::Result<Copies> {
+    pub fn copies(self, lists: Lists<'_>, keys: RecordKeys) -> io::Result<Copies> {
         let cards = Cards::new(self.cards.written(), self.inputs);
-        let mut copies = find_copies(cards, self.keys, self.players, spellings, keys)?;
+        let mut copies = find_copies(cards, self.keys, self.players, lists, keys)?;
         copies.short_games = self.short_games;
         Ok(copies)
     }

@@ -2,7 +2,7 @@
 
 use std::{borrow::Borrow, cmp::Ordering};
 
-use super::{GameCard, GameDate, GameIds, PlayerName, Round, judge::real_result};
+use super::{GameCard, GameDate, GameIds, PlayerName, Round, judge::real_result, names::name::has_addition};
 use crate::pgn::KnownTag;
 
 /// Why one copy is better than another, in the order in which reasons count.
@@ -160,6 +160,8 @@ const TAGS: &[KnownTag] = &[
 fn completeness(tag: KnownTag, value: &str) -> usize {
     match tag {
         KnownTag::Date | KnownTag::UtcDate | KnownTag::EventDate => usize::from(GameDate::new(value).parts()),
+        // Numbers of three digits are those of games in a book, not of rounds.
+        KnownTag::Round if has_long_number(value) => 0,
         KnownTag::Round => round_parts(value),
         KnownTag::White | KnownTag::Black => letters(value),
         KnownTag::Result => usize::from(matches!(value, "1-0" | "0-1" | "1/2-1/2")),
@@ -196,18 +198,6 @@ fn fits(tag: KnownTag, own: &str, value: &str) -> bool {
     }
 }
 
-/// Whether there is more in a name than names, such as a title, a country or a rating, or no space
-/// after the comma.
-fn has_addition(name: &str) -> bool {
-    let words = name.split([' ', ',']).filter(|word| !word.is_empty());
-    let has_title = words.clone().any(|word| matches!(word, "GM" | "IM" | "FM" | "CM" | "NM" | "WGM" | "WIM" | "WFM" | "WCM"));
-    let is_upper = |word: &str| word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase());
-    let has_lower = name.bytes().any(|byte| byte.is_ascii_lowercase());
-    let has_country = has_lower && words.clone().any(is_upper);
-    let is_tight = name.split_once(',').is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with(' '));
-    has_title || has_country || is_tight || name.contains(['(', '[', '{', '<'])
-}
-
 /// Whether a longer name has all words of a shorter one, or words that begin with them, and does
 /// not lose its comma.
 fn is_same_name(short: &str, long: &str) -> bool {
@@ -222,6 +212,10 @@ fn is_same_name(short: &str, long: &str) -> bool {
 
 fn round_parts(value: &str) -> usize {
     Round::new(value).map_or(0, Round::count)
+}
+
+fn has_long_number(value: &str) -> bool {
+    value.split(|letter: char| !letter.is_ascii_digit()).any(|number| number.len() > 2)
 }
 
 /// Number of letters of a name that is known.
@@ -325,6 +319,17 @@ mod tests {
         // The places of two copies differ, so neither is better.
         assert!(better_tags(&card(&[]), &[&first, &second]).iter().all(|(tag, ..)| *tag != Site));
         assert_eq!(better_tags(&first, &[&kept]), []);
+    }
+
+    #[test]
+    fn only_rounds_of_two_digits_are_better() {
+        use KnownTag::Round;
+        for (own, other, expected) in
+            [("?", "14", true), ("?", "7680", false), ("12", "12.1", true), ("12", "12.104", false), ("165", "14", false)]
+        {
+            let (kept, copy) = (card(&[(Round, own)]), card(&[(Round, other)]));
+            assert_eq!(!better_tags(&kept, &[&copy]).is_empty(), expected, "{own} / {other}");
+        }
     }
 
     #[test]

@@ -50,6 +50,11 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
+    /// The number of pairs.
+    pub const fn len(&self) -> u32 {
+        self.number
+    }
+
     /// The pair with this number.
     pub fn get(&self, number: u32) -> io::Result<(u64, u64)> {
         let bytes = self.log.get(u64::from(number) * ENTRY)?;

@@ -188,6 +188,13 @@ pub(super) fn audit_whole(text: &[u8], checks: &InputChecks, memory: &mut Reader
     audit_in(memory, window, 0..text.len(), false, checks)
 }
 
+/// The length of whitespace before other text without the blanks on its line. These belong to the
+/// other text: what comes next would not begin its line if they stayed without it.
+#[cold]
+fn without_blanks_of_line(blank: &[u8]) -> usize {
+    memrchr2(b'\n', b'\r', blank).map_or(blank.len(), |end| end + 1)
+}
+
 impl Chunk {
     /// Whether there is chess in it and nothing to report, apart from what its aggregates have
     /// collected.
@@ -242,9 +249,7 @@ impl Chunk {
                 own += rest[own..].len() - trim_blank(&rest[own..]).len();
             }
             if own < rest.len() {
-                // Blanks before other text belong to it: with them, what comes next would not begin
-                // its line if that text was taken away.
-                own = memrchr2(b'\n', b'\r', &rest[..own]).map_or(own, |end| end + 1);
+                own = without_blanks_of_line(&rest[..own]);
             }
             return start..if own == rest.len() { record.next } else { record.end + own };
         } else if matches!(layout, Layout::Table(table) if window.is_before_rows(start, &table)) {

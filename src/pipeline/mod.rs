@@ -35,7 +35,7 @@ pub use certified::CertifiedPosition;
 pub use expectations::{Expectations, ExpectedInputs, ExpectedOfRun, SetAt};
 pub use one_record::OneRecord;
 pub use outcome::{
-    CopySummary, Failure, InputSummary, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, Sink,
+    CopySummary, Failure, InputSummary, Pair, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, Sink,
 };
 pub use run::Audit;
 pub use settings::{Options, Settings};

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{BadRecord, CertifiedPosition, DividedInput, Known};
 use crate::{
     corpus::Skipped,
-    identity::{CardBytes, Copies, Player},
+    identity::{CardBytes, Copies, GamePlace, Player},
     record::{Counts, Excerpt, Portrait},
     rules::{Certainty, Code, Finding, Severity},
     text::Format,
@@ -276,6 +276,19 @@ impl RunSummary {
     }
 }
 
+/// Two games that may be copies of each other.
+#[derive(Debug)]
+pub struct Pair<'f> {
+    /// What they are. The finding is about the first one.
+    pub finding: &'f Finding,
+    /// The severity with which it is shown, or would be shown.
+    pub severity: Severity,
+    /// Where the games are, by the numbers of their inputs in the run.
+    pub places: [GamePlace; 2],
+    /// Why the first one is bad: it need not be kept, because the other one is.
+    pub surplus: Option<BadRecord>,
+}
+
 /// Receives the results of a run, in the order of the inputs and of their bytes. Findings about a
 /// whole input come last.
 pub trait Sink {
@@ -327,12 +340,10 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Receives a record that is bad because of other records of the run: a copy of a game that
-    /// need not be kept, with one finding that says so. They come after all inputs, in their order;
-    /// `input` is the number of the input in the run, from 0. `kept` is where the copy is that is
-    /// kept: the number of its input, and its first byte. A record with several such findings comes
-    /// once for each.
-    fn surplus_copy(&mut self, _input: u64, _record: &BadRecord, _kept: (u64, u64)) -> io::Result<()> {
+    /// Receives two games that may be copies of each other, if
+    /// [`Settings::split`](super::Settings::split) is set. They come after all inputs, in the order
+    /// of the first games; once for each finding about them.
+    fn pair(&mut self, _pair: &Pair<'_>) -> io::Result<()> {
         Ok(())
     }
 

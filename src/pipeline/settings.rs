@@ -9,7 +9,7 @@ use super::{Exception, Expectations, Known, SplitOn};
 use crate::{
     chess::Variant,
     corpus::{Globs, InputOrder},
-    identity::Spellings,
+    identity::{Lists, RatingList, Spellings},
     oracle::Oracles,
     pgn::{EcoBook, Limits},
     record::MAX_RECORD,
@@ -85,6 +85,8 @@ pub struct Settings {
     pub repairs: bool,
     /// Names that are those of one player, for the search for copies.
     pub spellings: Option<Arc<Spellings>>,
+    /// FIDE's rating list.
+    pub players: Option<Arc<RatingList>>,
     /// Whether the sink receives all games.
     pub games: bool,
     /// Whether games are counted by year, rating and other properties.
@@ -94,6 +96,8 @@ pub struct Settings {
     /// Whether a version of a better game makes its record bad, as a copy that need not be kept
     /// does.
     pub versions: bool,
+    /// Whether names are those of one player only if a list says so; see [`Settings::spellings`].
+    pub only_listed_names: bool,
     /// The order in which inputs were named: it decides between equally good copies.
     pub order: InputOrder,
     /// Known findings.
@@ -128,6 +132,11 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Lists about players.
+    pub fn lists(&self) -> Lists<'_> {
+        Lists { spellings: self.spellings.as_deref(), players: self.players.as_ref() }
+    }
+
     /// Whether what a rule needs is given.
     pub fn meets(&self, need: Need) -> bool {
         match need {
@@ -138,6 +147,7 @@ impl Settings {
             Need::Duplicates => self.options.duplicates,
             Need::Expectations => !self.expectations.is_empty(),
             Need::HouseRules => !self.house.is_empty(),
+            Need::RatingList => self.players.is_some(),
         }
     }
 
@@ -162,10 +172,12 @@ impl Default for Settings {
             examples: 0,
             repairs: false,
             spellings: None,
+            players: None,
             games: false,
             portrait: false,
             split: None,
             versions: false,
+            only_listed_names: false,
             order: InputOrder::default(),
             known: Known::default(),
             exceptions: Vec::new(),

@@ -39,6 +39,7 @@ pub(super) fn write_card<'t>(
     let mut offsets = [0; KEPT_TAGS.len()];
     let encoding = Encoding::of(record);
     let (mut other_tags, mut white_tags, mut black_tags) = (0_u64, 0_u64, 0_u64);
+    let mut eco = [0; 3];
     for WrittenTag { tag, name, value: place } in written_tags {
         let written = place.of(record);
         let kept =
@@ -49,6 +50,9 @@ pub(super) fn write_card<'t>(
                 offsets[kept] = offset;
             }
             continue;
+        }
+        if tag == Some(KnownTag::Eco) {
+            eco = eco_code(written);
         }
         let value = readable(written, encoding);
         if !matches!(tag, Some(KnownTag::White | KnownTag::Black | KnownTag::Result | KnownTag::Date)) {
@@ -80,6 +84,7 @@ pub(super) fn write_card<'t>(
             goes_on: line.goes_on,
             black_begins: line.first.black_begins,
             marker: marker(movetext),
+            eco,
             remarks: remarks.digest,
             other_tags,
             white_tags,
@@ -97,6 +102,14 @@ pub(super) fn write_card<'t>(
 pub(super) fn write_position_card(line: &[u8], cards: &mut CardBatch) {
     if let Some(card) = PositionCard::of_line(line) {
         cards.push_position(&card);
+    }
+}
+
+/// The code of an opening that the tag ECO begins with.
+fn eco_code(value: &[u8]) -> [u8; 3] {
+    match value.trim_ascii().first_chunk() {
+        Some(code @ [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']) => *code,
+        _ => [0; 3],
     }
 }
 

@@ -72,7 +72,8 @@ impl GameList {
             row.show_some((opening != 0).then(|| key(opening)))?;
             row.text(&last.map_or_else(String::new, |last| Fen::from_position(&last, EnPassantMode::Legal).to_string()))?;
             row.text(worst)?;
-            row.text(&key(digest))
+            row.text(&key(digest))?;
+            row.text(str::from_utf8(&game.traits.eco).unwrap_or_default().trim_matches('\0'))
         });
         written.map_err(|source| io::Error::new(source.kind(), GameListError::Unwritable { path: self.path.clone(), source }))
     }

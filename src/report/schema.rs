@@ -10,10 +10,11 @@ use crate::{
         TOOL, Table,
         columns::{
             BASELINE, CERTIFICATES, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, ColumnType, DIFF, FAILURES, FINDING,
-            GAME_KEYS, HISTORY, INPUTS, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
+            GAME_KEYS, HISTORY, INPUTS, NAMES, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
         },
         files::{
-            CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PLAYERS_FILE, PROFILE_FILE, SUMMARY_FILE,
+            CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, NAMES_FILE, OVERLAP_FILE, PLAYERS_FILE, PROFILE_FILE,
+            SUMMARY_FILE,
         },
         run::Run,
     },
@@ -52,6 +53,7 @@ impl TableShape {
             of_report(PROFILE_FILE, "the games by year, rating, length and so on, with their results", &PROFILE),
             of_report(FAILURES_FILE, "what the auditor could not do", &FAILURES),
             of_report(PLAYERS_FILE, "with `--duplicates`: the names of players, each in all its spellings", &PLAYERS),
+            of_report(NAMES_FILE, "with `--duplicates`: spellings of names for which another one is proposed", &NAMES),
             of_report(GAME_KEYS_FILE, "with `--duplicates`, `--games` and in `nightly`: all games, for `compare`", &GAME_KEYS),
             of_report(
                 CERTIFICATES_FILE,

@@ -15,12 +15,12 @@ use serde::Serialize;
 use super::{certificates::CertificateFiles, page::Page, schema::DataPackage};
 use crate::format::{
     ReportError, RunSettings, Table,
-    columns::{CERTIFICATES, Column, FAILURES, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, OVERLAP, PLAYERS, PROFILE, SUMMARY},
+    columns::{CERTIFICATES, Column, FAILURES, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, NAMES, OVERLAP, PLAYERS, PROFILE, SUMMARY},
     csv_file::{TableFile, WrittenFile},
     directory::Unfinished,
     files::{
-        CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE, PROFILE_FILE,
-        RUN_FILE, SUMMARY_FILE, TYPES_FILE,
+        CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, NAMES_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE,
+        PROFILE_FILE, RUN_FILE, SUMMARY_FILE, TYPES_FILE,
     },
     hash_cell::key,
     own_directory::OwnDirectory,
@@ -47,6 +47,8 @@ pub struct Report {
     failures: TableFile,
     /// The players, if copies of games are looked for.
     players: Option<TableFile>,
+    /// Spellings of their names for which another one is proposed.
+    names: Option<TableFile>,
     /// The keys of the games, if they are known.
     game_keys: Option<TableFile>,
     /// The sum of the digests of the games of the input that is read.
@@ -71,6 +73,7 @@ impl Report {
         let inputs = create(INPUTS_FILE, &INPUTS)?;
         let failures = create(FAILURES_FILE, &FAILURES)?;
         let players = settings.options.duplicates.then(|| create(PLAYERS_FILE, &PLAYERS)).transpose()?;
+        let names = settings.options.duplicates.then(|| create(NAMES_FILE, &NAMES)).transpose()?;
         let game_keys = settings.game_keys.then(|| create(GAME_KEYS_FILE, &GAME_KEYS)).transpose()?;
         let certificates = settings
             .options
@@ -85,6 +88,7 @@ impl Report {
             inputs,
             failures,
             players,
+            names,
             game_keys,
             games_digest,
             certificates,
@@ -113,6 +117,19 @@ impl Report {
         self
     }
 
+    /// Notes inputs that were not read, because this program has written them.
+    pub fn own_inputs(&mut self, names: &[String]) -> io::Result<()> {
+        let mut own = names.iter().map(|name| {
+            self.inputs.row(|row| {
+                row.name(name)?;
+                (0..4).try_for_each(|at| if at == 1 { row.number(0_u64) } else { row.text("") })?;
+                (0..7).try_for_each(|_| row.number(0_u64))?;
+                row.text("own")
+            })
+        });
+        own.try_for_each(|written| written).map_err(io::Error::from)
+    }
+
     /// The same report, which replaces no report with a file that is read.
     #[must_use]
     pub fn apart_from(self, files: &CheckedFiles) -> Report {
@@ -124,7 +141,7 @@ impl Report {
         if summary.interrupted {
             return Err(ReportError::Interrupted);
         }
-        let Report { unfinished, settings, tables, inputs, failures, players, game_keys, certificates, page, .. } = self;
+        let Report { unfinished, settings, tables, inputs, failures, players, names, game_keys, certificates, page, .. } = self;
         let (certificates, proof_games) = certificates.map(CertificateFiles::end).transpose()?.unzip();
         let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns);
         let profile = write_profile(create(PROFILE_FILE, &PROFILE)?, &summary.portrait)?;
@@ -133,7 +150,7 @@ impl Report {
         let tables = tables
             .into_iter()
             .chain([inputs, profile, failures, summary_table])
-            .chain([players, game_keys, certificates, overlap].into_iter().flatten());
+            .chain([players, names, game_keys, certificates, overlap].into_iter().flatten());
         let tables = tables.map(TableFile::end).collect::<Result<Vec<_>, _>>()?;
         let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
         let records: BTreeMap<&'static str, _> = files.iter().map(|file: &WrittenFile| file.name).zip(records).collect();
@@ -206,8 +223,15 @@ impl Sink for Report {
     }
 
     fn player(&mut self, player: &Player) -> io::Result<()> {
-        let written = self.players.as_mut().map_or(Ok(()), |file| file.row(|row| row.player(player)));
-        written.map_err(io::Error::from)
+        let Report { players: Some(players), names: Some(names), page, .. } = self else { return Ok(()) };
+        players.row(|row| row.player(player))?;
+        for (spelling, main, because) in player.proposals() {
+            names.row(|row| row.name_proposal(spelling, main, because))?;
+            if let Some(page) = page {
+                page.name_proposal(spelling, main, because);
+            }
+        }
+        Ok(())
     }
 
     fn input(&mut self, summary: &InputSummary) -> io::Result<()> {

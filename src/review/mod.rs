@@ -19,3 +19,4 @@ pub use compare_inputs::COMPARE_INPUTS_CSV;
 pub use differences::{DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffWriter, difference_sentence};
 pub use nights::{HISTORY_CSV, Store, add_to_history, check_history};
 pub use reader::ReportReader;
+pub(crate) use reader::{ReadError, for_each_row};

@@ -396,7 +396,7 @@ impl ReportReader {
 }
 
 /// Calls `each` for every row of a file of findings.
-pub(super) fn for_each_row<E: From<ReadError>>(
+pub(crate) fn for_each_row<E: From<ReadError>>(
     path: &Path,
     each: &mut impl FnMut(FindingRow<'_>) -> Result<(), E>,
 ) -> Result<(), E> {

@@ -4,17 +4,21 @@ use std::collections::BTreeMap;
 
 use super::{Code, CodeSet, Finding, Profile, RULES, Rule, Severity};
 
-/// The word is not a rule code, a rule name or a family.
+/// Words that are not a rule code, a rule name or a family.
 #[derive(Debug, thiserror::Error)]
-#[error("`{word}` is not a rule code, rule name or family{}; `chess-audit rules` lists them", self.hint())]
+#[error("{}; `chess-audit rules` lists them", self.describe())]
 pub struct UnknownRule {
-    word: String,
-    nearest: Option<String>,
+    /// Each with what was probably meant.
+    words: Vec<(String, Option<String>)>,
 }
 
 impl UnknownRule {
-    fn hint(&self) -> String {
-        self.nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+    fn describe(&self) -> String {
+        let words = self.words.iter().map(|(word, nearest)| {
+            let hint = nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+            format!("`{word}` is not a rule code, rule name or family{hint}")
+        });
+        words.collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -31,7 +35,19 @@ pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
                 || rule.code.family().letters().eq_ignore_ascii_case(word)
         })
         .collect();
-    if found.is_empty() { Err(UnknownRule { word: word.to_owned(), nearest: closest_name(word) }) } else { Ok(found) }
+    if found.is_empty() { Err(UnknownRule { words: vec![(word.to_owned(), closest_name(word))] }) } else { Ok(found) }
+}
+
+/// The codes of the rules that these words mean. If some mean none, all of those are told.
+fn all_called<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Vec<Code>, UnknownRule> {
+    let (mut found, mut unknown) = (Vec::new(), Vec::new());
+    for word in words {
+        match rules_called(word) {
+            Ok(rules) => found.extend(rules.into_iter().map(|rule| rule.code)),
+            Err(error) => unknown.extend(error.words),
+        }
+    }
+    if unknown.is_empty() { Ok(found) } else { Err(UnknownRule { words: unknown }) }
 }
 
 /// What was probably meant by `word`: the rule with that code and a leading zero (`MOV3`), the
@@ -102,10 +118,7 @@ impl Selection {
 
     /// Shows only the rules called `words`, in every severity. Without words, nothing changes.
     pub fn select<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Result<Selection, UnknownRule> {
-        let mut named = Vec::new();
-        for word in words {
-            named.extend(rules_called(word)?.into_iter().map(|rule| rule.code));
-        }
+        let named = all_called(words)?;
         if !named.is_empty() {
             self.named = named.iter().copied().collect();
             self.rules = self.named;
@@ -123,11 +136,7 @@ impl Selection {
 
     /// Hides the rules called `words`.
     pub fn ignore<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Result<Selection, UnknownRule> {
-        for word in words {
-            for rule in rules_called(word)? {
-                self.rules.remove(rule.code);
-            }
-        }
+        all_called(words)?.into_iter().for_each(|code| self.rules.remove(code));
         Ok(self)
     }
 
@@ -175,5 +184,18 @@ impl Selection {
 
     fn shows_at(&self, code: Code, severity: Severity) -> bool {
         self.rules.contains(code) && (severity >= self.min_severity || self.named.contains(code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_unknown_words_are_told() {
+        let error = Selection::default().select(["MOV01", "MOV99", "ilegal-move"]).map_err(|error| error.to_string());
+        let expected = "`MOV99` is not a rule code, rule name or family; `ilegal-move` is not a rule code, rule name or family; \
+                        did you mean `illegal-move`?; `chess-audit rules` lists them";
+        assert_eq!(error.map(drop), Err(expected.to_owned()));
     }
 }

@@ -49,8 +49,20 @@ const OF_ONE_RUN: [&str; 16] = [
 const OF_NIGHTS: [&str; 3] = ["as-of", "follow", "threads"];
 
 /// Settings that `clean` has on the command line, too, besides its own.
-const OF_CLEANING: [&str; 9] =
-    ["annotate", "baseline", "exclude", "likely", "spelling", "split-on", "steps", "threads", "versions"];
+const OF_CLEANING: [&str; 12] = [
+    "annotate",
+    "baseline",
+    "decisions",
+    "exclude",
+    "likely",
+    "names",
+    "players",
+    "spelling",
+    "split-on",
+    "steps",
+    "threads",
+    "versions",
+];
 
 /// What `--output` and `--force` mean for `clean`.
 const OUTPUT_OF_CLEAN: &str = "Write the result to DIR";
@@ -86,7 +98,8 @@ pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
     let mut arguments = Arguments::from_arg_matches_mut(&mut parsed).map_err(OptionsError::Usage)?;
     let splits_copies = matches!(&arguments.command, Command::Check(check) if name_copies(&check.split.split_on));
     if let Some(audit) = audit_of(&mut arguments) {
-        audit.options.duplicates |= splits_copies || name_copies(&audit.select);
+        audit.options.duplicates |= splits_copies || name_copies(&audit.select) || audit.spelling.is_some();
+        audit.options.duplicates |= audit.players.is_some();
         if let Some(sources) = sources {
             audit.sources = sources;
         }
@@ -385,7 +398,8 @@ mod tests {
             of_file(Some(&file), false, &words).expect("right")
         };
         let alone = audit(&[]);
-        assert_eq!((alone.no_html, alone.spelling, &alone.exclude[..], alone.threads), (true, None, &["a".to_owned()][..], 3));
+        let list = Some(folder.path().join("s"));
+        assert_eq!((alone.no_html, alone.spelling, &alone.exclude[..], alone.threads), (true, list, &["a".to_owned()][..], 3));
         let given = audit(&["--html-size", "5", "--duplicates", "--exclude", "b", "--threads", "1"]);
         assert_eq!((given.no_html, &given.exclude[..], given.threads), (false, &["b".to_owned()][..], 1));
         assert_eq!(given.spelling, Some(folder.path().join("s")));

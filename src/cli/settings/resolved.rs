@@ -12,7 +12,7 @@ use crate::{
     format::{RunException, RunSettingsFile},
     pgn::Limits,
     pipeline::{Exception, Expectations, SetAt},
-    rules::{CodeSet, Demand, HouseRules, Profile, Selection, Severity, rules_called},
+    rules::{CodeSet, Demand, HouseRules, Profile, Selection, Severity, dup::other_spelling, rules_called},
 };
 use anstyle::Style;
 use anyhow::Context;
@@ -205,7 +205,11 @@ impl ResolvedSettings {
     pub fn selection(&self) -> anyhow::Result<Selection> {
         let mut selection = Selection::of(self.profile())
             .select(self.select().iter().map(String::as_str))
-            .with_context(|| format!("select ({})", self.origin("select")))?
+            .with_context(|| format!("select ({})", self.origin("select")))?;
+        // Who names a list wants to see what it says.
+        let listed = self.options.spelling.iter().map(|_| other_spelling::RULE.code).collect();
+        selection = selection
+            .with(listed)
             .ignore(self.ignore().iter().map(String::as_str))
             .with_context(|| format!("ignore ({})", self.origin("ignore")))?;
         // The severity of a rule takes precedence over the severity of its family.

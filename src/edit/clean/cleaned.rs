@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::decisions::DecisionsOutcome;
 use crate::text::wording::quantity;
 
 /// What was done, or would be done.
@@ -19,8 +20,12 @@ pub struct Cleaned {
     pub repaired: u64,
     /// Number of likely repairs that are not made.
     pub likely: u64,
-    /// Number of tags that are completed or written in their main spelling.
+    /// Number of tags that are completed from copies.
     pub tags: u64,
+    /// Number of names that are decided and cannot be written.
+    pub unwritable_names: u64,
+    /// Number of names that are written in their main spelling.
+    pub names: u64,
     /// Number of copies that are moved out.
     pub copies: u64,
     /// Number of bad records that go aside.
@@ -31,6 +36,8 @@ pub struct Cleaned {
     pub unsettled: u64,
     /// Number of copies that contradict another one. A person has to decide.
     pub decide: u64,
+    /// What became of decisions.
+    pub decisions: DecisionsOutcome,
     /// Number of inputs that could not be read as text.
     pub unread: u64,
     /// Number of audits of the result; 0 for a plan.
@@ -42,7 +49,7 @@ pub struct Cleaned {
 impl Cleaned {
     /// Whether anything changes.
     pub const fn is_nothing(&self) -> bool {
-        self.repairs + self.tags + self.copies + self.aside + self.other_text + self.unsettled == 0
+        self.repairs + self.names + self.tags + self.copies + self.aside + self.other_text + self.unsettled == 0
     }
 
     /// What is done in each step, or would be done: its name and a sentence.
@@ -51,6 +58,8 @@ impl Cleaned {
             repairs,
             repaired,
             likely,
+            unwritable_names,
+            names,
             tags,
             copies,
             aside,
@@ -60,6 +69,7 @@ impl Cleaned {
             unread,
             audits,
             is_settled,
+            ref decisions,
             ..
         } = *self;
         let mut lines = Vec::new();
@@ -70,6 +80,13 @@ impl Cleaned {
         if likely > 0 {
             let likely = quantity(likely, "likely repair is", "likely repairs are");
             lines.push(("", format!("{likely} not made; --likely makes them")));
+        }
+        if names > 0 {
+            lines.push(("Names", format!("{} written in the main spelling", quantity(names, "name is", "names are"))));
+        }
+        if unwritable_names > 0 {
+            let names = quantity(unwritable_names, "decided name is", "decided names are");
+            lines.push(("", format!("{names} left: the main spelling is not plain ASCII, or the tag is unusual")));
         }
         if tags > 0 {
             lines.push(("Complete", format!("{} of games from their copies", quantity(tags, "tag", "tags"))));
@@ -90,9 +107,11 @@ impl Cleaned {
             lines.push(("", format!("{records} there without repairs, because these would not settle")));
         }
         if decide > 0 {
-            let copies = quantity(decide, "copy contradicts", "copies contradict");
-            lines.push(("Decide", format!("{copies} another one; they stay until a person has decided")));
+            let copies = quantity(decide, "copy contradicts another one; it stays", "copies contradict others; they stay");
+            lines.push(("Decide", format!("{copies} until a person has decided")));
         }
+        let names = std::iter::once("Decisions").chain(std::iter::repeat(""));
+        lines.extend(names.zip(decisions.sentences()));
         if audits > 0 && !is_settled {
             lines.push(("Not settled", "an audit of the result still finds something to do; clean it once more".to_owned()));
         }

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::{edit::SplitError, format::ReportError, text::wording::thousands};
+use crate::{edit::SplitError, format::ReportError, review::ReadError, text::wording::thousands};
 
 /// The reason why nothing was written.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,25 @@ pub enum CleanError {
         needed: u64,
         /// Number of bytes that are free.
         free: u64,
+    },
+    /// Decisions cannot be read.
+    #[error("cannot read decisions: {0}")]
+    Unreadable(#[from] ReadError),
+    /// A decision cannot be understood.
+    #[error("`{}` is not a file of decisions: {reason}", path.display())]
+    Decisions {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and with which row.
+        reason: String,
+    },
+    /// Names cannot be read.
+    #[error("`{}` is not a file of names: {reason}", path.display())]
+    Names {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
     },
     /// The audit failed, or a temporary file.
     #[error("the audit failed: {0}")]

@@ -1,16 +1,20 @@
 //! What an audit shows of texts: their repairs, and which records are bad or surplus.
 
-use std::{collections::HashMap, io};
+use std::{
+    collections::{HashMap, HashSet},
+    io,
+};
 
-use super::{changes::Edit, step::Step};
+use super::{changes::Edit, names::Names, step::Step};
 use crate::{
     edit::{fix::Replaces, split::to_bytes},
     identity::{CardBytes, Player},
-    pipeline::{BadRecord, CertifiedPosition, DividedInput, Failure, InputSummary, Sink},
+    pipeline::{BadFinding, BadRecord, CertifiedPosition, DividedInput, Failure, InputSummary, Pair, Sink},
     record::Excerpt,
     report::Report,
-    rules::{Certainty, Finding, Severity},
+    rules::{Certainty, Finding, Keep, Patch, Severity, dup::other_spelling},
     spill::{Log, WrittenLog},
+    text::wording::{printable_name, thousands},
 };
 
 /// The step that makes the repair of a finding; `None` if it is not made.
@@ -57,6 +61,18 @@ pub(super) struct Seen {
     pub kept: Option<(usize, u64)>,
 }
 
+/// Two games that may be copies of each other, and that a decision may be about.
+#[derive(Debug)]
+pub(super) struct SeenPair {
+    /// The numbers of their texts among those that were seen.
+    pub texts: [usize; 2],
+    /// The games, each with the other one as the one that is kept.
+    pub games: [Seen; 2],
+    pub digests: [u64; 2],
+    /// Whether they contradict each other, so that a person has to decide.
+    pub is_to_check: bool,
+}
+
 /// What was seen of a text.
 #[derive(Debug, Default)]
 pub(super) struct SeenText {
@@ -84,6 +100,14 @@ pub(super) struct Look<'a> {
     /// Those by the numbers of inputs in the run.
     of_inputs: HashMap<u64, usize>,
     pub texts: Vec<(String, SeenText)>,
+    /// Spellings of names that are replaced.
+    names: &'a Names,
+    /// Number of names that cannot be written.
+    pub unwritable_names: u64,
+    /// The digests of games that decisions are about, and the names of their texts.
+    decided: (HashSet<u64>, HashSet<String>),
+    /// Pairs with such a game, or in such texts.
+    pub pairs: Vec<SeenPair>,
     /// Bad records of the text that is read.
     pending: Vec<Seen>,
     pub failures: Vec<Failure>,
@@ -92,7 +116,12 @@ pub(super) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    pub fn new(accepts: Accepts<'a>, base: u64, report: Option<Report>) -> Look<'a> {
+    pub fn new(
+        accepts: Accepts<'a>,
+        base: u64,
+        (names, decided): (&'a Names, (HashSet<u64>, HashSet<String>)),
+        report: Option<Report>,
+    ) -> Look<'a> {
         Look {
             accepts,
             log: Log::with_limit(MAX_IN_MEMORY),
@@ -100,6 +129,10 @@ impl<'a> Look<'a> {
             numbers: HashMap::new(),
             of_inputs: HashMap::new(),
             texts: Vec::new(),
+            names,
+            unwritable_names: 0,
+            decided,
+            pairs: Vec::new(),
             pending: Vec::new(),
             failures: Vec::new(),
             report,
@@ -131,6 +164,10 @@ impl<'a> Look<'a> {
     }
 }
 
+fn edit(Patch { place, old, new }: Patch, is_before: bool, reason: u64) -> Edit {
+    Edit { start: place.start as u64, old: old.into(), new: new.into(), is_before, reasons: vec![reason] }
+}
+
 impl Sink for Look<'_> {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         self.reported(|report| report.finding(input, finding))
@@ -145,10 +182,8 @@ impl Sink for Look<'_> {
         };
         let reason = self.base + self.log.push([&finding.rule.code.text(), finding.message.as_bytes()])?;
         self.texts[number].1.accepted.extend(finding.patches().iter().map(|patch| {
-            let (old, new) = (patch.old.clone().into(), patch.new.clone().into());
             let is_before = patch.old.is_empty() && finding.place.start < patch.place.start;
-            let edit = Edit { start: patch.place.start as u64, old, new, is_before, reasons: vec![reason] };
-            Accepted { edit, is_certain: certainty == Certainty::Certain, step }
+            Accepted { edit: edit(patch.clone(), is_before, reason), is_certain: certainty == Certainty::Certain, step }
         }));
         Ok(())
     }
@@ -167,11 +202,30 @@ impl Sink for Look<'_> {
         Ok(())
     }
 
-    fn surplus_copy(&mut self, input: u64, record: &BadRecord, (kept_input, kept_byte): (u64, u64)) -> io::Result<()> {
-        let Some(number) = self.of_inputs.get(&input).copied() else { return Ok(()) };
-        let kept = self.of_inputs.get(&kept_input).map(|kept| (*kept, kept_byte));
-        let seen = self.seen(record, kept)?;
-        self.texts[number].1.surplus.push(seen);
+    fn pair(&mut self, pair: &Pair<'_>) -> io::Result<()> {
+        let Pair { finding, severity, places, ref surplus } = *pair;
+        let [Some(text), Some(other)] = places.map(|place| self.of_inputs.get(&place.input).copied()) else { return Ok(()) };
+        if let Some(record) = surplus {
+            let seen = self.seen(record, Some((other, places[1].byte)))?;
+            self.texts[text].1.surplus.push(seen);
+        }
+        let Some(partner) = &finding.partner else { return Ok(()) };
+        let (texts, (digests, names)) = ([text, other], &self.decided);
+        let may_be = |both: &[u64; 2]| {
+            both.iter().any(|one| digests.contains(one)) || texts.iter().all(|text| names.contains(&self.texts[*text].0))
+        };
+        let Some(digests) = partner.digests.filter(may_be) else { return Ok(()) };
+        let mut side = |own: usize, kept: usize| {
+            let (place, instead) = (places[own], places[kept]);
+            let (name, game) = (printable_name(&self.texts[texts[kept]].0), thousands(instead.game));
+            let message = format!("a person decided to keep {name}, record {game}, instead");
+            let findings = vec![BadFinding { line: place.line, column: 1, rule: finding.rule.code, severity, message }];
+            let record = BadRecord { start: place.byte, end: place.end, game: place.game, movetext: 0, findings };
+            self.seen(&record, Some((texts[kept], instead.byte)))
+        };
+        let games = [side(0, 1)?, side(1, 0)?];
+        let is_to_check = partner.keep == Some(Keep::Check) && !partner.cluster.is_empty();
+        self.pairs.push(SeenPair { texts, games, digests, is_to_check });
         Ok(())
     }
 
@@ -186,6 +240,19 @@ impl Sink for Look<'_> {
     }
 
     fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
+        if !self.names.is_empty() {
+            let game = game.game()?;
+            for change in self.names.changes(&game) {
+                let Some((patch, reason)) = change else {
+                    self.unwritable_names += 1;
+                    continue;
+                };
+                let reason = self.base + self.log.push([&other_spelling::RULE.code.text(), reason.as_bytes()])?;
+                let edit = edit(patch, false, reason);
+                let number = self.text(input);
+                self.texts[number].1.accepted.push(Accepted { edit, is_certain: true, step: Step::Names });
+            }
+        }
         self.reported(|report| report.game(input, game))
     }
 

@@ -8,8 +8,10 @@
 
 mod changes;
 mod cleaned;
+mod decisions;
 mod error;
 mod look;
+mod names;
 mod one_file;
 mod step;
 mod text;
@@ -39,8 +41,11 @@ use crate::{
 
 use changes::{Destination, Moved};
 pub use cleaned::Cleaned;
+pub use decisions::Decisions;
+use decisions::{At, Decided};
 pub use error::CleanError;
-use look::{Accepted, Accepts, Look, Seen, SeenText};
+use look::{Accepted, Accepts, Look, Seen, SeenPair, SeenText};
+pub use names::Names;
 use one_file::OneFile;
 pub use step::Step;
 use text::{Edited, Text};
@@ -69,6 +74,10 @@ pub struct Clean<'a> {
     pub likely: bool,
     /// Whether versions of better games are moved out with copies.
     pub versions: bool,
+    /// Spellings of names that people have decided to replace.
+    pub names: Names,
+    /// What people have decided about copies.
+    pub decisions: Decisions,
     /// What makes a record bad.
     pub split_on: SplitOn,
     /// Whether games that are moved say why, in a comment before their first move.
@@ -128,27 +137,28 @@ impl Clean<'_> {
             match rule.check {
                 Check::Pair(_) if self.has(Step::Copies) => split.rules.insert(rule.code),
                 Check::Kept(_) if self.has(Step::Complete) => shown.insert(rule.code),
-                Check::Spelling(_) if self.has(Step::Names) => shown.insert(rule.code),
+                Check::Spelling(_) if self.has(Step::Names) && settings.spellings.is_some() => shown.insert(rule.code),
                 _ => {}
             }
         }
         settings.selection = settings.selection.with(shown);
         let (portrait, examples) = (has_report, if has_report { settings.examples } else { 0 });
-        let games = has_report && self.run_settings.game_keys;
+        let games = has_report && self.run_settings.game_keys || self.has(Step::Names) && !self.names.is_empty();
         let versions = self.versions;
-        Settings { versions, repairs: true, split: Some(split), portrait, games, examples, ..unexpecting(settings) }
+        let only_listed_names = self.has(Step::Names);
+        let settings = unexpecting(settings);
+        Settings { versions, repairs: true, split: Some(split), portrait, games, examples, only_listed_names, ..settings }
     }
 
     /// What would be done. Nothing is written.
     pub fn plan(&self) -> Result<CleanOutcome, CleanError> {
         let mut run = Run::new(self, PathBuf::new());
-        let (seen, summary) = run.look(self.inputs.clone(), self.settings_of_all(false), None)?;
+        let (mut seen, summary) = run.look(self.inputs.clone(), self.settings_of_all(false), None)?;
         run.begin(&seen.texts)?;
-        run.cleaned.decide = summary.copies.as_ref().map_or(0, |copies| copies.to_check);
-        let bad_games = bad_games(&seen.texts, &run);
+        run.choose_copies(&mut seen, &summary);
         for (name, text) in &seen.texts {
             let Some(number) = run.number(name) else { continue };
-            let (moved, _) = run.moved(number, text, &bad_games);
+            let (moved, _) = run.moved(number, text);
             run.cleaned.likely += text.likely;
             let repairs = run.cleaned.repairs;
             let (accepted, _) = settled(text.accepted.clone());
@@ -200,11 +210,11 @@ impl Run<'_> {
         }
         let (mut inputs, mut settings, mut report) = (self.now(), clean.settings_of_all(false), None);
         loop {
-            let (seen, summary) = self.look(inputs, settings, report)?;
+            let (mut seen, summary) = self.look(inputs, settings, report)?;
             self.begin(&seen.texts)?;
+            self.choose_copies(&mut seen, &summary);
             let (wanted, left) = self.decide(&seen);
             let audits = self.cleaned.audits;
-            self.cleaned.decide = summary.copies.as_ref().map_or(0, |copies| copies.to_check);
             if audits > 0 && (wanted == left || audits == MAX_AUDITS) {
                 self.cleaned.is_settled = wanted == 0;
                 if let Some(report) = seen.report {
@@ -246,10 +256,7 @@ fn write_run(corpus: &Path, name: &str, cleaned: &Cleaned) -> Result<(), CleanEr
 }
 
 /// Bad games, by text and first byte.
-fn bad_games(texts: &[(String, SeenText)], run: &Run<'_>) -> HashSet<(usize, u64)> {
-    if !run.clean.has(Step::Aside) {
-        return HashSet::new();
-    }
+fn bad_games(texts: &[(String, SeenText)]) -> HashSet<(usize, u64)> {
     let all = texts.iter().enumerate();
     all.flat_map(|(number, (_, text))| text.bad.iter().map(move |bad| (number, bad.start))).collect()
 }
@@ -265,15 +272,16 @@ struct Run<'c> {
     /// The names of texts, by their paths in the result.
     shown: HashMap<String, String>,
     has_begun: bool,
+    decisions: Decisions,
     cleaned: Cleaned,
     failures: Vec<Failure>,
 }
 
 impl<'c> Run<'c> {
     fn new(clean: &'c Clean<'c>, scratch: PathBuf) -> Run<'c> {
-        let (logs, numbers) = (Logs::default(), HashMap::new());
+        let (logs, numbers, decisions) = (Logs::default(), HashMap::new(), clean.decisions.clone());
         let (cleaned, failures, shown) = (Cleaned::default(), Vec::new(), HashMap::new());
-        Run { clean, scratch, logs, texts: Vec::new(), numbers, shown, has_begun: false, cleaned, failures }
+        Run { clean, scratch, logs, texts: Vec::new(), numbers, shown, has_begun: false, decisions, cleaned, failures }
     }
 
     fn outcome(&mut self, failures: Vec<Failure>, summary: &RunSummary) -> CleanOutcome {
@@ -296,7 +304,10 @@ impl<'c> Run<'c> {
             None => &(),
         };
         let accepts: Accepts<'c> = Box::new(|finding| clean.accepts(finding));
-        let mut look = Look::new(accepts, self.logs.base(), report);
+        let names = inputs.iter().map(|input| &input.name);
+        let decided = names.filter(|name| self.decisions.may_be_in(name, self.number_of(name))).cloned().collect();
+        let decided = (self.decisions.digests(), decided);
+        let mut look = Look::new(accepts, self.logs.base(), (&clean.names, decided), report);
         let summary = Audit::new(settings).run(inputs, &mut look, progress, clean.stop)?;
         if summary.interrupted {
             return Err(CleanError::Interrupted);
@@ -334,6 +345,11 @@ impl<'c> Run<'c> {
 
     fn number(&self, name: &str) -> Option<usize> {
         self.numbers.get(name).copied()
+    }
+
+    /// The number of a text by its name in an audit of the result.
+    fn number_of(&self, name: &str) -> Option<usize> {
+        self.number(self.shown.get(name).map_or(name, String::as_str))
     }
 
     /// The texts as they are now.
@@ -411,14 +427,68 @@ impl<'c> Run<'c> {
         is_changed
     }
 
+    /// Decides which copies are moved out: those that people have chosen, and those that need not
+    /// be kept. If the copy that is kept is moved itself, the next audit shows which one takes its
+    /// place.
+    fn choose_copies(&mut self, seen: &mut Look<'_>, summary: &RunSummary) {
+        let pairs = std::mem::take(&mut seen.pairs);
+        let places = self.places(&pairs, &seen.texts);
+        let is_first = self.cleaned.audits == 0;
+        let is_edited = |name| self.number_of(name).is_some_and(|number| !self.texts[number].changes.edits.is_empty());
+        let texts: Vec<(&str, bool)> = seen.texts.iter().map(|(name, _)| (name.as_str(), is_edited(name))).collect();
+        let text = |number: usize| texts[number];
+        let decided = self.decisions.decide(&pairs, &places, is_first.then_some(&text));
+        let mut away = if self.clean.has(Step::Aside) { bad_games(&seen.texts) } else { HashSet::new() };
+        let (mut is_decided, mut chosen, mut to_check) = (HashSet::new(), Vec::new(), 0);
+        for Decided { pair, removed, decisions } in decided {
+            let SeenPair { texts, games, is_to_check, .. } = &pairs[pair];
+            to_check += u64::from(*is_to_check);
+            is_decided.insert((texts[0], games[0].start, games[0].kept));
+            // A game that goes aside is not kept instead of another one.
+            let Some(side) = removed else { continue };
+            if games[side].kept.is_none_or(|kept| !away.contains(&kept)) {
+                chosen.push((texts[side], games[side]));
+            } else {
+                self.decisions.overrule(&decisions);
+            }
+        }
+        away.extend(chosen.iter().map(|(text, game)| (*text, game.start)));
+        for (number, (_, text)) in seen.texts.iter_mut().enumerate() {
+            text.surplus.retain(|copy| {
+                !is_decided.contains(&(number, copy.start, copy.kept)) && copy.kept.is_none_or(|kept| !away.contains(&kept))
+            });
+        }
+        chosen.into_iter().for_each(|(text, game)| seen.texts[text].1.surplus.push(game));
+        self.cleaned.decide = summary.copies.as_ref().map_or(0, |copies| copies.to_check).saturating_sub(to_check);
+        self.cleaned.decisions = self.decisions.outcome();
+        self.cleaned.unwritable_names = seen.unwritable_names;
+    }
+
+    /// Where the games of pairs are in the original texts.
+    fn places(&self, pairs: &[SeenPair], texts: &[(String, SeenText)]) -> Vec<[At; 2]> {
+        let mut games: Vec<Vec<(u64, u64)>> = vec![Vec::new(); texts.len()];
+        for pair in pairs {
+            pair.texts.iter().zip(&pair.games).for_each(|(text, game)| games[*text].push((game.start, game.end)));
+        }
+        let originals = texts.iter().zip(games).map(|((name, _), games)| {
+            let number = self.number_of(name).unwrap_or(usize::MAX);
+            let places = match self.texts.get(number) {
+                Some(text) => text.changes.originals(games.into_iter(), text.length),
+                None => games,
+            };
+            places.into_iter().map(move |(start, _)| (number, start))
+        });
+        let mut originals: Vec<_> = originals.collect();
+        pairs.iter().map(|pair| pair.texts.map(|text| originals[text].next().unwrap_or_default())).collect()
+    }
+
     /// Decides what is completed and moved out. Returns how much there is to do, and how much of it
     /// cannot be done.
     fn decide(&mut self, seen: &Look<'_>) -> (u64, u64) {
-        let bad_games = bad_games(&seen.texts, self);
         let (mut wanted, mut left) = (0, 0);
         for (name, text) in &seen.texts {
-            let Some(number) = self.number(self.shown.get(name).unwrap_or(name)) else { continue };
-            let (moved, mut accepted) = self.moved(number, text, &bad_games);
+            let Some(number) = self.number_of(name) else { continue };
+            let (moved, mut accepted) = self.moved(number, text);
             wanted += (moved.len() + accepted.len()) as u64;
             let Text { changes, length, .. } = &self.texts[number];
             let (can_edit, all) = (changes.can_edit(*length), accepted.len());
@@ -438,17 +508,15 @@ impl<'c> Run<'c> {
     }
 
     /// What is moved out of a text, and the repairs of what stays.
-    fn moved(&self, number: usize, seen: &SeenText, bad_games: &HashSet<(usize, u64)>) -> (Vec<Moved>, Vec<Accepted>) {
+    fn moved(&self, number: usize, seen: &SeenText) -> (Vec<Moved>, Vec<Accepted>) {
         let (accepted, _) = settled(seen.accepted.clone());
         if !self.texts[number].is_divisible {
             return (Vec::new(), accepted);
         }
         let bad = seen.bad.iter().filter(|_| self.clean.has(Step::Aside));
         let bad = bad.map(|bad| as_moved(bad, Destination::Aside));
-        // If the copy that is kept goes aside, another one takes its place in the next round.
-        let surplus = seen.surplus.iter().filter(|copy| copy.kept.is_none_or(|kept| !bad_games.contains(&kept)));
         let to = if self.clean.has(Step::Copies) { Destination::Copies } else { Destination::Aside };
-        let mut all: Vec<Moved> = bad.chain(surplus.map(|copy| as_moved(copy, to))).collect();
+        let mut all: Vec<Moved> = bad.chain(seen.surplus.iter().map(|copy| as_moved(copy, to))).collect();
         all.sort_by_key(|moved| (moved.start, moved.to == Destination::Copies));
         let mut moved: Vec<Moved> = Vec::new();
         for next in all {
@@ -480,9 +548,13 @@ impl<'c> Run<'c> {
             }
             self.cleaned.other_text += u64::from(record.games == 0);
         }
-        let tags = accepted.iter().filter(|accepted| accepted.step != Step::Repair).count() as u64;
-        self.cleaned.tags += tags;
-        self.cleaned.repairs += accepted.len() as u64 - tags;
+        for accepted in accepted {
+            match accepted.step {
+                Step::Names => self.cleaned.names += 1,
+                Step::Complete => self.cleaned.tags += 1,
+                _ => self.cleaned.repairs += 1,
+            }
+        }
     }
 
     /// Refuses texts whose records cannot be in one file.

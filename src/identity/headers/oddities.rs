@@ -8,20 +8,27 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::{
     event_names::EventNames,
+    fide_ids::{FideIds, WithId, players_with_ids},
     oddity::{MAX_IN_MEMORY, Oddities},
     ratings::{Rated, Ratings},
     rounds::Rounds,
 };
-use crate::identity::{GameCard, GameDate, GameIds, NameMemory, Subject, group::Context, numbered::number_alike};
+use crate::identity::{GameCard, GameDate, GameIds, NameMemory, RatingList, Subject, group::Context, numbered::number_alike};
 use crate::{pgn::KnownTag, spill::Sorted};
 
 /// Number of games that are looked at at the same time.
 const AT_ONCE: usize = 1 << 12;
 
 /// Finds the oddities of all games.
-pub(crate) fn find_oddities(context: Context<'_>) -> io::Result<Sorted<7>> {
+pub(crate) fn find_oddities(context: Context<'_>, list: Option<&RatingList>) -> io::Result<Sorted<7>> {
     let (mut ratings, mut events, mut rounds) = (Ratings::default(), EventNames::default(), Rounds::default());
+    let mut ids = FideIds::default();
     let mut add = |batch: &mut Vec<(u64, Cow<'_, [u8]>)>| -> io::Result<()> {
+        if let Some(list) = list {
+            let read = |(at, bytes): &(u64, Cow<'_, [u8]>)| with_ids(context, list, *at, bytes);
+            let read: Vec<[Option<WithId>; 2]> = batch.par_iter().map(read).collect::<io::Result<_>>()?;
+            read.into_iter().flatten().flatten().try_for_each(|player| ids.add(player))?;
+        }
         let read: Vec<Option<Header>> = batch
             .par_iter()
             .map_init(NameMemory::default, |names, (at, bytes)| Header::read(context, names, *at, bytes))
@@ -47,7 +54,15 @@ pub(crate) fn find_oddities(context: Context<'_>) -> io::Result<Sorted<7>> {
     ratings.find(&mut found)?;
     events.find(&mut found)?;
     rounds.find(context, &mut found)?;
+    ids.find(&mut found)?;
     number_alike(found.rows(), MAX_IN_MEMORY)?.sorted()
+}
+
+/// The players of a game whose ids are in the list.
+fn with_ids(context: Context<'_>, list: &RatingList, at: u64, bytes: &[u8]) -> io::Result<[Option<WithId>; 2]> {
+    let Ok(card) = GameCard::read(bytes) else { return Ok([None; 2]) };
+    let Some(rank) = context.rank(card.place.input) else { return Ok([None; 2]) };
+    players_with_ids(list, &card, (rank, at))
 }
 
 /// What is read of the header of a game.

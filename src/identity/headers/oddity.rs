@@ -40,6 +40,19 @@ pub enum Oddity {
         /// The place of the card of the other game.
         other: u64,
     },
+    /// The rating list has another name for the id of a player.
+    NameAndId {
+        /// WhiteFideId or BlackFideId.
+        tag: KnownTag,
+        /// The id.
+        id: u64,
+        /// Number of games with the name and the id.
+        games: u64,
+        /// Whether the player of the list was a small child in one of them, or not born.
+        is_too_young: bool,
+        /// Whether other games have another id for the name, as the list has.
+        has_own_id: bool,
+    },
 }
 
 /// An oddity as it is sorted: what it is about, the rank of the input, the place of the card, the
@@ -61,6 +74,9 @@ impl Oddity {
             }
             Oddity::EventSpelling { main, main_games, games } => [1 << 2, main, main_games, games],
             Oddity::TwiceInRound { tag, other } => [(tag as u64) << 8 | 2 << 2, other, 0, 0],
+            Oddity::NameAndId { tag, id, games, is_too_young, has_own_id } => {
+                [(tag as u64) << 8 | 3 << 2, id, games, (is_too_young as u64) << 1 | has_own_id as u64]
+            }
         }
     }
 
@@ -71,7 +87,10 @@ impl Oddity {
             0 => Some(Oddity::Rating { tag, usual: one as u16, games: two, is_exchanged: kind & 2 != 0 }),
             1 => Some(Oddity::EventSpelling { main: one, main_games: two, games: three }),
             2 => Some(Oddity::TwiceInRound { tag, other: one }),
-            _ => None,
+            _ => {
+                let (is_too_young, has_own_id) = (three & 2 != 0, three & 1 != 0);
+                Some(Oddity::NameAndId { tag, id: one, games: two, is_too_young, has_own_id })
+            }
         }
     }
 }
@@ -116,6 +135,7 @@ mod tests {
             Oddity::Rating { tag: KnownTag::White, usual: 1, games: 2, is_exchanged: false },
             Oddity::EventSpelling { main: 1 << 40, main_games: 9, games: 3 },
             Oddity::TwiceInRound { tag: KnownTag::White, other: 88 },
+            Oddity::NameAndId { tag: KnownTag::BlackFideId, id: 7, games: 2, is_too_young: true, has_own_id: false },
         ] {
             assert_eq!(Oddity::of_numbers(oddity.numbers()), Some(oddity));
         }

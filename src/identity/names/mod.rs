@@ -5,6 +5,7 @@ pub(super) mod name;
 pub(super) mod player;
 pub(super) mod players;
 pub(super) mod proposals;
+pub(super) mod rating_list;
 pub(super) mod same_names;
 pub(super) mod sound;
 pub(super) mod spelling;

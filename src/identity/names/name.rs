@@ -688,6 +688,35 @@ fn is_underscored(text: &str) -> bool {
         && text.split(['_', ' ', ',']).filter(|part| !part.is_empty()).all(is_part)
 }
 
+/// Whether there is more in a name than names, such as a title, a country or a rating, or no space
+/// after the comma.
+pub(in crate::identity) fn has_addition(name: &str) -> bool {
+    let words = name.split([' ', ',']).filter(|word| !word.is_empty());
+    let has_title = words.clone().any(|word| matches!(word, "GM" | "IM" | "FM" | "CM" | "NM" | "WGM" | "WIM" | "WFM" | "WCM"));
+    let is_upper = |word: &str| word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    let has_lower = name.bytes().any(|byte| byte.is_ascii_lowercase());
+    let has_country = has_lower && words.clone().any(is_upper);
+    let is_tight = name.split_once(',').is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with(' '));
+    has_title || has_country || is_tight || name.contains(['(', '[', '{', '<'])
+}
+
+/// Minimum similarity (Jaro-Winkler) of two words that may be one.
+const MIN_SIMILARITY: f64 = 0.8;
+
+/// Whether a word of one name is, sounds or looks like one of the other, or is its initial.
+pub(in crate::identity) fn names_are_alike(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(PlayerName::folded);
+    let is_initial = |one: &str, other: &str| one.chars().count() == 1 && other.starts_with(one);
+    let is_word = |one: &str, other: &str| {
+        one == other
+            || is_initial(one, other)
+            || is_initial(other, one)
+            || sound_alike(one, other)
+            || strsim::jaro_winkler(one, other) >= MIN_SIMILARITY
+    };
+    one.split(' ').any(|one| other.split(' ').any(|other| is_word(one, other)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -951,5 +980,21 @@ mod tests {
         assert!(name("Kasparov, G").letters() < name("Kasparov, Garry").letters());
         assert_eq!(name("Kasparov, Garry").letters(), name("GM Kasparov, Garry (RUS)").letters());
         assert_eq!(name("Muller").letters() + 1, name("Mueller").letters());
+    }
+
+    #[test]
+    fn names_with_a_similar_part_are_alike() {
+        for (one, other) in [
+            ("Kortchnoi, Viktor", "Korchnoi, Victor"),
+            ("Polgar, Zsuzsa", "Polgar, Susan"),
+            ("Kosteniuk, Alexandra", "Grischuk, Alexandra"),
+            ("Ding Liren", "Liren, Ding"),
+            ("Hou, Y", "Yifan, Hu"),
+        ] {
+            assert!(names_are_alike(one, other) && names_are_alike(other, one), "{one} / {other}");
+        }
+        for (one, other) in [("Tal, Mihail", "Keres, Paul"), ("Adams, Michael", "Short, Peter")] {
+            assert!(!names_are_alike(one, other) && !names_are_alike(other, one), "{one} / {other}");
+        }
     }
 }

@@ -17,11 +17,12 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     clusters::Clusters,
-    player::{OtherName, SameBecause},
+    name::names_are_alike,
+    player::{OtherName, PlayerSpelling, SameBecause},
     proposals::Proposals,
 };
 use crate::identity::{
-    GameCard, GameDate, MainSpelling, Player, PlayerName, SameNames, Spellings,
+    GameCard, GameDate, MainSpelling, Player, PlayerName, RatingList, SameNames, Spellings,
     cards::Cards,
     pairs::{NewPairs, Pairs},
     player_in_game::{Appearance, Entry, TAGS_OF_PLAYERS},
@@ -81,7 +82,12 @@ pub(crate) struct Players {
 
 impl Players {
     /// Shows all players in the order of their names.
-    pub fn for_each(self, mut take: impl FnMut(&Player) -> io::Result<()>) -> io::Result<()> {
+    pub fn for_each(
+        self,
+        names: &SameNames,
+        list: Option<&RatingList>,
+        mut take: impl FnMut(&Player) -> io::Result<()>,
+    ) -> io::Result<()> {
         let Players { rows, order, mut same_as, mut may_be } = self;
         let mut buffer = Vec::new();
         for entry in order.sorted()? {
@@ -89,6 +95,13 @@ impl Players {
             let mut player: Player = serde_json::from_slice(rows.read(at, &mut buffer)?)?;
             player.same_as = same_as.remove(&group).unwrap_or_default();
             player.may_be = may_be.remove(&group).unwrap_or_default();
+            player.main = names.main_of(group).cloned();
+            if let (Some(list), [id]) = (list, player.fide_ids.as_slice())
+                && let Some(listed) = list.find(u64::from(*id))?
+                && names_are_alike(&listed.name, &player.name)
+            {
+                player.main = Some(MainSpelling { text: listed.name.into(), games: 0, because: SameBecause::Id(*id) });
+            }
             player.may_be.retain(|name| !player.same_as.iter().any(|other| other.name == *name));
             take(&player)?;
         }
@@ -174,14 +187,15 @@ impl Gathering {
         match player.spellings.last_mut().filter(|_| last.0 == appearance.spelling) {
             // A program may play against itself.
             Some(_) if last.1 == place => return Ok(()),
-            Some((_, games)) => *games += 1,
+            Some(_) => {}
             None => {
                 if player.spellings.len() == 2 * MAX_LISTED {
                     shorten(&mut player.spellings);
                 }
                 let bytes = cards.bytes(place)?;
                 let [name, ..] = TAGS_OF_PLAYERS[usize::from(appearance.is_black)];
-                player.spellings.push((GameCard::read(&bytes)?.tag(name).to_owned(), 1));
+                let text = GameCard::read(&bytes)?.tag(name).to_owned();
+                player.spellings.push(PlayerSpelling { text, ..PlayerSpelling::default() });
             }
         }
         *last = (appearance.spelling, place);
@@ -194,6 +208,11 @@ impl Gathering {
         };
         widen(&mut player.years, appearance.year);
         widen(&mut player.ratings, appearance.rating);
+        if let Some(spelling) = player.spellings.last_mut() {
+            spelling.games += 1;
+            widen(&mut spelling.years, appearance.year);
+            widen(&mut spelling.ratings, appearance.rating);
+        }
         ids.extend(appearance.fide_id);
         if ids.len() > MAX_LISTED {
             ids.pop_last();
@@ -205,7 +224,7 @@ impl Gathering {
     fn end(self) -> Player {
         let Gathering { mut player, ids, inputs, .. } = self;
         shorten(&mut player.spellings);
-        player.name = player.spellings.first().map(|(text, _)| PlayerName::folded(text)).unwrap_or_default();
+        player.name = player.spellings.first().map(|first| PlayerName::folded(&first.text)).unwrap_or_default();
         player.fide_ids = ids.into_iter().collect();
         player.inputs = inputs.len() as u64;
         player
@@ -213,8 +232,8 @@ impl Gathering {
 }
 
 /// Keeps the most frequent spellings.
-fn shorten(spellings: &mut Vec<(String, u64)>) {
-    spellings.sort_by(|(one, games), (other, other_games)| (Reverse(games), one).cmp(&(Reverse(other_games), other)));
+fn shorten(spellings: &mut Vec<PlayerSpelling>) {
+    spellings.sort_by(|one, other| (Reverse(one.games), &one.text).cmp(&(Reverse(other.games), &other.text)));
     spellings.truncate(MAX_LISTED);
 }
 
@@ -334,7 +353,7 @@ impl Joins {
 /// The order in which reasons count.
 fn strength(because: SameBecause) -> Reverse<u64> {
     Reverse(match because {
-        SameBecause::List => u64::MAX,
+        SameBecause::Id(_) | SameBecause::List => u64::MAX,
         SameBecause::EqualGames(opponents) => opponents,
         SameBecause::SameGame => 1,
         SameBecause::ThirdName => 0,
@@ -347,20 +366,17 @@ struct KnownName {
     folded: String,
     /// The most frequent spelling.
     spelling: String,
-    /// The most frequent spelling with a comma, or else without one, and if possible without
-    /// brackets.
+    /// See [`Player::main_spelling`].
     standard: String,
     games: u64,
 }
 
 impl KnownName {
     fn of(player: &Player) -> KnownName {
-        let spellings = || player.spellings.iter().map(|(text, _)| text);
-        let first = |text: Option<&String>| text.cloned().unwrap_or_default();
         KnownName {
             folded: player.name.clone(),
-            spelling: first(spellings().next()),
-            standard: first(spellings().min_by_key(|text| (!text.contains(','), text.contains('(')))),
+            spelling: player.spellings.first().map(|first| first.text.clone()).unwrap_or_default(),
+            standard: player.main_spelling().unwrap_or_default().to_owned(),
             games: player.games,
         }
     }
@@ -389,8 +405,8 @@ impl Finder<'_> {
         if self.joins.is_candidate(group) {
             self.names.insert(group, KnownName::of(&player));
         }
-        if let Some((spelling, _)) = player.spellings.first() {
-            self.proposals.add(group, spelling)?;
+        if let Some(spelling) = player.spellings.first() {
+            self.proposals.add(group, &spelling.text)?;
         }
         self.counts.push(group, player.games)?;
         let at = self.rows.push([&serde_json::to_vec(&player)?])?;
@@ -518,7 +534,7 @@ fn are_two_games(cards: &Cards, one: u64, other: u64) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::{CardBatch, Copies, GameKeys, GamePlace, Games, Ply, RecordKeys};
+    use crate::identity::{CardBatch, Copies, GameKeys, GamePlace, Games, Lists, Ply, RecordKeys};
 
     /// Players, event and round, the number of the main line, and its length. All games are of one
     /// year.
@@ -549,7 +565,7 @@ mod tests {
             all.add(batch)?;
             all.end_input(Some((0, format!("{:02}.pgn", line))));
         }
-        all.copies(spellings, RecordKeys { game: |card| card.keys.moves, position: |_| 0 })
+        all.copies(Lists { spellings, players: None }, RecordKeys { game: |card| card.keys.moves, position: |_| 0 })
     }
 
     /// For each name, the other names of its player, and why.

@@ -4,18 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::identity::{PlayerName, SameBecause};
-
-/// The spelling that is the main one of a player, for another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MainSpelling {
-    /// The main spelling.
-    pub text: Arc<str>,
-    /// Number of games with that name.
-    pub games: u64,
-    /// Why both are names of one player.
-    pub because: SameBecause,
-}
+use crate::identity::{MainSpelling, PlayerName};
 
 /// Which names are known to be those of one player. Without any, only compatible names are.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +31,12 @@ impl SameNames {
 
     /// The main spelling of a name that has another one.
     pub fn main_spelling(&self, name: &PlayerName) -> Option<&MainSpelling> {
-        if self.main.is_empty() { None } else { self.main.get(&name.group()) }
+        if self.main.is_empty() { None } else { self.main_of(name.group()) }
+    }
+
+    /// The main spelling of the names of a group, if they have another one.
+    pub fn main_of(&self, group: u64) -> Option<&MainSpelling> {
+        self.main.get(&group)
     }
 
     /// Whether none was added.

@@ -6,11 +6,11 @@ use rayon::{ThreadPool, prelude::*};
 use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{ledger::Ledger, open_input::OpenInput, reported::Records, verdict::surplus_copy};
+use super::{ledger::Ledger, open_input::OpenInput, reported::Records, verdict::pair};
 use crate::{
     identity::{
-        CardBatch, Copies, GameCard, GamePlace, Games, KEPT_TAGS, KeepReason, KeptGame, Numbered, Oddity, PlayerName,
-        PositionCard, RecordKeys, Related, Relation, better_tags, compare_positions,
+        CardBatch, Copies, GameCard, GamePlace, Games, KEPT_TAGS, KeptGame, Numbered, Oddity, PlayerName, PositionCard,
+        RecordKeys, Related, Relation, SameBecause, better_tags, compare_positions, content_key,
     },
     pgn::KnownTag,
     pipeline::{CopySummary, InputSummary, Known, Settings},
@@ -63,7 +63,7 @@ impl Comparison {
     pub fn report(self, ledger: &mut Ledger<'_>, pool: Option<&ThreadPool>) -> io::Result<()> {
         let Comparison { games, inputs } = self;
         let settings = ledger.settings;
-        let find = || games.copies(settings.spellings.as_deref(), RECORD_KEYS);
+        let find = || games.copies(settings.lists(), RECORD_KEYS);
         let mut copies = match pool {
             Some(pool) => pool.install(find)?,
             None => find()?,
@@ -74,7 +74,8 @@ impl Comparison {
         let copies = &copies;
         // Pairs come before what is found about games that are kept.
         let surplus = RefCell::new(FxHashSet::default());
-        let drafter = Drafter { copies, rules: &ActiveRules::of(&settings.selection) };
+        let rules = ActiveRules::of(&settings.selection);
+        let drafter = Drafter::new(copies, settings, &rules);
         let kept = kept.take_while(|_| settings.selection.runs(&better_header::RULE));
         let spellings = spellings.take_while(|_| settings.selection.runs(&other_spelling::RULE));
         let drafts = drafter
@@ -87,18 +88,19 @@ impl Comparison {
         let mut inputs = Reopened { inputs, open: None };
         for draft in drafts {
             let mut draft = draft?;
-            to_check += u64::from(draft.is_copy_to_check());
+            let is_to_check = draft.is_copy_to_check();
             if settings.selection.runs(&better_header::RULE) && draft.is_surplus() {
                 surplus.borrow_mut().insert(draft.records.0);
             }
-            let (number, records, kept) = (draft.at.input, draft.records, (draft.other.input, draft.other.byte));
-            let is_worse_version = draft.is_worse_version;
-            let input = inputs.get(number, copies.input(number));
+            let (records, places) = (draft.records, [draft.at, draft.other]);
+            let may_go = settings.versions && draft.is_worse_version;
+            let input = inputs.get(draft.at.input, copies.input(draft.at.input));
             for mut finding in draft.take_findings(&settings.known) {
-                if let Some(copy) = surplus_copy(settings, input, &finding, settings.versions && is_worse_version) {
-                    ledger.sink.surplus_copy(number, &copy, kept)?;
-                }
                 let is_known = settings.known.contains(&finding.fingerprint);
+                to_check += u64::from(is_to_check && !is_known);
+                if let Some(pair) = pair(settings, input, &finding, (places, may_go)) {
+                    ledger.sink.pair(&pair)?;
+                }
                 if input.about.admits(settings, &mut finding)
                     && input.deferred.may_be_example(&finding, is_known, settings.examples)
                 {
@@ -156,10 +158,8 @@ struct Draft {
     other: GamePlace,
     label: String,
     partner: Option<Partner>,
-    /// What tells the records from others.
-    subject: u64,
-    /// The same of two games, the other one first.
-    reversed: Option<u64>,
+    /// What tells the records from others. Of two games, the same with the other one first, too.
+    subjects: [u64; 2],
     /// Its number among those with the same subject.
     number: u64,
     /// Whether the record is a version of the other one, which is better for a reason, and their
@@ -171,8 +171,8 @@ impl Draft {
     /// What is found about one game.
     fn of_game(findings: Findings, game: &GameCard<'_>, records: (u64, u64), number: u64, partner: Option<Partner>) -> Draft {
         let (label, subject) = (card_label(game), game_key(game));
-        let (at, other, reversed, is_worse_version) = (game.place, game.place, None, false);
-        Draft { records, findings, at, other, label, partner, subject, reversed, number, is_worse_version }
+        let (at, other, subjects, is_worse_version) = (game.place, game.place, [subject; 2], false);
+        Draft { records, findings, at, other, label, partner, subjects, number, is_worse_version }
     }
 
     /// Whether it is about a copy that need not be kept.
@@ -187,20 +187,20 @@ impl Draft {
         self.partner.as_ref().is_some_and(is_to_check)
     }
 
-    /// The findings, with the place and the name of the record and the other record. A pair is
-    /// known if it is `known` with either game first: which one is the better copy may have
-    /// changed.
+    /// The findings, with the place and the name of the record and the other record. A pair has one
+    /// fingerprint, whichever game is the better copy: that of the game with the lower one, unless
+    /// the other one is `known`, as pairs were before version 0.2.0.
     fn take_findings(&mut self, known: &Known) -> impl Iterator<Item = Finding> {
-        let Draft { findings, at, label, partner, subject, reversed, number, .. } = self;
+        let Draft { findings, at, label, partner, subjects, number, .. } = self;
         findings.all().drain(..).map(move |mut finding| {
             (finding.line, finding.column, finding.game) = (at.line, 1, at.game);
             label.clone_into(&mut finding.game_label);
             finding.partner = partner.clone().map(Box::new);
             // Equal findings are told apart by their number.
             let of = |subject: u64| fingerprint_of(&finding, subject ^ xxh3_64(&number.to_le_bytes()));
-            let either = [of(*subject), of(reversed.unwrap_or(*subject))];
+            let either = subjects.map(of);
             let is_known = |fingerprint: &u64| known.contains(fingerprint);
-            finding.fingerprint = either.into_iter().find(is_known).unwrap_or(either[0]);
+            finding.fingerprint = either.into_iter().find(is_known).unwrap_or(either[0].min(either[1]));
             finding
         })
     }
@@ -234,10 +234,11 @@ pub fn findings_about_two(games: [(&str, &GameCard<'_>); 2], settings: &Settings
             all.end_input(Some((at, name.to_owned())));
         }
     }
-    let mut copies = all.copies(settings.spellings.as_deref(), RECORD_KEYS)?;
+    let mut copies = all.copies(settings.lists(), RECORD_KEYS)?;
     let (related, kept) = (copies.take_related(), copies.take_kept());
     let surplus = RefCell::new(FxHashSet::default());
-    let drafter = Drafter { copies: &copies, rules: &ActiveRules::of(&settings.selection) };
+    let rules = ActiveRules::of(&settings.selection);
+    let drafter = Drafter::new(&copies, settings, &rules);
     let drafts = drafter.all_related(related, None).chain(kept.map(|kept| drafter.kept(&kept?, &surplus.borrow())));
     let mut findings = Vec::new();
     for draft in drafts {
@@ -257,9 +258,15 @@ pub fn findings_about_two(games: [(&str, &GameCard<'_>); 2], settings: &Settings
 struct Drafter<'c> {
     copies: &'c Copies,
     rules: &'c ActiveRules,
+    /// Whether only a list says which names are those of one player.
+    only_listed_names: bool,
 }
 
 impl<'c> Drafter<'c> {
+    const fn new(copies: &'c Copies, settings: &Settings, rules: &'c ActiveRules) -> Drafter<'c> {
+        Drafter { copies, rules, only_listed_names: settings.only_listed_names }
+    }
+
     /// What is found about related games, in their order. Many drafts are made at the same time.
     fn all_related(
         self,
@@ -324,7 +331,8 @@ impl<'c> Drafter<'c> {
         let game = GameCard::read(&bytes)?;
         let mut findings = Findings::new();
         for tag in [KnownTag::White, KnownTag::Black] {
-            if let Some(main) = self.copies.names.main_spelling(&PlayerName::new(game.tag(tag))) {
+            let main = self.copies.names.main_spelling(&PlayerName::new(game.tag(tag)));
+            if let Some(main) = main.filter(|main| !self.only_listed_names || main.because == SameBecause::List) {
                 self.rules.spelling(&SpellingFacts { game: &game, tag, main }, &mut findings);
             }
         }
@@ -338,7 +346,7 @@ impl<'c> Drafter<'c> {
         let bytes = self.copies.card(at)?;
         let game = GameCard::read(&bytes)?;
         let other = match oddity {
-            Oddity::Rating { .. } => None,
+            Oddity::Rating { .. } | Oddity::NameAndId { .. } => None,
             Oddity::EventSpelling { main: other, .. } | Oddity::TwiceInRound { other, .. } => Some(self.copies.card(other)?),
         };
         let other = other.as_ref().map(|bytes| GameCard::read(bytes)).transpose()?;
@@ -347,7 +355,11 @@ impl<'c> Drafter<'c> {
             (other, input)
         });
         let mut findings = Findings::new();
-        self.rules.oddity(&OddityFacts { game: &game, oddity, other }, &mut findings);
+        let listed = match oddity {
+            Oddity::NameAndId { id, .. } => self.copies.listed(id)?,
+            _ => None,
+        };
+        self.rules.oddity(&OddityFacts { game: &game, oddity, other, listed: listed.as_ref() }, &mut findings);
         Ok(Draft::of_game(findings, &game, (at, at), number, None))
     }
 
@@ -367,10 +379,10 @@ impl<'c> Drafter<'c> {
             findings.all().iter_mut().for_each(|finding| finding.fen.clone_from(&fen));
         }
         let label = line_label(position.text, Encoding::of(position.text));
-        let subject = digest([position.text, b"\n", other.text]);
+        let subjects = [digest([position.text, b"\n", other.text]); 2];
         let partner = Some(partner_at(self.copies, other.place));
-        let (at, other, reversed, is_worse_version) = (position.place, other.place, None, false);
-        Ok(Draft { records, findings, at, other, label, partner, subject, reversed, number, is_worse_version })
+        let (at, other, is_worse_version) = (position.place, other.place, false);
+        Ok(Draft { records, findings, at, other, label, partner, subjects, number, is_worse_version })
     }
 
     /// What is found about two related games.
@@ -408,22 +420,17 @@ impl<'c> Drafter<'c> {
         let (label, other_label) = (card_label(&game), card_label(&other));
         let [moves, other_moves] = [game.keys.moves, other.keys.moves].map(u64::to_le_bytes);
         let (own, others) = ([label.as_bytes(), &moves].concat(), [other_label.as_bytes(), &other_moves].concat());
-        let mut subjects = [[&own[..], &others], [&others, &own]].map(|both| xxh3_64(&both.concat()));
-        // As if the inputs were in the order of their names.
-        if kept.is_some_and(|(_, reason)| reason == KeepReason::InputOrder) && self.copies.input(game.place.input) < input {
-            subjects.reverse();
-        }
-        let [subject, reversed] = subjects;
+        let subjects = [[&own[..], &others], [&others, &own]].map(|both| xxh3_64(&both.concat()));
         let partner = Partner {
             cluster: cluster.map_or_else(String::new, |cluster| format!("c{cluster}")),
             keep,
             reason: kept.map_or("", |(_, reason)| reason.as_str()).to_owned(),
             differences: differences(&game, &other),
+            digests: Some([&bytes, &other_bytes].map(|card| content_key(card))),
             ..partner_at(self.copies, other.place)
         };
-        let (at, other, reversed) = (game.place, other.place, Some(reversed));
-        let partner = Some(partner);
-        Ok(Draft { records, findings, at, other, label, partner, subject, reversed, number, is_worse_version })
+        let (at, other, partner) = (game.place, other.place, Some(partner));
+        Ok(Draft { records, findings, at, other, label, partner, subjects, number, is_worse_version })
     }
 
     /// The number of games in a group under unlike names without the first one, and the cards of

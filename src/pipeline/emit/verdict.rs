@@ -5,8 +5,9 @@ use std::{io, ops::Range};
 use super::{ledger::Ledger, open_input::OpenInput};
 use crate::{
     corpus::Watch,
+    identity::GamePlace,
     pipeline::{
-        DividedInput, Settings, Sink, SplitOn,
+        DividedInput, Pair, Settings, Sink, SplitOn,
         bad_records::{BadFinding, BadRecord, Division, ShownReason},
         once_per_input::{is_folded, severity_of_all},
         reasons_of_records::Reason,
@@ -80,22 +81,28 @@ pub(super) fn note_bad_place(settings: &Settings, input: &mut OpenInput, finding
     }
 }
 
-/// The game of a finding, if that makes it bad: it is a copy that need not be kept, or one that
-/// `may_go`.
-pub(super) fn surplus_copy(settings: &Settings, input: &OpenInput, finding: &Finding, may_go: bool) -> Option<BadRecord> {
-    let partner = finding.partner.as_ref().filter(|partner| may_go || partner.keep == Some(Keep::No))?;
-    let severity = severity_if_bad(settings, input, finding)?;
-    let mut message = finding.message.clone();
-    if !partner.reason.is_empty() {
-        message += &format!("; another copy is kept: {}", partner.reason);
-    }
-    Some(BadRecord {
-        start: finding.place.start as u64,
-        end: finding.place.end as u64,
-        game: finding.game,
-        movetext: 0,
-        findings: vec![BadFinding { line: finding.line, column: finding.column, rule: finding.rule.code, severity, message }],
-    })
+/// The two games of a finding, for a sink that divides inputs. The first one is bad if it need not
+/// be kept, or if it `may_go`.
+pub(super) fn pair<'f>(
+    settings: &Settings,
+    input: &OpenInput,
+    finding: &'f Finding,
+    (places, may_go): ([GamePlace; 2], bool),
+) -> Option<Pair<'f>> {
+    settings.split?;
+    let partner = finding.partner.as_ref()?;
+    let keep = partner.keep?;
+    let bad = if may_go || keep == Keep::No { severity_if_bad(settings, input, finding) } else { None };
+    let surplus = bad.map(|severity| {
+        let mut message = finding.message.clone();
+        if !partner.reason.is_empty() {
+            message += &format!("; another copy is kept: {}", partner.reason);
+        }
+        let Finding { line, column, game, .. } = *finding;
+        let findings = vec![BadFinding { line, column, rule: finding.rule.code, severity, message }];
+        BadRecord { start: places[0].byte, end: places[0].end, game, movetext: 0, findings }
+    });
+    Some(Pair { finding, severity: bad.unwrap_or(finding.severity), places, surplus })
 }
 
 /// Shows the sink which records of the input are bad.

@@ -5,11 +5,13 @@ use std::{cmp::Reverse, collections::BTreeMap, io};
 use rustc_hash::FxHashMap;
 
 use super::{data::Data, example::Example};
-use crate::format::{RunSettings, trend::Trend};
+use crate::format::{RunSettings, csv_file::proposal_evidence, trend::Trend};
 use crate::{
+    identity::{PlayerSpelling, SameBecause},
     pipeline::{Failure, InputSummary},
     record::{Excerpt, is_reported_once},
     rules::{Code, Finding, Severity},
+    text::wording::printable,
 };
 
 /// Maximum number of inputs in charts: those with the most findings.
@@ -21,8 +23,23 @@ const DEFAULT_SIZE: u64 = 10_000_000;
 /// Maximum number of audit failures on the page.
 const MAX_FAILURES: usize = 20;
 
+/// Maximum number of proposals for names on the page.
+const MAX_NAMES: usize = 500;
+
+/// Maximum length of a name there, in bytes.
+const MAX_NAME: usize = 200;
+
 /// The order of examples: in the baseline or not, number in the input, number of the input.
 pub type Rank = (bool, u64, u64);
+
+/// What is proposed for a spelling of a name, for people.
+#[derive(Debug)]
+pub(super) struct ProposedName {
+    pub main: String,
+    pub years: String,
+    pub ratings: String,
+    pub evidence: String,
+}
 
 /// The content of the page, collected during the run. Its size is bounded.
 #[derive(Debug)]
@@ -55,6 +72,10 @@ pub struct Page {
     /// The input of the last failure.
     pub(super) failed: Option<String>,
     pub(super) failures: Vec<Failure>,
+    /// The spellings of names with the most games for which another one is proposed, and their
+    /// number.
+    pub(super) names: BTreeMap<(Reverse<u64>, String), ProposedName>,
+    pub(super) names_seen: u64,
     /// The last nights.
     pub(super) trend: Option<Trend>,
     /// What was done with the corpus before: names of steps, and a sentence about each.
@@ -81,6 +102,8 @@ impl Page {
             inputs_clean: 0,
             failed: None,
             failures: Vec::new(),
+            names: BTreeMap::new(),
+            names_seen: 0,
             trend: None,
             steps: Vec::new(),
         })
@@ -116,6 +139,26 @@ impl Page {
         let is_of_example = |of: &(Code, usize, Excerpt)| (of.0, of.1) == (finding.rule.code, finding.place.start);
         let around = self.around.take().filter(|of| is_of_example(of) && self.input.0 == input);
         self.data.add(input, finding, around.as_ref().map(|(.., around)| around))
+    }
+
+    /// Keeps a proposal for a name if it is one of those with the most games.
+    pub fn name_proposal(&mut self, spelling: &PlayerSpelling, main: &str, because: Option<SameBecause>) {
+        self.names_seen += 1;
+        let is_plain = |text: &str| text.len() <= MAX_NAME && printable(text) == text;
+        if !is_plain(&spelling.text) || !is_plain(main) {
+            return;
+        }
+        let range = |(first, last): (u16, u16)| if first == last { first.to_string() } else { format!("{first}–{last}") };
+        let proposed = ProposedName {
+            main: main.to_owned(),
+            years: spelling.years.map(range).unwrap_or_default(),
+            ratings: spelling.ratings.map(range).unwrap_or_default(),
+            evidence: proposal_evidence(because),
+        };
+        self.names.insert((Reverse(spelling.games), spelling.text.clone()), proposed);
+        if self.names.len() > MAX_NAMES {
+            self.names.pop_last();
+        }
     }
 
     /// Records the summary of the current input.

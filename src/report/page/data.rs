@@ -17,9 +17,10 @@ use rustc_hash::FxHashMap;
 
 use super::{card::Card, example::Example};
 use crate::{
+    format::hash_cell::key as hash,
     pipeline::RunSummary,
     record::Excerpt,
-    rules::{Code, Finding, Severity},
+    rules::{Code, Finding, Partner, Severity},
     spill::{Log, WrittenLog},
 };
 
@@ -189,7 +190,11 @@ fn describe(line: &mut String, example: &Example, number: u64, card_bytes: usize
     let _ = write!(line, "{number}\t{card_bytes}\t{row}:{column}\t{}\t{repair}\t", u8::from(*known));
     // Digits would take half as much again.
     let key = STANDARD_NO_PAD.encode(example.fingerprint.to_be_bytes());
-    let _ = write!(line, "{key}\t{}\t{}", example.severity, example.code);
+    let _ = write!(line, "{key}\t");
+    if let (Some(Partner { keep: Some(_), input, game, .. }), Some([own, other])) = (&example.partner, example.digests) {
+        let _ = write!(line, "{} {} {game} {} {}", example.game, hash(own), hash(other), input.replace(['\t', '\n'], " "));
+    }
+    let _ = write!(line, "\t{}\t{}", example.severity, example.code);
     let found = if example.move_text == example.found { "" } else { &example.found };
     let Example { input_name, label, message, move_text, expected, fen, more, .. } = example;
     for field in [input_name, label, message, move_text, found, expected, fen, more] {

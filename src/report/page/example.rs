@@ -43,6 +43,8 @@ pub(super) struct Example {
     pub site: Option<String>,
     pub marks: Marks,
     pub partner: Option<Partner>,
+    /// Digests of the content of both games of a pair.
+    pub digests: Option<[u64; 2]>,
     /// The boards of the two records that the finding is about.
     pub pair: Option<[RecordBoard; 2]>,
     /// What is searched and not shown.
@@ -91,6 +93,7 @@ impl Example {
             site,
             marks: finding.marks.clone(),
             partner: finding.partner.as_deref().map(shown_partner),
+            digests: finding.partner.as_ref().and_then(|partner| partner.digests),
             pair: pair.map(|pair| pair.each_ref().map(shown_board)),
             more: searched(finding, &expected),
         }

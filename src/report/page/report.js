@@ -1,9 +1,7 @@
 "use strict";
 (async () => {
-  const table = document.getElementById("table");
-  if (!table) return;
   const byId = (id) => document.getElementById(id);
-  const [form, status, data] = ["filters", "status", "data"].map(byId);
+  const [table, form, status, data] = ["table", "filters", "status", "data"].map(byId);
   const severities = ["info", "warning", "error"];
   const number = (count) => count.toLocaleString("en");
   const quantity = (count, one, many) => `${number(count)} ${count === 1 ? one : many}`;
@@ -15,6 +13,42 @@
     made.append(...content);
     return made;
   };
+
+  // Exports: CSV files, whose cells spreadsheets do not run as formulas (as in `csv_cell.rs`).
+  const isFormula = (text) => {
+    if (!/^[=+\-@'\s\uff00-\uffff]/.test(text)) return false;
+    const rest = text.replace(/^'+/, "");
+    if (/^[\t\r\n]/.test(rest)) return true;
+    const start = rest.trimStart();
+    return /^[=@＝＠＋－]/.test(start) || (/^[+-]/.test(start) && !/^[-+/:= ]*$/.test(start) && !/^[+-]\d*(\.\d+)?$/.test(start));
+  };
+  const cell = (text) => {
+    const safe = isFormula(text) ? "'" + text : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const save = (name, columns, rows) => {
+    const lines = rows.map((row) => columns.map((column) => cell(row[column])).join(","));
+    const url = URL.createObjectURL(new Blob([[columns.join(","), ...lines, ""].join("\n")], { type: "text/csv" }));
+    element("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  };
+
+  // Spellings of names: those that are checked are exported with a decision.
+  const names = [...document.querySelectorAll("#names tbody tr")];
+  const box = (row) => row.querySelector("input");
+  const count = () => {
+    const chosen = names.filter((row) => box(row).checked).length;
+    byId("names-chosen").textContent = `${number(chosen)} of ${number(names.length)} chosen`;
+    byId("export-names").disabled = !chosen;
+  };
+  if (names.length) {
+    for (const row of names) box(row).disabled = false;
+    byId("names").addEventListener("change", count);
+    byId("export-names").addEventListener("click", () => save("names.csv", ["name", "main", "decision"],
+      names.map((row) => ({ ...row.dataset, decision: box(row).checked ? "yes" : "" }))));
+    count();
+  }
+  if (!table) return;
 
   // The findings, which `data.rs` writes: for each a line of fields, and its card as HTML, in which
   // text from inputs is escaped. Cards stay bytes until they are shown.
@@ -28,11 +62,11 @@
     const rows = [];
     for (let at = 0; at < bytes.length;) {
       const end = bytes.indexOf(10, at);
-      const [index, size, place, known, repair, key, ...searched] = decoder.decode(bytes.subarray(at, end)).split("\t");
+      const [index, size, place, known, repair, key, pair, ...searched] = decoder.decode(bytes.subarray(at, end)).split("\t");
       const [severity, rule, input, label, message] = searched;
       at = end + 1 + Number(size);
       const card = bytes.subarray(end + 1, at);
-      rows.push({ index: Number(index), place, known: known === "1", repair, key, severity, rule, input, label, message, searched, card });
+      rows.push({ index: Number(index), place, known: known === "1", repair, key, pair, severity, rule, input, label, message, searched, card });
     }
     return rows.sort((one, other) => one.index - other.index);
   };
@@ -65,10 +99,17 @@
     made.tabIndex = -1;
     const text = made.lastElementChild;
     const links = text.querySelector(":scope > .links") ?? text.appendChild(element("p", { class: "links" }));
+    text.querySelector(".location").prepend(`${row.rule} ${ruleName.get(row.rule)} · `);
+    if (row.pair) text.querySelector(".other").after(element("p", { class: "choices" }, ...PAIR.map((choice) => {
+      const button = element("button", { type: "button" }, CHOICES[choice]);
+      button.addEventListener("click", () => { show(row); decide(choice, ""); });
+      return button;
+    })));
     links.prepend(element("a", { href: address({ ...state(), open: idOf(row), at: place(row) }) }, "Link to this finding"), " ");
     return made;
   };
-  const CHOICES = { accept: "Accepted", repair: "Repair taken", later: "Later" };
+  const CHOICES = { accept: "Accepted", repair: "Repair taken", left: "Keep left", right: "Keep right", both: "Keep both", later: "Later" };
+  const PAIR = ["left", "right", "both"];
   const mark = (row) => {
     const decision = decisions[row.key];
     const shown = cardOf(row);
@@ -132,10 +173,11 @@
   const filter = () => {
     const { q, severity, family, input, new: isNew } = Object.fromEntries(new FormData(form));
     const text = (q ?? "").trim().toLowerCase();
+    const words = text.split(/\s+/);
     const exact = [input, prefix + input].find((name) => inputs.has(name));
     const part = (input ?? "").toLowerCase();
     const isIn = (row) => (exact ? row.input === exact : row.input.toLowerCase().includes(part));
-    const matches = (row) => (!isNew || !row.known) && (!part || isIn(row)) && (!text || textOf(row).includes(text));
+    const matches = (row) => (!isNew || !row.known) && (!part || isIn(row)) && (!text || words.every((word) => textOf(row).includes(word)));
     const isFiltered = text || severity || family || part || isNew;
     let count = 0;
     for (const group of groups.values()) {
@@ -177,22 +219,27 @@
   const undone = [];
   let [current, lastReason] = [null, ""];
   const queue = () => [...table.tBodies].flatMap((body) => groupOf(body).matches).filter((row) => !row.known);
-  const isDecided = (row) => ["accept", "repair"].includes(decisions[row.key]?.choice);
+  const hasChoice = (row, choices) => choices.includes(decisions[row.key]?.choice);
+  const isDecided = (row) => hasChoice(row, ["accept", "repair", ...PAIR]);
+  const EXPORTS = { accept: ["accept", "both"], repair: ["repair"], keep: PAIR };
   const progress = () => {
     const all = queue();
     const done = all.filter(isDecided).length;
     byId("progress").textContent = `${number(done)} of ${number(all.length)} decided`;
-    for (const choice of ["accept", "repair"]) byId("export-" + choice).disabled = !rows.some((row) => decisions[row.key]?.choice === choice);
+    for (const [name, choices] of Object.entries(EXPORTS)) byId("export-" + name).disabled = !rows.some((row) => hasChoice(row, choices));
   };
-  const store = (key, decision) => {
-    if (decision) decisions[key] = decision;
-    else delete decisions[key];
+  const store = (list) => {
+    for (const [{ key }, decision] of list) {
+      if (decision) decisions[key] = decision;
+      else delete decisions[key];
+    }
     try {
       localStorage.setItem(STORE, JSON.stringify(decisions));
     } catch {
       // As above.
     }
-    rows.filter((row) => row.key === key && cards.has(row)).forEach(mark);
+    const changed = new Set(list.map(([row]) => row.key));
+    rows.filter((row) => changed.has(row.key) && cards.has(row)).forEach(mark);
     progress();
   };
   const step = (by) => {
@@ -201,16 +248,29 @@
     const next = all[index < 0 ? 0 : index + by];
     if (next) show(next);
   };
+  let last = null;
+  const decideAll = (all, decision) => {
+    undone.push(all.map((row) => [row, decisions[row.key]]));
+    store(all.map((row) => [row, decision]));
+  };
   const decide = (choice, reason) => {
-    undone.push([current, decisions[current.key]]);
-    store(current.key, { choice, reason });
+    last = { choice, reason };
+    decideAll([current], last);
     step(1);
   };
+  const choosePair = (choice) => current && (current.pair ? decide(choice, "") : say("This finding is not about two copies."));
+  const likeLast = (all) => {
+    if (!last) return say("Decide one finding first.");
+    const isMeant = (row) => !isDecided(row) && (last.choice !== "repair" || row.repair) && (!PAIR.includes(last.choice) || row.pair);
+    const meant = all.filter(isMeant);
+    if (meant.length) decideAll(meant, last);
+    say(`${findings(meant.length)} decided: ${CHOICES[last.choice].toLowerCase()}`);
+  };
   const undo = () => {
-    const [row, before] = undone.pop() ?? [];
-    if (!row) return;
-    store(row.key, before);
-    show(row);
+    const before = undone.pop();
+    if (!before) return;
+    store(before);
+    show(before[0][0]);
   };
   const reasonDialog = byId("reason");
   const reasonField = reasonDialog.querySelector("input");
@@ -231,7 +291,12 @@
     k: () => step(-1),
     a: () => current && accept(),
     r: () => current && (current.repair ? decide("repair", "") : say("This finding has no repair.")),
+    1: () => choosePair("left"),
+    2: () => choosePair("right"),
+    3: () => choosePair("both"),
     l: () => current && decide("later", ""),
+    R: () => current && likeLast(queue().filter((row) => row.rule === current.rule)),
+    S: () => likeLast(queue()),
     u: undo,
     "/": () => { showTab(false); form.elements.q.focus(); },
     "?": () => byId("help").showModal(),
@@ -250,32 +315,26 @@
   });
   for (const button of document.querySelectorAll("[data-key]")) button.addEventListener("click", () => commands[button.dataset.key]());
 
-  // Exports: CSV files, whose cells spreadsheets do not run as formulas (as in `cell.rs`).
-  const isFormula = (text) => {
-    if (!/^[=+\-@'\s\uff00-\uffff]/.test(text)) return false;
-    const rest = text.replace(/^'+/, "");
-    if (/^[\t\r\n]/.test(rest)) return true;
-    const start = rest.trimStart();
-    return /^[=@＝＠＋－]/.test(start) || (/^[+-]/.test(start) && !/^[-+/:= ]*$/.test(start) && !/^[+-]\d*(\.\d+)?$/.test(start));
-  };
-  const cell = (text) => {
-    const safe = isFormula(text) ? "'" + text : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
   // A key has eight bytes in base64.
   const fingerprint = (key) => "k" + Array.from(atob(key), (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-  const exported = (choice, name, columns) => {
-    const chosen = new Map(rows.filter((row) => decisions[row.key]?.choice === choice).map((row) => [row.key, row]));
-    const values = (row) => ({ fingerprint: fingerprint(row.key), rule: row.rule, name: ruleName.get(row.rule), input: row.input,
-      game_label: row.label, message: row.message, reason: decisions[row.key].reason, until: "" });
-    const lines = [...chosen.values()].map((row) => columns.map((column) => cell(values(row)[column])).join(","));
-    const url = URL.createObjectURL(new Blob([[columns.join(","), ...lines, ""].join("\n")], { type: "text/csv" }));
-    element("a", { href: url, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  const exported = (of, name, columns) => {
+    const chosen = new Map(rows.filter((row) => hasChoice(row, EXPORTS[of])).map((row) => [row.key, row]));
+    const values = (row) => {
+      const [game, digest, other_game, other_digest, ...other_input] = row.pair.split(" ");
+      const { choice: keep, reason } = decisions[row.key];
+      return { fingerprint: fingerprint(row.key), rule: row.rule, name: ruleName.get(row.rule), input: row.input, game_label: row.label,
+        message: row.message, reason: keep === "both" ? "both games are kept" : reason, until: "", keep, game, digest,
+        other_input: other_input.join(" "), other_game, other_digest };
+    };
+    save(name, columns, [...chosen.values()].map(values));
   };
   const FINDING = ["fingerprint", "rule", "name", "input", "game_label", "message"];
   byId("export-accept").addEventListener("click", () => exported("accept", "baseline.csv", [...FINDING, "reason", "until"]));
   byId("export-repair").addEventListener("click", () => exported("repair", "chosen-repairs.csv", FINDING));
+  byId("export-keep").addEventListener("click", () => exported("keep", "decisions.csv",
+    [...FINDING, "keep", "game", "digest", "other_input", "other_game", "other_digest"]));
+  const hasPairs = rows.some((row) => row.pair);
+  for (const id of ["pair-keys", "export-keep"]) byId(id).hidden = !hasPairs;
 
   // Paper shows what is filtered.
   let printed = [];

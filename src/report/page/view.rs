@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use super::{
     card::{Card, Part, parts},
     chart::{Chart, Row, Share, percent, percent_encoded, tail},
-    content::{Page, Rank},
+    content::{Page, ProposedName, Rank},
     data::Packed,
     example::{Example, shown},
     portrait::{self, PortraitView},
@@ -21,7 +21,10 @@ use super::{
 use crate::{
     format::{
         RunLimits, RunRange, RunSettings, Table, Trend,
-        sentences::{describe_findings, describe_records, describe_settings_file, describe_skipped, headline, per_million},
+        sentences::{
+            describe_cleaning, describe_findings, describe_records, describe_settings_file, describe_skipped, describe_undecided,
+            headline, per_million,
+        },
     },
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::svg::SharedParts,
@@ -32,7 +35,7 @@ use crate::{
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-iR0kGV9D8bBIvICV43A3cfU9NC10pUdH+s0wS8esLVU=";
+const SCRIPT_HASH: &str = "sha256-BTvqsqRD4beQB1PxPb2i21QNILglzVRhxcjGfdFgWyo=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
@@ -59,10 +62,15 @@ pub(super) struct ReportPage {
     headline: String,
     tiles: Vec<Tile>,
     shares: Vec<Share>,
+    /// What to do next: why, and a command.
+    next: Vec<(String, &'static str)>,
     consequences: Vec<String>,
     worst: Option<Worst>,
     trend: Vec<TrendLine>,
     steps: Vec<(String, String)>,
+    /// Proposals for names: a spelling, its number of games, and what is proposed.
+    names: Vec<(String, String, ProposedName)>,
+    more_names: u64,
     portrait: Option<PortraitView>,
     scope: Vec<(&'static str, String)>,
     failures: Vec<FailureView>,
@@ -138,11 +146,14 @@ impl ReportPage {
         let inputs: Vec<&InputSummary> = page.inputs.values().collect();
         let max_examples = usize::try_from(page.size / BYTES_PER_EXAMPLE).unwrap_or(usize::MAX);
         let rows = page.rows.min((max_examples / summary.rules.len().max(1)).max(1));
-        let overlap = summary.copies.as_ref().filter(|copies| !copies.overlap.is_empty()).map(overlap_chart);
+        let overlap = summary.copies.as_ref().filter(|copies| !copies.overlap.is_empty());
+        let overlap = overlap.map(|copies| overlap_chart(copies, &prefix));
         let charts = [rule_chart(summary), input_chart(&inputs, &prefix, page.inputs_with_findings)];
         let charts = charts.into_iter().chain(overlap).collect();
         let table_intro = if settings.options.max_rows.is_some() { "More are in" } else { "All are in" };
         let trend = trend::lines(page.trend.as_ref(), summary);
+        let names = page.names.into_iter().map(|((games, name), proposed)| (name, thousands(games.0), proposed));
+        let names: Vec<_> = names.collect();
         let mut examples = page.examples;
         let worst = worst(&examples, summary, &prefix);
         let mut codes = BTreeSet::new();
@@ -170,8 +181,17 @@ impl ReportPage {
             headline: headline(summary),
             tiles: tiles(settings, summary, page.trend.as_ref()),
             shares: shares(summary, page.inputs_clean),
+            next: [
+                describe_cleaning(summary).map(|text| (text, "chess-audit clean INPUTS -o clean")),
+                describe_undecided(summary).map(|text| (text, "chess-audit clean INPUTS --decisions decisions.csv -o clean")),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
             consequences: summary.counts.consequences.describe(),
             worst,
+            more_names: page.names_seen - names.len() as u64,
+            names,
             trend,
             steps: page.steps,
             portrait: portrait::view(summary, &inputs, page.inputs_with_findings, &prefix),
@@ -461,13 +481,13 @@ fn rule_chart(summary: &RunSummary) -> Chart {
 }
 
 /// The pairs of inputs that share most games.
-fn overlap_chart(copies: &CopySummary) -> Chart {
+fn overlap_chart(copies: &CopySummary, prefix: &str) -> Chart {
     let mut pairs: Vec<_> = copies.overlap.iter().collect();
     pairs.sort_by_key(|(names, games)| (Reverse(**games), *names));
     let more = pairs.len().saturating_sub(MAX_BARS);
     let more = (more > 0).then(|| format!("… and {}, see overlap.csv", quantity(more, "more pair", "more pairs")));
     let rows = pairs.into_iter().take(MAX_BARS).map(|((one, other), games)| {
-        let name = |name: &str| tail(&shown(name));
+        let name = |name: &str| tail(&shown(name.strip_prefix(prefix).unwrap_or(name)));
         (None, format!("{} and {}", name(one), name(other)), *games, vec![(Severity::Info.as_str(), *games)])
     });
     ranking("overlap-heading", "Games that two inputs share", rows.collect(), more)

@@ -64,6 +64,7 @@ fn check(facts: &SpellingFacts<'_>, findings: &mut Findings) {
         SameBecause::SameGame => "a game of one event and day is there under both names".to_owned(),
         SameBecause::List => "the list of spellings has both names".to_owned(),
         SameBecause::ThirdName => "both are names of the player with a third name".to_owned(),
+        SameBecause::Id(id) => format!("the rating list has it for the FIDE id {id}"),
     };
     let message = match main.games {
         0 => format!("{} is `{own}`, but the main name of the player is `{text}`: {evidence}", tag.name()),

@@ -1,6 +1,6 @@
 //! What the headers of other games say against that of a game.
 
-use crate::identity::{GameCard, Oddity};
+use crate::identity::{GameCard, ListedPlayer, Oddity};
 
 /// A game with an oddity.
 #[derive(Clone, Copy, Debug)]
@@ -11,4 +11,6 @@ pub struct OddityFacts<'a> {
     pub oddity: Oddity,
     /// The other game of which the oddity tells, and the name of its input if that is another one.
     pub other: Option<(&'a GameCard<'a>, Option<&'a str>)>,
+    /// The player of the rating list of which the oddity tells.
+    pub listed: Option<&'a ListedPlayer>,
 }

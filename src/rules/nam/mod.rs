@@ -32,10 +32,28 @@ macro_rules! round {
     };
 }
 
+/// A game of White with an id.
+macro_rules! with_id {
+    ($date:literal, $white:literal, $id:literal, $moves:literal) => {
+        concat!(
+            "[Event \"Riga Open\"]\n[Site \"Riga\"]\n[Date \"",
+            $date,
+            "\"]\n[Round \"1\"]\n[White \"",
+            $white,
+            "\"]\n[Black \"Keres, Jo\"]\n[Result \"*\"]\n[WhiteFideId \"",
+            $id,
+            "\"]\n\n",
+            $moves,
+            " *"
+        )
+    };
+}
+
 pub(crate) mod event_spelling;
+pub(crate) mod name_and_id;
 pub(crate) mod rating_outlier;
 pub(crate) mod twice_in_round;
 
 family! {
-    rating_outlier, event_spelling, twice_in_round,
+    rating_outlier, event_spelling, twice_in_round, name_and_id,
 }

@@ -237,6 +237,9 @@ pub struct Partner {
     /// other one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<(String, String, String)>,
+    /// Digests of the content of the record of the finding and of the other one, if both are games.
+    #[serde(skip)]
+    pub digests: Option<[u64; 2]>,
     /// The record of the finding and the other one as the page shows them. Made only for findings
     /// that may be on the page.
     #[serde(skip)]

@@ -210,6 +210,8 @@ pub enum Need {
     Expectations,
     /// Rules that the settings set.
     HouseRules,
+    /// FIDE's rating list.
+    RatingList,
 }
 
 impl Need {
@@ -223,6 +225,7 @@ impl Need {
             Need::Duplicates => "--duplicates",
             Need::Expectations => "[expect] in the settings",
             Need::HouseRules => "house rules in the settings",
+            Need::RatingList => "--players FILE",
         }
     }
 }

@@ -667,6 +667,34 @@ fn the_queue_is_worked_by_keyboard() -> Outcome {
     Ok(())
 }
 
+#[test]
+fn names_are_chosen_and_exported() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let rule = RULES.iter().find(|rule| rule.name == "other-spelling").ok_or("no rule")?;
+    let text = String::from_utf8_lossy(&rule.fires[0].input().0).replace("Tal, Mihail", "TAL, Mihail");
+    let file = home.path().join("games.pgn");
+    fs::write(&file, format!("{text}{}", text.replace("Yusupov, Artur", "Tal, Mihail").replace("TAL, Mihail", "Hort, V")))?;
+    let page = checked(home.path(), "report", &[OsStr::new("--duplicates"), file.as_os_str()])?.join("report.html");
+    browser.resize(1280, 900)?;
+    browser.open(&page)?;
+    browser.value("window.files = [], URL.createObjectURL = blob => (window.files.push(blob), '#')")?;
+    let chosen = "document.getElementById('names-chosen').textContent";
+    let all = browser.text(chosen)?.split(' ').nth(2).unwrap_or_default().parse::<usize>()?;
+    assert!(all >= 2, "{all}");
+    assert_eq!(browser.text("document.getElementById('export-names').disabled.toString()")?, "true");
+    browser.value("document.querySelector('#names tr[data-name=\"TAL, Mihail\"] input').click()")?;
+    assert_eq!(browser.text(chosen)?, format!("1 of {all} chosen"));
+    browser.value("document.getElementById('export-names').click()")?;
+    let exported = browser.value("Promise.all(window.files.map(file => file.text()))")?;
+    let exported = exported[0].as_str().ok_or("no names")?;
+    assert_eq!(exported.lines().count(), all + 1, "{exported}");
+    let decided: Vec<&str> = exported.lines().filter(|line| line.ends_with(",yes")).collect();
+    assert_eq!(decided, ["\"TAL, Mihail\",\"Tal, Mihail\",yes"]);
+    browser.assert_alone(&page);
+    Ok(())
+}
+
 /// Looks at the second part of the page: its numbers are those of the table.
 fn assert_portrait(browser: &mut Browser, report: &Path) -> Outcome {
     let shown = "['findings', 'portrait'].map(part => document.getElementById(part).offsetHeight > 0).join()";
@@ -738,5 +766,71 @@ fn first_screens_fit_every_window() -> Outcome {
         assert!(paper["data"].as_str().is_some_and(|data| data.starts_with("JVBERi")), "{title}");
         browser.assert_alone(&page);
     }
+    Ok(())
+}
+
+#[test]
+fn pairs_are_decided_by_keys_and_buttons() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let rule = RULES.iter().find(|rule| rule.name == "same-game").ok_or("no rule")?;
+    let text = String::from_utf8_lossy(&rule.fires[0].input().0).into_owned();
+    let (known, copy) = text.trim().rsplit_once("\n\n[").ok_or("one game")?;
+    let copy = format!("[{copy}\n\n");
+    let [a, b] = ["a.pgn", "b.pgn"].map(|name| home.path().join(name));
+    fs::write(&a, format!("{known}\n\n"))?;
+    let in_year = |year: &str| copy.replace("1851.??.??", year);
+    fs::write(&b, [copy.clone(), in_year("1853.??.??"), in_year("1855.??.??")].concat())?;
+    let page = checked(home.path(), "report", &[OsStr::new("--duplicates"), a.as_os_str(), b.as_os_str()])?.join("report.html");
+    browser.resize(1280, 900)?;
+    browser.open(&page)?;
+    browser.value("window.files = [], URL.createObjectURL = blob => (window.files.push(blob), '#')")?;
+    let progress = "document.getElementById('progress').textContent";
+    assert_eq!(browser.text(progress)?, "0 of 3 decided");
+    assert_eq!(browser.text("document.getElementById('export-keep').disabled.toString()")?, "true");
+    // The reason comes before both games.
+    browser.type_text("j")?;
+    let order = "[...document.querySelector('.current .text').children].map(part => part.className).filter(Boolean).join(' ')";
+    assert!(browser.text(order)?.contains("other choices pair copies"), "{}", browser.text(order)?);
+    let place = browser.text("document.querySelector('.current .location').textContent")?;
+    assert!(place.starts_with("DUP03 same-game-contradicts · warning"), "{place}");
+    // Each word of a search counts, wherever it is.
+    let found = "document.getElementById('status').textContent";
+    browser.value(&choose("q", "CASUAL contradict"))?;
+    assert!(browser.text(found)?.starts_with("2 findings"), "{}", browser.text(found)?);
+    browser.value(&choose("q", "casual absent"))?;
+    assert!(browser.text(found)?.starts_with("0 findings"), "{}", browser.text(found)?);
+    browser.value(&choose("q", ""))?;
+    // Like the first one, the second one of its rule; then that is undone in one step.
+    browser.type_text("2R")?;
+    assert_eq!(browser.text(progress)?, "2 of 3 decided");
+    browser.type_text("u")?;
+    assert_eq!(browser.text(progress)?, "1 of 3 decided");
+    browser.type_text("S")?;
+    assert_eq!(browser.text(progress)?, "3 of 3 decided");
+    assert_eq!(browser.text("document.getElementById('said').textContent")?, "2 findings decided: keep right");
+    let button = "document.querySelectorAll('#DUP01 .choices button')[2]";
+    browser.value("document.querySelector('#DUP01 .name button').click()")?;
+    assert_eq!(browser.text(&format!("{button}.textContent"))?, "Keep both");
+    browser.value(&format!("{button}.click()"))?;
+    browser.value("document.getElementById('export-keep').click(), document.getElementById('export-accept').click()")?;
+    let exported = browser.value("Promise.all(window.files.map(file => file.text()))")?;
+    let [decisions, baseline] = ["decisions.csv", "baseline.csv"].map(|name| home.path().join(name));
+    fs::write(&decisions, exported[0].as_str().ok_or("no decisions")?)?;
+    fs::write(&baseline, exported[1].as_str().ok_or("no baseline")?)?;
+    let entries = Baseline::read(&baseline)?;
+    assert_eq!(entries.iter().map(|(_, entry)| entry.reason.clone()).collect::<Vec<_>>(), ["both games are kept"]);
+
+    // The program takes the decisions as they are.
+    let cleaned = Command::new(cargo_bin!("chess-audit"))
+        .current_dir(home.path())
+        .args(["clean", "a.pgn", "b.pgn", "-o", "clean", "--decisions"])
+        .arg(&decisions)
+        .output()?;
+    let said = String::from_utf8(cleaned.stdout)?;
+    assert!(said.contains("Decisions    3 of 3 were followed\n"), "{said}");
+    assert_eq!(fs::read(home.path().join("clean/games/a.pgn"))?, fs::read(&a)?);
+    assert_eq!(fs::read_to_string(home.path().join("clean/games/b.pgn"))?, copy);
+    browser.assert_alone(&page);
     Ok(())
 }

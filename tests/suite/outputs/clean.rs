@@ -10,6 +10,7 @@ use std::{
 use chess_audit::internals::{
     corpus::{Input, Source},
     report::unescaped,
+    rules::RULES,
 };
 
 use crate::common::{
@@ -321,5 +322,178 @@ fn names_that_some_systems_do_not_tell_apart_are_refused() -> Outcome {
     let (code, said) = clean(home.path(), &["a.pgn", "A.pgn", "-o", "out"])?;
     assert!(code == Some(2) && said.contains("would be one file"), "{said}");
     assert_eq!(names(home.path())?, ["A.pgn", "a.pgn"].map(PathBuf::from));
+    Ok(())
+}
+
+/// What is kept, and the input and the ordinal of both games.
+type Decision<'a> = (&'a str, (&'a str, u64), (&'a str, u64));
+
+/// A file of decisions about games, by the table of games.
+fn decisions(games: &Path, decided: &[Decision<'_>]) -> Outcome<String> {
+    let digests: BTreeMap<(String, String), String> =
+        rows(games)?.into_iter().map(|row| ((row["input"].clone(), row["game"].clone()), row["digest"].clone())).collect();
+    let mut text = "fingerprint,keep,input,game,digest,other_input,other_game,other_digest\n".to_owned();
+    for (number, (keep, left, right)) in decided.iter().enumerate() {
+        let named = [left, right].map(|(input, game)| {
+            let digest = digests.get(&((*input).to_owned(), game.to_string())).map_or("k0", String::as_str);
+            format!(",{input},{game},{digest}")
+        });
+        text += &format!("k{number:x},{keep}{}\n", named.concat());
+    }
+    Ok(text)
+}
+
+#[test]
+fn decisions_about_copies_are_followed() -> Outcome {
+    let best = format!("{TAGS}{MOVES}");
+    let lost = best.replace("1-0", "0-1");
+    let drawn = best.replace("1-0", "1/2-1/2");
+    let home = home(&[("a.pgn", &(game(3) + &best)), ("b.pgn", &(lost.clone() + &best + &bad_game(4))), ("c.pgn", &drawn)])?;
+    let inputs = ["a.pgn", "b.pgn", "c.pgn"];
+    let list = home.path().join("games.csv");
+    run(home.path(), &[&["check", "--no-config", "--games", "games.csv", "-q"], &inputs[..]].concat())?;
+    let clean = |decided: &[Decision<'_>], options: &[&str]| {
+        fs::write(home.path().join("decisions.csv"), decisions(&list, decided)?)?;
+        clean(home.path(), &[&inputs[..], &["--decisions", "decisions.csv"], options].concat())
+    };
+    let result = home.path().join("out");
+    let texts = |names: &[&str]| -> Outcome<Vec<String>> {
+        Ok(names.iter().map(|name| read(&result, name).unwrap_or_default()).collect())
+    };
+    let games = ["games/a.pgn", "games/b.pgn", "games/c.pgn"];
+
+    // Without decisions, one of the equal copies goes, and the others stay.
+    let (_, said) = clean(&[], &["-o", "out"])?;
+    assert!(said.contains("Decide       2 copies contradict") && !said.contains("Decisions"), "{said}");
+    assert_eq!(texts(&games)?, [game(3) + &best, lost.clone(), drawn.clone()]);
+
+    // The right one, the left one, and both.
+    let all = [("right", ("b.pgn", 1), ("a.pgn", 2)), ("both", ("b.pgn", 2), ("a.pgn", 2)), ("left", ("a.pgn", 2), ("c.pgn", 1))];
+    let (_, said) = clean(&all, &[])?;
+    assert!(said.contains("Copies       2 records") && said.contains("Decisions    3 of 3 were followed"), "{said}");
+    let (code, said) = clean(&all, &["-o", "out"])?;
+    assert!(code == Some(1) && said.contains("Decisions    3 of 3 were followed") && !said.contains("Decide "), "{said}");
+    assert_eq!(texts(&games)?, [game(3) + &best, best.clone(), String::new()]);
+    assert_eq!(texts(&["copies/b.pgn", "copies/c.pgn"])?, [lost.clone(), drawn.clone()]);
+    assert!(read(&result, "copies.csv")?.contains("a person decided to keep a.pgn, record 2, instead"));
+    for (name, text) in rebuilt(&result, "")? {
+        assert_eq!(text, fs::read(home.path().join(name))?);
+    }
+
+    // Those that fit no pair, contradict each other, or leave no game.
+    let (_, said) = clean(&[("left", ("a.pgn", 1), ("a.pgn", 2)), ("left", ("b.pgn", 1), ("d.pgn", 7))], &["-o", "out"])?;
+    assert!(said.contains("Decisions    0 of 2 were followed\n"), "{said}");
+    assert!(said.contains("2 fit no pair: a.pgn, record 1 / a.pgn, record 2; b.pgn, record 1 / d.pgn, record 7\n"), "{said}");
+    let against = [("left", ("b.pgn", 1), ("a.pgn", 2)), ("left", ("a.pgn", 2), ("b.pgn", 1))];
+    let (_, said) = clean(&against, &["-o", "out"])?;
+    assert!(said.contains("0 of 2 were followed\n") && said.contains("2 contradict others: b.pgn, record 1"), "{said}");
+    assert_eq!(texts(&games)?, [game(3) + &best, lost.clone(), drawn.clone()]);
+    let against = [("left", ("b.pgn", 1), ("a.pgn", 2)), ("both", ("c.pgn", 1), ("a.pgn", 2))];
+    let (_, said) = clean(&against, &[])?;
+    assert!(said.contains("0 of 2 were followed\n") && said.contains("2 contradict others: b.pgn"), "{said}");
+
+    // A decision fits a game whose text is repaired.
+    let joined = best.replace("2. Nf3", "2.Nf3 ").replace("[Site \"Lund\"]", "[Site \"Lund\"");
+    fs::write(home.path().join("a.pgn"), game(3) + &joined)?;
+    let (_, said) = clean(&[("left", ("b.pgn", 1), ("a.pgn", 2))], &["-o", "out"])?;
+    assert!(said.contains("Decisions    1 of 1 was followed\n"), "{said}");
+    assert!(read(&result, "copies/a.pgn")?.contains("2.Nf3"), "{said}");
+
+    // It fits games whose names are written anew, and one that keeps a game with an error is told.
+    fs::write(home.path().join("a.pgn"), game(3) + &best)?;
+    fs::write(home.path().join("names.csv"), "name,main,decision\n\"Abara, Felix\",\"Abara, Felix Max\",yes\n")?;
+    let (_, said) = clean(&[("both", ("b.pgn", 2), ("a.pgn", 2))], &["--names", "names.csv", "-o", "out"])?;
+    assert!(said.contains("Decisions    1 of 1 was followed\n") && !said.contains("Copies"), "{said}");
+    let renamed = |text: &str| text.replace("Abara, Felix", "Abara, Felix Max");
+    let expected = [game(3) + &renamed(&best), renamed(&(lost.clone() + &best)), renamed(&drawn)];
+    assert_eq!(texts(&games)?, expected);
+    fs::write(home.path().join("a.pgn"), game(3) + &best.replace("c5 1-0", "Kd9 1-0"))?;
+    run(home.path(), &[&["check", "--no-config", "--games", "games.csv", "-q"], &inputs[..]].concat())?;
+    let (_, said) = clean(&[("left", ("a.pgn", 2), ("b.pgn", 1))], &["-o", "out"])?;
+    assert!(said.contains("0 of 1 was followed\n") && said.contains("1 keeps a game that goes aside: a.pgn, record 2"), "{said}");
+    assert!(texts(&games)?[1].contains(&lost), "{said}");
+
+    for (text, reason) in [
+        (
+            "fingerprint,keep\nk1,left\n",
+            "`decisions.csv` is not a file of decisions: k0000000000000001: it does not name two games",
+        ),
+        ("fingerprint,keep\nk1,all\n", "`keep` is not `left`, `right` or `both`"),
+        ("a,b\n1,2\n", "fingerprint"),
+    ] {
+        fs::write(home.path().join("decisions.csv"), text)?;
+        let output = run(home.path(), &["clean", "--no-config", "a.pgn", "--decisions", "decisions.csv"])?;
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(reason), "{}", stderr(&output));
+    }
+    Ok(())
+}
+
+#[test]
+fn only_names_that_are_decided_or_listed_are_written() -> Outcome {
+    let rule = RULES.iter().find(|rule| rule.name == "other-spelling").ok_or("no rule")?;
+    let text = String::from_utf8_lossy(&rule.fires[0].input().0).into_owned();
+    let list = "@PLAYER\nYusupov, Artur\n= Jussupow, Artur\n";
+    let home = home(&[("a.pgn", &text), ("list.ssp", list)])?;
+    let run_in = |options: &[&str]| clean(home.path(), &[&["a.pgn", "-o", "out"], options].concat());
+    let count = |name: &str| text.matches(name).count();
+    assert_eq!((count("Jussupow, Artur"), count("Yusupov, Artur")), (2, 3));
+    let left = |name: &str| -> Outcome<usize> { Ok(read(home.path(), "out/games/a.pgn")?.matches(name).count()) };
+
+    // The report proposes names, and nothing is renamed without a decision.
+    let output = run(home.path(), &["check", "--no-config", "--duplicates", "a.pgn", "-q"])?;
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let proposed = read(home.path(), "chess-audit-report/names.csv")?;
+    let row = "\"Jussupow, Artur\",\"Yusupov, Artur\",,2,1981,1981,,,equal games against 2 opponents\n";
+    assert!(proposed.ends_with(row) && proposed.lines().count() == 2, "{proposed}");
+    for options in [&[][..], &["--names", "chess-audit-report/names.csv", "--likely"]] {
+        let (_, said) = run_in(options)?;
+        assert!(!said.contains("Names") && left("Yusupov")? == 1 && left("Jussupow")? == 2, "{said}");
+    }
+
+    let decided = proposed.replace("Artur\",,", "Artur\",yes,");
+    fs::write(home.path().join("names.csv"), &decided)?;
+    for options in [["--names", "names.csv"], ["--spelling", "list.ssp"]] {
+        let (_, said) = run_in(&options)?;
+        assert!(said.contains("Names        2 names are written in the main spelling\n"), "{options:?} {said}");
+        assert_eq!((left("Yusupov")?, left("Jussupow")?), (3, 0), "{options:?} {said}");
+        assert_eq!(rebuilt(&home.path().join("out"), "")?["a.pgn"], text.as_bytes());
+        let (code, said) = clean(home.path(), &[&["out/games"], &options[..]].concat())?;
+        assert!(code == Some(0) && said.starts_with("Nothing to do"), "{said}");
+    }
+    // Of plain ASCII, no encoding can be wrong.
+    fs::write(home.path().join("names.csv"), decided.replace("\"Yusupov, Artur\"", "\"Jüsüpöw, Artur\""))?;
+    let (_, said) = run_in(&["--names", "names.csv"])?;
+    assert!(said.contains("2 decided names are left: the main spelling is not plain ASCII"), "{said}");
+    let (code, said) = run_in(&["--names", "names.csv", "--steps", "repair"])?;
+    assert!(code == Some(2) && said.contains("--names needs the step `names`"), "{said}");
+    Ok(())
+}
+
+#[test]
+fn a_search_passes_over_files_of_a_clean_corpus() -> Outcome {
+    let home = home(&[("raw/a.pgn", &(game(1) + &bad_game(2))), ("raw/sub/b.pgn", &game(3))])?;
+    clean(home.path(), &["raw", "-o", "result"])?;
+    fs::rename(home.path().join("result"), home.path().join("raw/sub/result"))?;
+    let status = |path: &str| -> Outcome<Vec<String>> {
+        let output = run(home.path(), &["check", "--no-config", "--fail-on", "never", path])?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let rows = rows(&home.path().join("chess-audit-report/inputs.csv"))?;
+        let own = rows.iter().filter(|row| row["status"] == "own").count();
+        assert_eq!(said.contains(&format!(" {own} files that chess-audit wrote\n")), own > 1, "{said}");
+        Ok(rows.iter().map(|row| format!("{} {} {}", row["input"], row["games"], row["status"])).collect())
+    };
+    let raw = ["raw/a.pgn 2 findings", "raw/sub/b.pgn 1 clean"];
+    let own = ["aside/raw/a.pgn", "games/raw/a.pgn", "games/raw/sub/b.pgn"];
+    let skipped = own.map(|path| format!("raw/sub/result/{path} 0 own"));
+    assert_eq!(status("raw")?, [&skipped[..], &raw.map(str::to_owned)].concat());
+    assert_eq!(status("./raw/")?.len(), 5);
+    // Not if it is named, or was edited.
+    assert_eq!(status("raw/sub/result/games")?.len(), 2);
+    assert!(status("raw/sub/result")?.iter().all(|row| !row.ends_with("own")));
+    let edited = home.path().join("raw/sub/result/games/raw/a.pgn");
+    fs::write(&edited, fs::read_to_string(&edited)? + &game(4))?;
+    let found = status("raw")?;
+    assert!(found.contains(&"raw/sub/result/games/raw/a.pgn 2 clean".to_owned()), "{found:?}");
+    assert_eq!(found.iter().filter(|row| row.ends_with("own")).count(), 2);
     Ok(())
 }

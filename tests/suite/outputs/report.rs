@@ -257,7 +257,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
             "schema_version": 1,
             "settings": {"settings_file": {"path": "../chess-audit.toml", "settings": ["select"]}, "profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "demands": {}, "exclude": [], "format": null, "fen_column": null, "moves_column": null, "variant": null, "max_rows": 5, "exhaustive": false, "deep": false, "fail_on": null, "duplicates": false, "game_keys": false, "spelling": null, "eco": null, "syzygy": [], "engine": null, "engine_nodes": null, "engine_options": {}, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null, "html_size": null, "name": null},
             "totals": {
-                "inputs": 2, "inputs_not_chess": 0, "skipped": {"other_extension": 0, "hidden": 0, "excluded": 0, "special": 0, "linked": 0}, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
+                "inputs": 2, "inputs_not_chess": 0, "skipped": {"other_extension": 0, "hidden": 0, "excluded": 0, "special": 0, "linked": 0, "own": 0}, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
                 "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known_findings": {"error": 0, "warning": 0, "info": 0}, "failures": 0
             },
             "tables": tables

@@ -17,7 +17,10 @@ use chess_audit::internals::{
     rules::{Finding, Span},
 };
 
-use crate::common::{corpora, fixture};
+use crate::common::{
+    corpora, fixture,
+    program::{Outcome, run},
+};
 
 /// Keeps the games of a run, as text, and the places of their values.
 #[derive(Default)]
@@ -142,4 +145,20 @@ fn places_of_values_are_those_in_the_file() {
             assert_eq!(place.of(&texts[&input]), value.as_bytes(), "{input} {place:?}");
         }
     }
+}
+
+#[test]
+fn a_list_of_games_has_the_codes_of_openings() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let game = |eco: &str| format!("[Event \"Cup\"]\n{eco}[Result \"*\"]\n\n1. e4 *\n\n");
+    let values = ["B90", "C20/05", " A00 ", "b90", "?", "E9", "F00"];
+    let games = values.map(|value| game(&format!("[ECO \"{value}\"]\n"))).concat() + &game("");
+    fs::write(home.path().join("games.pgn"), games)?;
+    let arguments = ["check", "--no-config", "-q", "--fail-on", "never", "--games", "games.csv", "games.pgn"];
+    run(home.path(), &arguments)?;
+    let rows: Vec<BTreeMap<String, String>> =
+        csv::Reader::from_path(home.path().join("games.csv"))?.deserialize().collect::<Result<_, _>>()?;
+    let codes: Vec<&str> = rows.iter().map(|row| row["ECO"].as_str()).collect();
+    assert_eq!(codes, ["B90", "C20", "A00", "", "", "", "", ""]);
+    Ok(())
 }

@@ -27,6 +27,7 @@ mod oracles;
 mod other_inputs;
 mod places;
 mod positions;
+mod rating_list;
 mod repair;
 mod retro;
 mod rules;

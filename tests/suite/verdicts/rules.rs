@@ -6,6 +6,7 @@ use std::{collections::BTreeSet, path::Path, sync::Arc};
 use crate::common::{AuditResult, audit, audit_text, everything, input, layout_too, line, oracles, small_engine};
 use chess_audit::internals::{
     corpus::{Globs, Input},
+    identity::RatingList,
     pipeline::{Expectations, ExpectedInputs, ExpectedOfRun, Options, SetAt, Settings},
     rules::{
         Bounds, Ceiling, Check, Demand, DeniedGames, Finding, HouseNote, HouseRules, Need, Quantity, RULES, Rule, Sample,
@@ -58,6 +59,13 @@ fn house_of_sample(rule: &Rule) -> HouseRules {
     HouseRules { tags: vec![TagDemand { tag: tag.to_owned(), demand, note: HouseNote::default() }], denied: None }
 }
 
+/// A rating list with the player of the samples.
+fn rating_list() -> Arc<RatingList> {
+    let text = "ID Number      Name                Fed Sex B-day Flag\n1234567        Quill, Ada          LAT F   1980\n\
+                2345678        Tal, Mihail         LAT M   1936\n";
+    Arc::new(RatingList::read(text.as_bytes()).expect("a list"))
+}
+
 /// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.
 pub fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
     audit_as_sample(rule, sample, &sample.input().0)
@@ -76,8 +84,9 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
     let expectations = expected_of_sample(rule).into();
     let duplicates = rule.needs.contains(&Need::Duplicates);
     let house = house_of_sample(rule).into();
-    let settings =
-        Settings { options: Options { exhaustive, duplicates, ..Options::default() }, oracles, expectations, house, ..settings };
+    let players = rule.needs.contains(&Need::RatingList).then(rating_list);
+    let options = Options { exhaustive, duplicates, ..Options::default() };
+    let settings = Settings { options, oracles, expectations, house, players, ..settings };
     // Rules about whole inputs may depend on how the input was found.
     let scanned = matches!(rule.check, Check::Input);
     let sample_input = input(text, format(sample));
@@ -91,6 +100,10 @@ fn audit_as_sample(rule: &Rule, sample: Sample, text: &[u8]) -> AuditResult {
     }
     if rule.needs.contains(&Need::Expectations) {
         // What there may not be too much of is reported, too.
+        audit_result.findings.retain(|(_, finding)| finding.rule.code == rule.code);
+    }
+    if rule.needs.contains(&Need::RatingList) {
+        // Two names with one id are reported without a list, too.
         audit_result.findings.retain(|(_, finding)| finding.rule.code == rule.code);
     }
     if matches!(rule.check, Check::Kept(_) | Check::Spelling(_)) {
@@ -127,7 +140,8 @@ fn by_line(rule: &Rule, text: &[u8], format: Format) -> Vec<String> {
     let settings = if rule.layout { layout_too() } else { everything() };
     let exhaustive = rule.needs.contains(&Need::EveryPosition);
     let duplicates = rule.needs.contains(&Need::Duplicates);
-    let settings = Settings { options: Options { exhaustive, duplicates, ..Options::default() }, ..settings };
+    let players = rule.needs.contains(&Need::RatingList).then(rating_list);
+    let settings = Settings { options: Options { exhaustive, duplicates, ..Options::default() }, players, ..settings };
     let audit_result = audit(vec![input(text, format)], settings);
     let findings = audit_result.findings.iter().map(|(_, finding)| finding);
     // This one is about the line ends themselves.
