@@ -1322,7 +1322,7 @@ pub struct CleanArguments {
     ///
     /// FILE names both games of each pair by their content and places, so that it fits the inputs
     /// of the report and its games after repairs. Decisions that fit no pair, or contradict each
-    /// other, are told and change nothing.
+    /// other, are reported and change nothing.
     #[arg(long, value_name = "FILE", help_heading = CLEANING)]
     pub decisions: Option<PathBuf>,
 

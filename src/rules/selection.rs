@@ -38,7 +38,7 @@ pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
     if found.is_empty() { Err(UnknownRule { words: vec![(word.to_owned(), closest_name(word))] }) } else { Ok(found) }
 }
 
-/// The codes of the rules that these words mean. If some mean none, all of those are told.
+/// The codes of the rules that these words mean. If some mean none, the error names all of those.
 fn all_called<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Vec<Code>, UnknownRule> {
     let (mut found, mut unknown) = (Vec::new(), Vec::new());
     for word in words {

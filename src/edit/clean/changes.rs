@@ -84,7 +84,7 @@ pub(super) struct Stretch {
 }
 
 impl Changes {
-    /// The original text of so many bytes, divided.
+    /// The original text, which has `length` bytes, divided.
     pub fn stretches(&self, length: u64) -> Vec<Stretch> {
         let mut stretches: Vec<Stretch> = Vec::new();
         let mut at = 0;

@@ -20,8 +20,8 @@ use crate::{
 /// Maximum number of decisions.
 const MAX_DECISIONS: usize = 1_000_000;
 
-/// Maximum number of decisions that are told by their games.
-const MAX_TOLD: usize = 3;
+/// Maximum number of decisions whose games are named.
+const MAX_NAMED: usize = 3;
 
 /// The number of a text, and the first byte of a game in its original.
 pub(super) type At = (usize, u64);
@@ -131,8 +131,8 @@ impl Decisions {
         })
     }
 
-    /// Decides pairs that an audit has found, whose games are at `places`. `texts` tells of the
-    /// texts of the first audit; later, games have other ordinals.
+    /// Decides pairs that an audit has found, whose games are at `places`. `texts` are the
+    /// texts of the first audit. Later, games have other ordinals.
     ///
     /// Nothing follows from decisions that contradict each other: two about the same games, or some
     /// that leave none of several games.
@@ -206,7 +206,7 @@ pub struct DecisionsOutcome {
 }
 
 impl DecisionsOutcome {
-    /// What people are told; nothing if there were no decisions.
+    /// What is reported; nothing if there were no decisions.
     pub fn sentences(&self) -> Vec<String> {
         let DecisionsOutcome { followed, unfit, contradictory, overruled } = self;
         let mut sentences = Vec::new();
@@ -223,10 +223,10 @@ impl DecisionsOutcome {
             if games.is_empty() {
                 continue;
             }
-            let more = games.len().saturating_sub(MAX_TOLD);
+            let more = games.len().saturating_sub(MAX_NAMED);
             let more = if more > 0 { format!("; {} more are in run.json", thousands(more as u64)) } else { String::new() };
-            let told = games[..games.len().min(MAX_TOLD)].join("; ");
-            sentences.push(format!("{}: {told}{more}", quantity(games.len() as u64, one, many)));
+            let named = games[..games.len().min(MAX_NAMED)].join("; ");
+            sentences.push(format!("{}: {named}{more}", quantity(games.len() as u64, one, many)));
         }
         sentences
     }

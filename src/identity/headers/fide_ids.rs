@@ -31,7 +31,7 @@ pub(super) type WithId = [u64; 5];
 /// The tags of both players: id and name.
 const TAGS: [[KnownTag; 2]; 2] = [[KnownTag::WhiteFideId, KnownTag::White], [KnownTag::BlackFideId, KnownTag::Black]];
 
-/// The players of a game whose ids are in the list. `rank` and `at` tell where the game is.
+/// The players of a game whose ids are in the list. `rank` and `at` say where the game is.
 pub(super) fn players_with_ids(
     list: &RatingList,
     card: &GameCard<'_>,
@@ -88,7 +88,7 @@ impl FideIds {
     /// once.
     pub fn find(self, found: &mut Oddities<'_>) -> io::Result<()> {
         let FideIds { players, named } = self;
-        let mut odd: Vec<(u64, Oddity)> = Vec::new();
+        let mut found_here: Vec<(u64, Oddity)> = Vec::new();
         players.sorted()?.for_each_group(MAX_GAMES, |players, _| {
             for games in players.chunk_by(|one, other| one[1] == other[1]) {
                 let [id, group, _, place, says] = games[0];
@@ -98,9 +98,9 @@ impl FideIds {
                 let is_too_young = games.iter().any(|[.., says]| says & IS_TOO_YOUNG != 0);
                 let [tag, _] = TAGS[(place & 1) as usize];
                 let (games, has_own_id) = (games.len() as u64, named.contains(&group));
-                odd.push((place >> 1, Oddity::NameAndId { tag, id, games, is_too_young, has_own_id }));
+                found_here.push((place >> 1, Oddity::NameAndId { tag, id, games, is_too_young, has_own_id }));
             }
-            odd.drain(..).try_for_each(|(at, oddity)| found.push(at, oddity))
+            found_here.drain(..).try_for_each(|(at, oddity)| found.push(at, oddity))
         })
     }
 }

@@ -11,6 +11,6 @@ pub struct OddityFacts<'a> {
     pub oddity: Oddity,
     /// The other game of which the oddity tells, and the name of its input if that is another one.
     pub other: Option<(&'a GameCard<'a>, Option<&'a str>)>,
-    /// The player of the rating list of which the oddity tells.
+    /// The player of the rating list that the oddity is about.
     pub listed: Option<&'a ListedPlayer>,
 }

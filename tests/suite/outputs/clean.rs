@@ -399,7 +399,7 @@ fn decisions_about_copies_are_followed() -> Outcome {
     assert!(said.contains("Decisions    1 of 1 was followed\n"), "{said}");
     assert!(read(&result, "copies/a.pgn")?.contains("2.Nf3"), "{said}");
 
-    // It fits games whose names are written anew, and one that keeps a game with an error is told.
+    // It fits games whose names are written anew. One that keeps a game with an error is reported.
     fs::write(home.path().join("a.pgn"), game(3) + &best)?;
     fs::write(home.path().join("names.csv"), "name,main,decision\n\"Abara, Felix\",\"Abara, Felix Max\",yes\n")?;
     let (_, said) = clean(&[("both", ("b.pgn", 2), ("a.pgn", 2))], &["--names", "names.csv", "-o", "out"])?;
@@ -470,7 +470,7 @@ fn only_names_that_are_decided_or_listed_are_written() -> Outcome {
 }
 
 #[test]
-fn a_search_passes_over_files_of_a_clean_corpus() -> Outcome {
+fn a_search_skips_files_of_a_clean_corpus() -> Outcome {
     let home = home(&[("raw/a.pgn", &(game(1) + &bad_game(2))), ("raw/sub/b.pgn", &game(3))])?;
     clean(home.path(), &["raw", "-o", "result"])?;
     fs::rename(home.path().join("result"), home.path().join("raw/sub/result"))?;
