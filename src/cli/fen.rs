@@ -1,9 +1,6 @@
 //! `chess-audit fen`.
 
-use std::{
-    io::{self, BufRead, Cursor, Read, Write},
-    time::{Duration, Instant},
-};
+use std::io::{self, BufRead, Cursor, Read, Write};
 
 use crate::{
     chess::{retro::Effort, role_name},
@@ -74,7 +71,7 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         // Nothing else shows what they say.
         let shows_oracles = matches!(output, Output::Text | Output::Json { .. });
         let consulted = if shows_oracles { Consulted::about(&explanation, &oracles) } else { Consulted::default() };
-        let certificate = arguments.certify.filter(|_| shows_oracles).and_then(|seconds| certify(&line, seconds));
+        let certificate = arguments.certify.filter(|_| shows_oracles).and_then(|nodes| certify(&line, nodes));
         match output {
             Output::Text => {
                 if explained > 0 {
@@ -117,10 +114,13 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The certificate of the position in a line. A game is looked for during so many seconds.
-fn certify(line: &[u8], seconds: u64) -> Option<Certificate> {
-    let end = Instant::now() + Duration::from_secs(seconds);
-    Certificate::of_line(without_terminator(line), &mut |_| Instant::now() < end)
+/// The certificate of the position in a line, as `check` makes it with as many nodes.
+fn certify(line: &[u8], nodes: u64) -> Option<Certificate> {
+    let mut left = nodes;
+    Certificate::of_line(without_terminator(line), &mut |spent| {
+        left = left.saturating_sub(spent);
+        left > 0
+    })
 }
 
 /// What goes to standard output.

@@ -38,6 +38,8 @@ pub use outcome::{
     CopySummary, Failure, InputSummary, Pair, Place, Progress, RepairCounts, RuleSummary, RunSummary, SeverityCounts, Sink,
 };
 pub use run::Audit;
+#[cfg(feature = "cli")]
+pub use settings::CERTIFY_NODES;
 pub use settings::{Options, Settings};
 pub use shard::{MergeError, Part, PartEnd, PartFault, Piece, PieceRange, Shard, WholeInput};
 pub use split_on::SplitOn;

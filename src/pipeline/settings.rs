@@ -17,6 +17,10 @@ use crate::{
     table::Columns,
 };
 
+/// Number of nodes to certify a position if `--certify` is given without a number.
+#[cfg(feature = "cli")]
+pub const CERTIFY_NODES: &str = "2000000";
+
 /// Options that the report repeats as they are given. They are declared, checked and explained here
 /// for the command line and the settings file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -57,11 +61,21 @@ pub struct Options {
     /// The report then contains certificates.csv, with a verdict for each line of EPD and FEN
     /// files. A position is legal if a game was found that leads to it. These games are in
     /// proof_games.pgn. A position is illegal if a rule proves it, and otherwise open. Nodes are
-    /// moves that are taken back: a million take about half a second. Each thread then uses up to
+    /// moves that are taken back: a million take about half a second. `--certify` alone means 2
+    /// million. A number follows an equals sign: `--certify=500000`. Each thread then uses up to
     /// 256 MiB of memory more.
     #[cfg_attr(
         feature = "cli",
-        arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Rules", hide_short_help = true)
+        arg(
+            long,
+            value_name = "NODES",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = CERTIFY_NODES,
+            value_parser = clap::value_parser!(u64).range(1..),
+            help_heading = "Rules",
+            hide_short_help = true
+        )
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certify: Option<u64>,

@@ -79,12 +79,16 @@ const WITH_SETTINGS: [&str; 5] = ["check", "clean", "merge", "nightly", "setting
 pub enum OptionsError {
     /// What is on the command line is wrong, or asks for help.
     Usage(clap::Error),
-    /// The settings file is wrong.
+    /// The settings file is wrong, or an option is written as in an earlier version.
     File(anyhow::Error),
 }
 
 /// Reads the words of a command line, and the settings file if the command uses one.
 pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
+    if let Some(number) = number_after_certify(words) {
+        let error = anyhow::anyhow!("the number of `--certify` follows an equals sign: `--certify={number}`");
+        return Err(OptionsError::File(error));
+    }
     let mut command = command();
     let mut parsed = command.try_get_matches_from_mut(words).map_err(OptionsError::Usage)?;
     let sources = match leaf(&command, &parsed) {
@@ -105,6 +109,14 @@ pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
         }
     }
     Ok(arguments)
+}
+
+/// A number that follows `--certify` as a word of its own. It would be read as a path or as a part
+/// of a FEN, because `--certify` needs no number.
+fn number_after_certify(words: &[OsString]) -> Option<&str> {
+    let options = words.split(|word| word == "--").next().unwrap_or_default();
+    let is_number = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    options.windows(2).filter(|pair| pair[0] == "--certify").find_map(|pair| pair[1].to_str().filter(is_number))
 }
 
 /// Whether words name a rule about copies: who asks for one wants copies to be looked for.

@@ -33,11 +33,10 @@ fn reports() -> Outcome<tempfile::TempDir> {
     for (from, to) in [("showcase.pgn", "a.pgn"), ("showcase.epd", "a.epd"), ("showcase.pgn", "b.pgn")] {
         fs::copy(fixture(from), home.path().join(to))?;
     }
-    let full =
-        ["check", "a.pgn", "a.epd", "b.pgn", "--duplicates", "--certify", "100", "--profile", "strict", "-q", "-o", "full"];
+    let full = ["check", "a.pgn", "a.epd", "b.pgn", "--duplicates", "--certify=100", "--profile", "strict", "-q", "-o", "full"];
     let others = ["--games", "games.csv", "--repairs", "repairs.csv"];
     run(home.path(), &[&full[..], &others].concat())?;
-    let output = run(home.path(), &["check", "clean.pgn", "--duplicates", "--certify", "100", "-q", "-o", "empty"])?;
+    let output = run(home.path(), &["check", "clean.pgn", "--duplicates", "--certify=100", "-q", "-o", "empty"])?;
     assert!(output.status.success(), "{output:?}");
     run(home.path(), &["check", "a.pgn", "-q", "-o", "third", "--good", "good.pgn", "--bad", "bad.pgn"])?;
     run(home.path(), &["baseline", "write", "full", "--reason", "old", "-o", "baseline.csv"])?;

@@ -94,7 +94,7 @@ fn proof_games_lead_to_their_positions_however_the_run_is_divided() -> Outcome {
     fs::write(home.join("b.epd"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")?;
     fs::write(home.join("c.pgn"), "[Event \"?\"]\n\n1. e4 *\n")?;
     let inputs = ["a.epd", "b.epd", "c.pgn"];
-    let certify = ["--no-config", "--no-html", "-q", "--certify", "3000", "--fail-on", "never"];
+    let certify = ["--no-config", "--no-html", "-q", "--certify=3000", "--fail-on", "never"];
     let check = |output: &str, options: &[&str]| -> Outcome {
         let audited = run(home, &[&["check", "-o", output], &inputs[..], &certify, options].concat())?;
         assert!(audited.status.success(), "{}", stderr(&audited));
@@ -150,14 +150,61 @@ fn fen_certifies_a_position() -> Outcome {
     let text = String::from_utf8(shown.stdout)?;
     assert!(text.contains("legal: a game of 1 ply leads to the position"), "{text}");
     assert!(text.contains("1. Nf3"), "{text}");
-    let shown = run(home, &["fen", "--json", "--certify", "20", reached])?;
+    let shown = run(home, &["fen", "--json", "--certify=20", reached])?;
     let record: serde_json::Value = serde_json::from_slice(&shown.stdout)?;
     assert_eq!(record["certificate"]["moves"], "1. Nf3");
     let caged = "rnbqkbnr/pppppppp/8/8/5B2/8/PPPPPPPP/RN1QKBNR b KQkq - 0 1";
-    let shown = run(home, &["fen", caged, "--certify"])?;
+    // Without a number, the option does not take the position for one, wherever it is.
+    let shown = run(home, &["fen", "--certify", caged])?;
     assert!(String::from_utf8(shown.stdout)?.contains("illegal by POS15: "));
     let shown = run(home, &["fen", caged])?;
     assert!(!String::from_utf8(shown.stdout)?.contains("Certificate"));
+    Ok(())
+}
+
+/// `--certify` has one form and one unit: `fen` gives the verdict that `check` gives with as many
+/// nodes.
+#[test]
+fn fen_and_check_spend_as_many_nodes() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let home = home.path();
+    let line = fen(&random(&mut Numbers::new(7), 12));
+    fs::write(home.join("a.epd"), format!("{line}\n"))?;
+    let options = ["--no-config", "--no-html", "-q", "--fail-on", "never", "-o", "report"];
+    let mut verdicts = Vec::new();
+    for option in ["--certify=2", "--certify"] {
+        let audited = run(home, &[&["check", option, "a.epd"], &options[..]].concat())?;
+        assert!(audited.status.success(), "{}", stderr(&audited));
+        let verdict = table(&home.join("report"))?[0][3].clone();
+        let shown = run(home, &["fen", "--json", option, &line])?;
+        let record: serde_json::Value = serde_json::from_slice(&shown.stdout)?;
+        assert_eq!(record["certificate"]["verdict"], verdict.as_str(), "{option}");
+        verdicts.push(verdict);
+    }
+    assert_eq!(verdicts, ["open", "legal"], "{line}");
+    Ok(())
+}
+
+/// What was written in earlier versions is no path and no part of a FEN.
+#[test]
+fn a_number_without_an_equals_sign_is_refused() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for words in [["fen", "--certify", "5", start], ["fen", start, "--certify", "5"], ["check", "--certify", "5", "."]] {
+        let refused = run(home.path(), &words)?;
+        assert_eq!(refused.status.code(), Some(2), "{words:?}");
+        let said = "the number of `--certify` follows an equals sign: `--certify=5`";
+        assert!(stderr(&refused).contains(said), "{words:?}: {}", stderr(&refused));
+    }
+    // A word after `--` is a path.
+    fs::write(home.path().join("5"), format!("{start}\n"))?;
+    let read = run(home.path(), &["check", "--no-config", "-q", "--format", "epd", "--certify", "--", "5"])?;
+    assert_eq!(read.status.code(), Some(0), "{}", stderr(&read));
+    for words in [["fen", "--certify=0", start], ["fen", "--certify=x", start]] {
+        let refused = run(home.path(), &words)?;
+        assert_eq!(refused.status.code(), Some(2), "{words:?}");
+        assert!(stderr(&refused).contains("--certify"), "{}", stderr(&refused));
+    }
     Ok(())
 }
 
@@ -258,12 +305,12 @@ fn random_placements_are_certified_without_a_failure() -> Outcome {
     let home = tempfile::tempdir()?;
     let home = home.path();
     fs::write(home.join("a.epd"), CROWDED.to_owned() + &placements(300))?;
-    let options = ["--no-config", "--no-html", "-q", "--certify", "300", "--fail-on", "never", "-o", "report"];
+    let options = ["--no-config", "--no-html", "-q", "--certify=300", "--fail-on", "never", "-o", "report"];
     let audited = run(home, &[&["check", "a.epd"], &options[..]].concat())?;
     assert!(audited.status.success(), "{}", stderr(&audited));
     assert_eq!(table(&home.join("report"))?.len(), 306);
     for line in CROWDED.lines() {
-        let shown = run(home, &["fen", "--certify", "1", "--fail-on", "never", line])?;
+        let shown = run(home, &["fen", "--certify=1", "--fail-on", "never", line])?;
         assert!(shown.status.success() && stderr(&shown).is_empty(), "{line}: {}", stderr(&shown));
         assert!(String::from_utf8(shown.stdout)?.contains("illegal by POS0"), "{line}");
     }
