@@ -185,6 +185,65 @@ impl Browser {
         Ok(())
     }
 
+    /// The middle of an element, which is scrolled into view.
+    fn middle(&mut self, selector: &str) -> Outcome<[f64; 2]> {
+        let middle = format!(
+            "(() => {{ const one = document.querySelector('{selector}'); one.scrollIntoView({{ block: 'center' }}); const box = \
+             one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        );
+        let at = self.value(&middle)?;
+        Ok([&at[0], &at[1]].map(|part| part.as_f64().unwrap_or_default()))
+    }
+
+    fn click(&mut self, selector: &str) -> Outcome {
+        let [x, y] = self.middle(selector)?;
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", event)?;
+        }
+        Ok(())
+    }
+
+    /// Touches an element with a finger.
+    fn tap(&mut self, selector: &str) -> Outcome {
+        self.call("Emulation.setTouchEmulationEnabled", json!({"enabled": true}))?;
+        let [x, y] = self.middle(selector)?;
+        for (kind, points) in [("touchStart", json!([{"x": x, "y": y}])), ("touchEnd", json!([]))] {
+            self.call("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}))?;
+        }
+        Ok(())
+    }
+
+    /// Sets the colours that the reader prefers: `light` or `dark`.
+    fn prefer(&mut self, scheme: &str) -> Outcome {
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        self.call("Emulation.setEmulatedMedia", features).map(drop)
+    }
+
+    /// Whether the page has an element with this role and a name that begins like this for screen
+    /// readers.
+    fn announces(&mut self, role: &str, name: &str) -> Outcome<bool> {
+        let tree = self.call("Accessibility.getFullAXTree", json!({}))?;
+        let is_it = |node: &Value| {
+            node["role"]["value"] == role && node["name"]["value"].as_str().is_some_and(|named| named.starts_with(name))
+        };
+        Ok(tree["nodes"].as_array().is_some_and(|nodes| nodes.iter().any(is_it)))
+    }
+
+    /// Fails if axe-core finds something on the page. `CHESS_AUDIT_AXE` names its file.
+    fn assert_accessible(&mut self, what: &str) -> Outcome {
+        let Some(path) = std::env::var_os("CHESS_AUDIT_AXE") else {
+            println!("not run: `CHESS_AUDIT_AXE` does not name axe.min.js (npm install axe-core)");
+            return Ok(());
+        };
+        let script = fs::read_to_string(path)?;
+        self.value(&format!("{script}; undefined"))?;
+        let found = "axe.run().then(found => found.violations.map(one => \
+                     one.id + ': ' + one.nodes.map(node => node.html.slice(0, 200)).join(' ')).join('\\n'))";
+        assert_eq!(self.text(found)?, "", "{what}");
+        Ok(())
+    }
+
     /// Takes the picture for README.md: the top of the page.
     fn picture(&mut self, page: &Path, file: &Path) -> Outcome {
         self.resize(1200, 900)?;
@@ -747,8 +806,7 @@ fn first_screens_fit_every_window() -> Outcome {
     for (report, title, has_worst) in reports {
         let page = report.join("report.html");
         for (scheme, widths) in [("light", [320, 390, 1280]), ("dark", [320, 390, 1280])] {
-            browser
-                .call("Emulation.setEmulatedMedia", json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]}))?;
+            browser.prefer(scheme)?;
             for width in widths {
                 browser.resize(width, 900)?;
                 browser.open(&page)?;
@@ -832,5 +890,48 @@ fn pairs_are_decided_by_keys_and_buttons() -> Outcome {
     assert_eq!(fs::read(home.path().join("clean/games/a.pgn"))?, fs::read(&a)?);
     assert_eq!(fs::read_to_string(home.path().join("clean/games/b.pgn"))?, copy);
     browser.assert_alone(&page);
+    Ok(())
+}
+
+/// Opens the help by mouse, keyboard and finger, and closes it.
+#[test]
+fn help_is_opened_by_its_button() -> Outcome {
+    const HELP: &str = "#filters [data-key=\"?\"]";
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let page = audited(home.path(), &[Path::new("fixtures/showcase.pgn")])?;
+    let is_open = "document.getElementById('help').open.toString()";
+    let focused = format!("document.activeElement.matches('{HELP}').toString()");
+    for (width, least) in [(1280, 24), (360, 44), (320, 44)] {
+        browser.resize(width, 780)?;
+        browser.open(&page)?;
+        assert!(browser.announces("button", "Help")?, "at {width}");
+        let search = "document.querySelector('[name=q]').closest('label').nextElementSibling";
+        assert_eq!(browser.text(&format!("{search}.matches('{HELP}').toString()"))?, "true", "next to the search");
+        let height = browser.number(&format!("document.querySelector('{HELP}').getBoundingClientRect().height"))?;
+        assert!(height >= least, "{height} px at {width}");
+        for way in ["mouse", "keyboard", "finger"] {
+            assert_eq!(browser.text(is_open)?, "false", "{way} at {width}");
+            match way {
+                "mouse" => browser.click(HELP)?,
+                "keyboard" => {
+                    browser.value(&format!("document.querySelector('{HELP}').focus()"))?;
+                    browser.press("Enter", 13)?;
+                }
+                _ => {
+                    browser.tap(HELP)?;
+                    browser.value("new Promise(done => setTimeout(done, 100))")?;
+                }
+            }
+            assert_eq!(browser.text(is_open)?, "true", "{way} at {width}");
+            let right = browser.number("document.getElementById('help').getBoundingClientRect().right")?;
+            assert!(right <= i64::from(width), "{right} of {width}");
+            browser.press("Escape", 27)?;
+            browser.value("new Promise(done => setTimeout(done, 50))")?;
+            assert_eq!(browser.text(&focused)?, "true", "{way} at {width}");
+        }
+        browser.assert_alone(&page);
+        browser.assert_accessible(&format!("the report at {width}"))?;
+    }
     Ok(())
 }
