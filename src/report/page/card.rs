@@ -11,6 +11,9 @@ use crate::{
     text::wording::{quantity, thousands},
 };
 
+/// Maximum length of a value that is kept in one line, in characters.
+const MAX_SHORT: usize = 10;
+
 /// The only place where a card is drawn. The script of the page gets it as HTML.
 #[derive(Template)]
 #[template(path = "finding.html", config = "src/report/page/askama.toml")]
@@ -68,6 +71,12 @@ impl<'a> Side<'a> {
             analysis: analysis(&own.fen),
         })
     }
+}
+
+/// Whether a value is kept in one line. Browsers may end a line after a hyphen: the rest of the
+/// result `1-0` would be a `0` alone. Longer values may not fit in a narrow column.
+fn stays_whole(value: &str) -> bool {
+    value.contains('-') && value.chars().nth(MAX_SHORT).is_none()
 }
 
 /// Where the other record is.

@@ -935,3 +935,45 @@ fn help_is_opened_by_its_button() -> Outcome {
     }
     Ok(())
 }
+
+/// The results in cards that are cut into two lines: a browser may end a line after a hyphen.
+const CUT_RESULTS: &str = "(() => {
+    const cut = [];
+    for (const card of document.querySelectorAll('.finding')) {
+        const texts = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            const text = texts.currentNode;
+            if (text.parentElement.closest('.context')) continue;
+            for (const { index, 0: result } of text.data.matchAll(/1-0|0-1|1\\/2-1\\/2/g)) {
+                const range = document.createRange();
+                range.setStart(text, index);
+                range.setEnd(text, index + result.length);
+                const lines = [...range.getClientRects()].filter((line) => line.width > 0).map((line) => Math.round(line.top));
+                if (new Set(lines).size > 1) cut.push(text.data);
+            }
+        }
+    }
+    return cut.join('; ');
+})()";
+
+/// The result `1-0` in a narrow card does not leave a `0` alone on a line.
+#[test]
+fn no_zero_is_alone_on_a_line() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let file = home.path().join("games.pgn");
+    let samples = RULES.iter().filter(|rule| ["same-game", "version", "same-game-contradicts"].contains(&rule.name));
+    let games = samples.flat_map(|rule| rule.fires.iter().flat_map(|sample| sample.input().0)).collect::<Vec<u8>>();
+    fs::write(&file, games)?;
+    let page = audited(home.path(), &[&file])?;
+    browser.open(&page)?;
+    browser.value("document.getElementById('toggle-all').click()")?;
+    assert!(browser.number("document.querySelectorAll('.pair figure').length")? >= 6);
+    for width in (320..480).step_by(4) {
+        browser.resize(width, 900)?;
+        assert_eq!(browser.text(CUT_RESULTS)?, "", "at {width}");
+        assert!(browser.number("document.documentElement.scrollWidth")? <= i64::from(width), "at {width}");
+    }
+    browser.assert_alone(&page);
+    Ok(())
+}
