@@ -918,7 +918,7 @@ pub struct DiffArguments {
 
     /// Write diff.csv, diff.md and diff.html to DIR
     ///
-    /// diff.html is a page with boards. Without this option, the differences are printed.
+    /// diff.html is a table with boards to open. Without this option, the differences are printed.
     #[arg(short, long, value_name = "DIR", conflicts_with = "format")]
     pub output: Option<PathBuf>,
 

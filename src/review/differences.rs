@@ -147,12 +147,15 @@ pub(crate) fn for_each_row(
 }
 
 impl ChangeRow<'_> {
+    /// The place of the game in A and in B: `a.pgn:12`.
+    pub fn place_in_each(&self) -> [Option<String>; 2] {
+        let place = |name, line| format!("{}:{line}", printable_name(name));
+        [self.a.map(|a| place(a.input_a, a.line_a)), self.b.map(|b| place(b.input_b, b.line_b))]
+    }
+
     /// The places of the game: `a.pgn:12, b.pgn:30`.
     pub fn places(&self) -> String {
-        let a = self.a.map(|a| (a.input_a, a.line_a));
-        let b = self.b.map(|b| (b.input_b, b.line_b));
-        let places = a.into_iter().chain(b).map(|(name, line)| format!("{}:{line}", printable_name(name)));
-        places.collect::<Vec<_>>().join(", ")
+        self.place_in_each().into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// What changed: `ply 31: Nf3 in A, Ng5 in B`. Empty if there is nothing more to say.

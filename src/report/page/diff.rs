@@ -1,4 +1,4 @@
-//! `diff.html`: how two corpora of games differ, with boards.
+//! `diff.html`: a table of how two corpora of games differ. Boards in it are closed at first.
 
 use askama::Template;
 use shakmaty::Position;
@@ -13,8 +13,13 @@ use crate::{
     text::wording::{printable, thousands},
 };
 
+use super::example::shown;
+
 /// Maximum number of games on the page with each kind of change.
 const MAX_GAMES: usize = 100;
+
+/// Maximum length of what differs that is kept in one line, in characters.
+const MAX_SHORT: usize = 24;
 
 /// The page, collected game by game. Its size is bounded.
 #[derive(Debug)]
@@ -29,8 +34,15 @@ pub struct DiffPage {
 struct GameView {
     label: String,
     detail: String,
-    places: String,
-    board: Option<String>,
+    /// Where the game is in A and in B.
+    places: [Option<String>; 2],
+    board: Option<BoardView>,
+}
+
+#[derive(Debug)]
+struct BoardView {
+    title: String,
+    drawn: String,
 }
 
 #[derive(Template)]
@@ -42,15 +54,19 @@ struct DiffView {
     headline: String,
     tone: &'static str,
     shared: SharedParts,
-    tiles: Vec<(&'static str, String)>,
+    /// Each number, with the group of rows that it counts.
+    tiles: Vec<(Option<&'static str>, &'static str, String)>,
     has_boards: bool,
-    sections: Vec<Section>,
+    groups: Vec<Group>,
 }
 
-struct Section {
+/// The rows of a change.
+struct Group {
+    id: &'static str,
     title: &'static str,
     games: Vec<GameView>,
     more: u64,
+    more_text: String,
 }
 
 impl DiffPage {
@@ -74,13 +90,16 @@ impl DiffPage {
     /// The page as HTML.
     pub fn html(self, counts: &DifferenceCounts) -> String {
         let has_boards = self.games.iter().flatten().any(|game| game.board.is_some());
-        let sections = DifferenceKind::ALL.into_iter().zip(self.games).filter(|(_, games)| !games.is_empty());
-        let section = |(change, games): (DifferenceKind, Vec<GameView>)| Section {
-            title: title(change),
-            more: counts.of(change).saturating_sub(games.len() as u64),
-            games,
+        let groups = DifferenceKind::ALL.into_iter().zip(self.games).filter(|(_, games)| !games.is_empty());
+        let group = |(change, games): (DifferenceKind, Vec<GameView>)| {
+            let more = counts.of(change).saturating_sub(games.len() as u64);
+            Group { id: change.as_str(), title: title(change), games, more, more_text: thousands(more) }
         };
-        let tile = |change: DifferenceKind| (title(change), thousands(counts.of(change)));
+        let groups: Vec<Group> = groups.map(group).collect();
+        let tile = |change: DifferenceKind| {
+            let group = groups.iter().map(|group| group.id).find(|id| *id == change.as_str());
+            (group, title(change), thousands(counts.of(change)))
+        };
         let tiles = DifferenceKind::ALL.into_iter().filter(|change| counts.of(*change) > 0).map(tile);
         let view = DiffView {
             generator: GENERATOR,
@@ -89,9 +108,9 @@ impl DiffPage {
             headline: difference_sentence(counts),
             tone: if counts.are_equal() { "good" } else { "info" },
             shared: SharedParts::new(),
-            tiles: tiles.chain([("Equal", thousands(counts.equal))]).collect(),
+            tiles: tiles.chain([(None, "Equal", thousands(counts.equal))]).collect(),
             has_boards,
-            sections: sections.map(section).collect(),
+            groups,
         };
         // Writing to a string cannot fail.
         view.render().unwrap_or_default()
@@ -100,20 +119,33 @@ impl DiffPage {
 
 impl GameView {
     fn new(row: &ChangeRow<'_>, difference: &GameDifference<'_>) -> GameView {
-        let board = if row.change == DifferenceKind::Moves { board(difference) } else { None };
-        GameView { label: printable(row.label).into_owned(), detail: row.detail(), places: row.places(), board }
+        let label = if row.label.is_empty() { "Game without names".to_owned() } else { shown(row.label) };
+        let places = row.place_in_each().map(|place| place.as_deref().map(shown));
+        let board = if row.change == DifferenceKind::Moves { BoardView::new(difference) } else { None };
+        GameView { label, detail: shown(&row.detail()), places, board }
+    }
+
+    /// Whether what differs is kept in one line, so that a result is not cut after its hyphen.
+    fn stays_whole(&self) -> bool {
+        self.detail.contains('-') && self.detail.chars().nth(MAX_SHORT).is_none()
     }
 }
 
-/// The position in which two versions of a game part, with both moves.
-fn board(difference: &GameDifference<'_>) -> Option<String> {
-    let (a, b) = difference.a.zip(difference.b)?;
-    let Parting { ply, before, .. } = Parting::of(a.card, b.card);
-    let before = before?;
-    let arrow = |card: &GameCard<'_>| Arrow::of(card.plies.get(ply - 1)?.played_in(&before)?);
-    let marks =
-        Marks { written: arrow(a.card).into_iter().collect(), repaired: arrow(b.card).into_iter().collect(), ..Marks::default() };
-    Some(card_board(&Diagram::new(before.board().clone(), Some(before.turn()), marks)))
+impl BoardView {
+    /// The position in which two versions of a game part, with both moves.
+    fn new(difference: &GameDifference<'_>) -> Option<BoardView> {
+        let (a, b) = difference.a.zip(difference.b)?;
+        let Parting { ply, before, .. } = Parting::of(a.card, b.card);
+        let before = before?;
+        let arrow = |card: &GameCard<'_>| Arrow::of(card.plies.get(ply - 1)?.played_in(&before)?);
+        let marks = Marks {
+            written: arrow(a.card).into_iter().collect(),
+            repaired: arrow(b.card).into_iter().collect(),
+            ..Marks::default()
+        };
+        let drawn = card_board(&Diagram::new(before.board().clone(), Some(before.turn()), marks));
+        Some(BoardView { title: format!("Board before ply {ply}"), drawn })
+    }
 }
 
 const fn title(change: DifferenceKind) -> &'static str {

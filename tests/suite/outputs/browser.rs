@@ -977,3 +977,54 @@ fn no_zero_is_alone_on_a_line() -> Outcome {
     browser.assert_alone(&page);
     Ok(())
 }
+
+#[test]
+fn differences_are_a_table_with_boards_on_demand() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let corpora = ["tests/cli/diff.in/old.pgn", "tests/cli/diff.in/new.pgn"];
+    let page = home.path().join("differences/diff.html");
+    let done = Command::new(cargo_bin!("chess-audit"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["diff", corpora[0], corpora[1], "-o"])
+        .arg(home.path().join("differences"))
+        .output()?;
+    assert_eq!(done.status.code(), Some(1), "{}", String::from_utf8_lossy(&done.stderr));
+    let rows = csv::Reader::from_path(page.with_file_name("diff.csv"))?.into_records().collect::<Result<Vec<_>, _>>()?;
+    let board = "document.querySelector('details .board')";
+    for scheme in ["light", "dark"] {
+        browser.prefer(scheme)?;
+        for width in [320, 390, 760, 1000, 1280] {
+            let at = format!("{scheme} at {width}");
+            browser.resize(width, 900)?;
+            browser.open(&page)?;
+            let heads = "[...document.querySelectorAll('table thead th')].map(cell => cell.textContent).join(', ')";
+            assert_eq!(browser.text(heads)?, "Change, Game, In A, In B, What differs");
+            assert_eq!(browser.number("document.querySelectorAll('tbody tr').length")?, rows.len() as i64);
+            let label = browser.text("document.querySelector('#moves th').textContent")?;
+            let moves = rows.iter().find(|row| &row[0] == "moves").ok_or("no other moves")?;
+            assert_eq!(label, moves[10]);
+            let cells = "[...document.querySelectorAll('#moves td')].slice(1, 3).map(cell => cell.textContent).join(' ')";
+            assert_eq!(browser.text(cells)?, format!("{}:{} {}:{}", &moves[1], &moves[3], &moves[4], &moves[6]));
+            for (role, name) in [("table", "Differences between A and B"), ("columnheader", "In A"), ("rowheader", &label)] {
+                assert!(browser.announces(role, name)?, "{role} {name}, {at}");
+            }
+            // Boards are closed at first, and open without a script.
+            assert_eq!(browser.number("document.querySelectorAll('script').length")?, 0);
+            assert_eq!(browser.number("document.querySelectorAll('details').length")?, 1);
+            assert_eq!(browser.number("document.querySelectorAll('details[open], svg.board:not(details svg)').length")?, 0);
+            assert_eq!(browser.value(&format!("{board}.checkVisibility()"))?, json!(false), "{at}");
+            browser.assert_accessible(&format!("closed, {at}"))?;
+            browser.click("details summary")?;
+            assert_eq!(browser.value(&format!("{board}.checkVisibility()"))?, json!(true), "{at}");
+            assert!(browser.number(&format!("{board}.getBoundingClientRect().width"))? >= 130, "{at}");
+            assert!(browser.announces("image", "Board, ")?, "{at}");
+            browser.assert_accessible(&format!("open, {at}"))?;
+            let cut = CUT_RESULTS.replace(".finding", ".differences");
+            assert_eq!(browser.text(&cut)?, "", "{at}");
+            assert!(browser.number("document.documentElement.scrollWidth")? <= i64::from(width), "{at}");
+            browser.assert_alone(&page);
+        }
+    }
+    Ok(())
+}

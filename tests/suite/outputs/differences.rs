@@ -231,6 +231,28 @@ fn new_games_are_written_byte_for_byte() -> Outcome {
     Ok(())
 }
 
+/// The page has a row for the first games with each change only, and no long text.
+#[test]
+fn the_page_is_bounded() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let game = |number: usize, date: &str| {
+        let event = if number == 3 { "long ".repeat(1 << 16) } else { "Open".to_owned() };
+        let opening = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d3 d6 6. O-O O-O 7. Re1 a6 8. Bb3 Ba7 9. h3 h6 *";
+        format!("[Event \"{event}\"]\n[Date \"{date}\"]\n[White \"A{number}, B\"]\n[Black \"C{number}, D\"]\n\n{opening}\n\n")
+    };
+    let games = |date: &str, count: usize| (1..=count).map(|number| game(number, date)).collect::<String>();
+    fs::write(home.path().join("a.pgn"), games("2001.02.03", 1300))?;
+    fs::write(home.path().join("b.pgn"), games("2001.02.04", 1300))?;
+    let output = run(home.path(), &["diff", "a.pgn", "b.pgn", "-o", "differences"])?;
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let rows = csv::Reader::from_path(home.path().join("differences/diff.csv"))?.into_records().count();
+    let page = fs::read_to_string(home.path().join("differences/diff.html"))?;
+    assert_eq!((rows, page.matches("scope=\"row\"").count()), (1300, 100), "{}", page.len());
+    assert!(page.contains("Other date: these are the first 100 games. 1,200 more are in diff.csv."));
+    assert!(page.len() < 120_000, "{} bytes", page.len());
+    Ok(())
+}
+
 /// Games that could not be read are not taken for new ones.
 #[test]
 fn new_games_are_not_written_if_a_corpus_is_incomplete() -> Outcome {
