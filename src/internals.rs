@@ -66,6 +66,7 @@ pub mod report {
     pub use crate::format::columns::{Column, ColumnType, FAILURES, INPUTS, REPAIRS, SUMMARY};
     pub use crate::report::repairs::{RepairRow, unescaped};
     pub use crate::report::schema::TableShape;
+    pub use crate::review::compare::Change;
     pub use crate::review::compare_inputs::InputChange;
     pub use crate::review::reader::ReadError;
     pub use crate::{
@@ -75,7 +76,7 @@ pub mod report {
             spreadsheet_safe,
         },
         report::{CompleteReport, ExplanationRecord, RepairList, Report, Stream, StreamFormat, json_schema},
-        review::{Baseline, Comparison, ReportReader},
+        review::{Baseline, CompareTables, Comparison, ReportReader},
     };
 }
 pub mod rules {

@@ -269,7 +269,7 @@ Files in the store:
 
 Examples:
   chess-audit nightly games --store nights
-  chess-audit nightly games --store nights --baseline chess-audit-baseline.csv --keep 90";
+  chess-audit nightly games --store nights --keep 90";
 
 const CLEAN_AFTER_HELP: &str = "\
 Exit codes:
@@ -882,6 +882,12 @@ pub struct NightlyArguments {
     /// between two nights.
     #[arg(long, value_name = "DIR", conflicts_with = "output", help_heading = NIGHTS)]
     pub store: PathBuf,
+
+    /// Exit with code 1 and print mail as long as findings of earlier nights are open
+    ///
+    /// Without it, each finding is news once. Findings of the baseline do not count.
+    #[arg(long, help_heading = NIGHTS)]
+    pub fail_on_open: bool,
 
     /// Keep the last N reports
     ///

@@ -13,7 +13,7 @@ use crate::{
     corpus::{FoundInputs, Input, InputOrder, Source, Wanted},
     edit::SplitFiles,
     format::{
-        CheckedFiles, RatingListRecord, RunFiles, RunSettings, Trend,
+        CheckedFiles, RatingListRecord, RunFiles, RunSettings,
         own_directory::OwnFiles,
         sentences::{describe_cleaning, describe_undecided},
     },
@@ -21,7 +21,7 @@ use crate::{
     pgn::EcoBook,
     pipeline::{Audit, Progress, RepairCounts, RunSummary, Settings, Sink, SplitOn},
     report::StreamFormat,
-    review::{Baseline, add_to_history, check_history},
+    review::{Baseline, NightPage, add_to_history, check_history},
     rules::{CodeSet, Severity, rules_called},
     table::{ColumnName, Columns},
     text::Format,
@@ -155,6 +155,9 @@ impl Ended {
     const INTERRUPTED: Ended = Ended { outcome: Outcome::Interrupted, summary: None };
 }
 
+/// Says what the report in a directory means for a night.
+type NightOf<'a> = Box<dyn FnOnce(&Path, &RunSummary) -> Option<NightPage> + 'a>;
+
 /// An audit whose arguments were read.
 pub struct Prepared<'a> {
     arguments: &'a AuditArguments,
@@ -168,8 +171,8 @@ pub struct Prepared<'a> {
     given: GivenOracles,
     /// Where good and bad records are written, if they are.
     split: Option<SplitFiles<'a>>,
-    /// How the findings have changed in the last nights, for the page.
-    pub trend: Option<Trend>,
+    /// What the report in a directory means for a night, for the page.
+    pub night: Option<NightOf<'a>>,
     /// What is read and written, besides the inputs and the report.
     pub files: RunFiles,
     /// The history that gets a row.
@@ -205,7 +208,7 @@ impl<'a> Prepared<'a> {
         let run_settings = run_settings(arguments, &resolved, formats.input, settings.players.as_deref());
         let mut files = RunFiles::default();
         files::note_audit(&mut files, arguments, &resolved);
-        let (split, trend, history) = (None, None, None);
+        let (split, night, history) = (None, None, None);
         Ok(Prepared {
             arguments,
             resolved,
@@ -215,7 +218,7 @@ impl<'a> Prepared<'a> {
             today,
             given,
             split,
-            trend,
+            night,
             files,
             history,
             started,
@@ -281,11 +284,12 @@ impl<'a> Prepared<'a> {
     /// Writes the report of what `audit` finds in `inputs`, and prints the summary. `given` are the
     /// paths on the command line.
     pub fn report(
-        self,
+        mut self,
         inputs: Vec<Input>,
         given: &[PathBuf],
         audit: impl FnOnce(Settings, Vec<Input>, &mut dyn Sink, &dyn Progress, &AtomicBool) -> anyhow::Result<RunSummary>,
     ) -> anyhow::Result<Ended> {
+        let night = self.night.take();
         let Prepared { arguments, formats, ref run_settings, started, .. } = self;
         let directory = match (&arguments.output, formats.stream) {
             (Some(directory), _) => Some(directory.as_path()),
@@ -302,7 +306,7 @@ impl<'a> Prepared<'a> {
             Some(_) => inputs.into_iter().map(rereadable).collect::<anyhow::Result<Vec<_>>>()?,
             None => inputs,
         };
-        let report = directory.map(|directory| (directory, run_settings.clone(), self.trend.clone()));
+        let report = directory.map(|directory| (directory, run_settings.clone()));
         let mut outputs = Outputs::open(arguments, formats.stream, report, self.split, &inputs, &read)?;
         outputs.own_inputs(&self.own)?;
         let bar = self.bar(&inputs)?;
@@ -313,7 +317,7 @@ impl<'a> Prepared<'a> {
         let settings = Settings { portrait: directory.is_some(), ..self.settings.clone() };
         let audited = audit(settings, inputs, &mut outputs, progress, stop);
         drop(bar);
-        let Some((summary, written)) = outputs.finish(audited, || self.engine_name(), stop)? else {
+        let Some((summary, written)) = outputs.finish(audited, || self.engine_name(), |at, run| night?(at, run), stop)? else {
             return Ok(Ended::INTERRUPTED);
         };
         print_failures(&written.failures, summary.failures, directory);

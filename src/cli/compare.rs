@@ -5,7 +5,9 @@ use std::{io, io::Write, path::Path};
 use crate::{
     format::{NewDirectories, OutputFile, ReadAs, RunFiles},
     report::OwnFile,
-    review::{COMPARE_CSV, COMPARE_GAMES_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, DiffFormat, GameComparison},
+    review::{
+        COMPARE_CSV, COMPARE_GAMES_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, CompareTables, Comparison, DiffFormat, GameComparison,
+    },
 };
 use anyhow::Context;
 
@@ -17,8 +19,11 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
         None => {
             let mut stdout = anstream::stdout().lock();
             let is_table = arguments.format == DiffFormat::Csv;
-            let rows: &mut dyn Write = if is_table { &mut stdout } else { &mut io::sink() };
-            let comparison = Comparison::of(&arguments.old, &arguments.new, rows, io::sink(), io::sink())?;
+            let mut tables = CompareTables::default();
+            if is_table {
+                tables.findings = Box::new(&mut stdout);
+            }
+            let comparison = Comparison::of(&arguments.old, &arguments.new, tables)?;
             match arguments.format {
                 DiffFormat::Csv => {}
                 DiffFormat::Text => stdout.write_all(comparison.text(arguments.all).as_bytes())?,
@@ -48,13 +53,10 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
             let create = |path: &Path| OutputFile::create(path).map(|file| file.apart_from(&files)).with_context(|| failed(path));
             let [mut rows, mut inputs, mut games, mut text] =
                 [create(&csv)?, create(&inputs_csv)?, create(&games_csv)?, create(&markdown)?];
-            let comparison = Comparison::of(
-                &arguments.old,
-                &arguments.new,
-                io::BufWriter::new(&mut rows),
-                io::BufWriter::new(&mut inputs),
-                io::BufWriter::new(&mut games),
-            )?;
+            let buffered = |file| Box::new(io::BufWriter::new(file));
+            let tables =
+                CompareTables { findings: buffered(&mut rows), inputs: buffered(&mut inputs), games: buffered(&mut games) };
+            let comparison = Comparison::of(&arguments.old, &arguments.new, tables)?;
             text.write_all(comparison.markdown(arguments.all).as_bytes()).with_context(|| failed(&markdown))?;
             for (file, path) in [(rows, &csv), (inputs, &inputs_csv), (games, &games_csv), (text, &markdown)] {
                 file.finish().with_context(|| failed(path))?;

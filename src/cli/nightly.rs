@@ -1,8 +1,14 @@
 //! `chess-audit nightly`.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
-use crate::review::Store;
+use crate::{
+    format::FileConflict,
+    review::{Store, Threshold},
+};
 
 use super::{
     args::{AuditArguments, NightlyArguments},
@@ -27,13 +33,30 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
     // First of all, because the audit may fail.
     let late = send(&store, Some(", which could not be printed then"));
     let audit = AuditArguments { output: Some(store.tonight()), quiet: true, game_keys: true, ..arguments.audit.clone() };
+    let mut night = None;
     let mut prepared = Prepared::on(date, &audit)?;
     super::files::note_store(&mut prepared.files, &arguments.store);
-    prepared.trend = Some(store.trend(date));
     anyhow::ensure!(!prepared.prints_findings(), "printed findings cannot be mailed: remove `--format`");
-    let fail_on = prepared.resolved.fail_on_at_night().0;
-    let may_shrink = prepared.resolved.may_shrink();
-    let Ended { outcome, summary } = check::audit(prepared, &arguments.inputs)?;
+    let threshold = Threshold {
+        severity: prepared.resolved.fail_on_at_night().0,
+        may_shrink: prepared.resolved.may_shrink(),
+        with_open: arguments.fail_on_open,
+    };
+    prepared.night = Some(Box::new(|report, summary| {
+        if summary.failures > 0 {
+            return None;
+        }
+        let found = night.insert(store.night(report, date, summary, threshold));
+        found.as_mut().ok().map(|night| night.page(store.trend(date)))
+    }));
+    let baseline = prepared.resolved.baseline().map(Path::to_owned);
+    let ended = check::audit(prepared, &arguments.inputs);
+    if has_failed(&ended)
+        && let Err(error) = store.note_failure(date)
+    {
+        print_error(&error.to_string());
+    }
+    let Ended { outcome, summary } = ended?;
     let Some(summary) = summary else { return Ok(outcome) };
     if summary.failures > 0 {
         let tonight = store.tonight();
@@ -45,13 +68,20 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
         late?;
         return Ok(Outcome::Failed);
     }
-    let night = store.night(date, &summary)?;
+    let night = match night {
+        Some(Ok(night)) => night,
+        Some(Err(error)) => {
+            store.note_failure(date)?;
+            return Err(error.into());
+        }
+        None => return Ok(Outcome::Failed),
+    };
     for error in night.unreadable() {
         print_warning(&format!("not compared: {error}"));
     }
-    let has_news = night.has_news(fail_on, may_shrink);
-    let mail = (has_news || !night.is_compared()).then(|| store.mail(&night));
-    store.keep(&night, mail.as_deref())?;
+    let has_news = night.has_news();
+    let mail = night.has_mail().then(|| store.mail(&night, baseline.as_deref()));
+    store.keep(&night, &summary, mail.as_deref())?;
     let written = store.write_history();
     store.remove_old(arguments.keep);
     if let Err(error) = &written {
@@ -64,6 +94,15 @@ pub fn run(arguments: &NightlyArguments) -> anyhow::Result<Outcome> {
         (Ok(()), true) => Outcome::Findings,
         (Ok(()), false) => Outcome::Success,
     })
+}
+
+/// Whether a night has failed: it could not read something, or not write. A night with wrong
+/// arguments or one that was interrupted is none.
+fn has_failed(ended: &anyhow::Result<Ended>) -> bool {
+    match ended {
+        Ok(Ended { summary, .. }) => summary.as_ref().is_some_and(|summary| summary.failures > 0),
+        Err(error) => !error.is::<FileConflict>(),
+    }
 }
 
 /// Prints the mail that was not printed yet, after its date if `heading` is what to add to it.

@@ -17,11 +17,12 @@ use super::{
 use crate::{
     corpus::{Input, Source},
     edit::{Split, SplitCounts, SplitError, SplitFiles, SplitOutput},
-    format::{CheckedFiles, OutputFile, RunSettings, Trend},
+    format::{CheckedFiles, OutputFile, RunSettings},
     identity::{CardBytes, Player},
     pipeline::{BadRecord, CertifiedPosition, DividedInput, Failure, InputSummary, Pair, RunSummary, Sink},
     record::Excerpt,
     report::{CompleteReport, GameList, RepairList, Report, Stream, StreamFormat},
+    review::NightPage,
     rules::Finding,
     text::wording::quantity,
 };
@@ -58,22 +59,18 @@ pub struct Written {
 
 impl Outputs {
     /// Opens all outputs. They replace none of the files that are `read`. `report` is its
-    /// directory, what it says of the settings, and how the findings have changed in the last
-    /// nights.
+    /// directory, and what it says of the settings.
     pub fn open(
         arguments: &AuditArguments,
         stream: Option<StreamFormat>,
-        report: Option<(&Path, RunSettings, Option<Trend>)>,
+        report: Option<(&Path, RunSettings)>,
         split: Option<SplitFiles<'_>>,
         inputs: &[Input],
         read: &CheckedFiles,
     ) -> anyhow::Result<Outputs> {
         let split = split.map(|files| Split::create(files, inputs, read)).transpose()?;
         let report = match report {
-            Some((directory, settings, trend)) => {
-                let report = Report::create(directory, settings)?.apart_from(read);
-                Some(trend.into_iter().fold(report, Report::with_trend))
-            }
+            Some((directory, settings)) => Some(Report::create(directory, settings)?.apart_from(read)),
             None => None,
         };
         // A closed pipe ends the printing, but not a run that writes files too.
@@ -98,11 +95,13 @@ impl Outputs {
 
     /// Completes all outputs after the audit. Nothing is replaced before all of it is on the disk.
     /// Returns `None` if the run was interrupted, which is said: then there are no outputs.
-    /// `engine` is asked for the name of the engine.
+    /// `engine` is asked for the name of the engine, and `night` for what the report means for a
+    /// night, see [`Report::complete_as_night`].
     pub fn finish(
         self,
         audited: anyhow::Result<RunSummary>,
         engine: impl FnOnce() -> Option<String>,
+        night: impl FnOnce(&Path, &RunSummary) -> Option<NightPage>,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<(RunSummary, Written)>> {
         const FAILED: &str = "the audit failed; no report was written";
@@ -125,7 +124,7 @@ impl Outputs {
             stream.finish(&summary)?;
         }
         // While the report is written, the disk writes the records.
-        let report = report.map(|report| report.complete(&summary)).transpose()?;
+        let report = report.map(|report| report.complete_as_night(&summary, |at| night(at, &summary))).transpose()?;
         split.as_ref().map_or(Ok(()), SplitOutput::flush_to_disk)?;
         report.map_or(Ok(()), CompleteReport::finish)?;
         repairs.map_or(Ok(()), RepairList::finish)?;
@@ -146,6 +145,10 @@ impl Sink for Outputs {
 
     fn repair(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         self.repairs.as_mut().map_or(Ok(()), |repairs| repairs.finding(input, finding))
+    }
+
+    fn folded(&mut self, fingerprint: u64, line: u64) -> io::Result<()> {
+        self.report.as_mut().map_or(Ok(()), |report| report.folded(fingerprint, line))
     }
 
     fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {

@@ -158,7 +158,7 @@ pub const SUMMARY: [Column; 12] = [
 ];
 
 /// The columns of `inputs.csv`: a row for every input.
-pub const INPUTS: [Column; 13] = [
+pub const INPUTS: [Column; 14] = [
     INPUT,
     word("format", &["pgn", "epd", "csv"], "what it was read as").or_empty(),
     integer("bytes", "bytes of the decompressed text"),
@@ -182,6 +182,7 @@ pub const INPUTS: [Column; 13] = [
         "`failed`: not read completely; `not-chess`: a text without chess that a search has found; `own`: a file of a \
          clean corpus that a search has found, as `clean` wrote it; it is not read",
     ),
+    Column::new("chess960", ColumnType::Boolean, "whether it was read as Chess960: most of its records are").or_empty(),
 ];
 
 /// The columns of `game_keys.csv`: a row for every game. Two reports are compared by it.
@@ -195,6 +196,12 @@ pub const GAME_KEYS: [Column; 9] = [
     text("Round", VALUE_OF_TAG).or_empty(),
     MOVES_KEY,
     CONTENT_DIGEST,
+];
+
+/// The columns of `folded.csv`: a row for every finding that is counted on the line of another one.
+pub const FOLDED: [Column; 2] = [
+    text("fingerprint", "the fingerprint that the finding has if it is reported on a line of its own"),
+    text("line_fingerprint", "the fingerprint of the finding that stands for it"),
 ];
 
 /// The tags among [`GAME_KEYS`].
@@ -329,9 +336,10 @@ pub const BASELINE_COLUMNS: [&str; 8] = names(&BASELINE);
 pub const COMPARE: [Column; 2] = [
     word(
         "change",
-        &["new", "gone", "changed", "known", "moved", "forgotten"],
+        &["new", "gone", "changed", "known", "moved", "forgotten", "copied", "version"],
         "what happened to the finding; `known`: new, but in the baseline of the new audit; `moved`: its record was edited \
-         elsewhere; `forgotten`: only the baseline of the old audit has it",
+         elsewhere; `forgotten`: only the baseline of the old audit has it; `copied`: its input is a copy of another one; \
+         `version`: new in an input that has not changed, because another version of the program wrote the report",
     ),
     word("severity_before", SEVERITIES, "its severity in the old report, if it changed").or_empty(),
 ];
@@ -381,24 +389,40 @@ pub const COMPARE_GAMES_COLUMNS: [&str; 10] = names(&COMPARE_GAMES);
 
 /// The columns of the history of nights: a row for each night, rule and severity with findings, and
 /// one of totals for each night.
-pub const HISTORY: [Column; 13] = [
-    integer("night", "the number of the night, counted from 1"),
+pub const HISTORY: [Column; 14] = [
+    integer("night", "the number of the night, counted from 1; empty if it failed").or_empty(),
     Column::new("date", ColumnType::Date, "its date"),
     text("rule", "code of the rule; empty in the row of totals").or_empty(),
     word("severity", SEVERITIES, "the severity of the findings; empty in the row of totals").or_empty(),
-    integer("findings", "number of findings"),
-    integer("known", "number of findings in the baseline"),
-    integer("records", "number of games and positions with such a finding"),
+    integer("findings", "number of findings; empty if the night failed").or_empty(),
+    integer("known", "number of findings that are known").or_empty(),
+    integer("records", "number of games and positions with such a finding").or_empty(),
     integer("inputs", "in the row of totals: number of inputs").or_empty(),
     integer("games", "in the row of totals: number of games").or_empty(),
     integer("positions", "in the row of totals: number of position lines and rows of tables").or_empty(),
     integer("bytes", "in the row of totals: bytes of the decompressed text").or_empty(),
     integer("new", "in the row of totals: findings that are new since the last report; empty if there was none").or_empty(),
     integer("lost", "in the row of totals: games and positions that inputs lost since then").or_empty(),
+    word("status", &["ok", "failed"], "`failed`: the audit failed, and this is all that is known of the night").or_empty(),
 ];
 
 /// The names of [`HISTORY`].
-pub const HISTORY_COLUMNS: [&str; 13] = names(&HISTORY);
+pub const HISTORY_COLUMNS: [&str; 14] = names(&HISTORY);
+
+/// The columns of `open.csv`: findings that are not open since the same night as most others.
+pub const OPEN: [Column; 4] = [
+    text("fingerprint", "the fingerprint of the finding"),
+    integer("night", "the night since which it is open, or the last one in which the baseline had it"),
+    Column::new("date", ColumnType::Date, "the date of that night"),
+    word(
+        "status",
+        &["open", "known", "rest"],
+        "`known`: the baseline had it before its game was edited; `rest`: about all open findings without a row",
+    ),
+];
+
+/// The names of [`OPEN`].
+pub const OPEN_COLUMNS: [&str; 4] = names(&OPEN);
 
 /// The columns of `diff.csv`: a row for each game and kind of change.
 pub const DIFF: [Column; 11] = [

@@ -21,6 +21,8 @@ pub(crate) const OVERLAP_FILE: &str = "overlap.csv";
 pub(crate) const PLAYERS_FILE: &str = "players.csv";
 pub(crate) const NAMES_FILE: &str = "names.csv";
 pub(crate) const GAME_KEYS_FILE: &str = "game_keys.csv";
+/// Findings that are counted on the lines of others.
+pub(crate) const FOLDED_FILE: &str = "folded.csv";
 pub(crate) const PROFILE_FILE: &str = "profile.csv";
 pub(crate) const CERTIFICATES_FILE: &str = "certificates.csv";
 /// Games that lead to certified positions.
@@ -28,6 +30,15 @@ pub(crate) const PROOF_GAMES_FILE: &str = "proof_games.pgn";
 pub(crate) const PAGE_FILE: &str = "report.html";
 /// The types of the tables.
 pub(crate) const TYPES_FILE: &str = "datapackage.json";
+
+/// The open findings of a night.
+pub(crate) const OPEN_FILE: &str = "open.csv";
+pub(crate) const COMPARE_FILE: &str = "compare.csv";
+pub(crate) const COMPARE_INPUTS_FILE: &str = "compare_inputs.csv";
+pub(crate) const COMPARE_GAMES_FILE: &str = "compare_games.csv";
+
+/// What a night adds to its report.
+pub(crate) const OF_A_NIGHT: [&str; 4] = [OPEN_FILE, COMPARE_FILE, COMPARE_INPUTS_FILE, COMPARE_GAMES_FILE];
 
 /// Whether a file of this name can be part of a report.
 pub fn is_report_file(name: &OsStr) -> bool {
@@ -39,6 +50,7 @@ pub fn is_report_file(name: &OsStr) -> bool {
         PLAYERS_FILE,
         NAMES_FILE,
         GAME_KEYS_FILE,
+        FOLDED_FILE,
         PROFILE_FILE,
         CERTIFICATES_FILE,
     ];
@@ -64,9 +76,9 @@ pub(crate) fn is_report(directory: &Path) -> bool {
     read().is_ok_and(|run| run.tool == TOOL)
 }
 
-/// Removes the files of a report, complete or not, and its directory.
+/// Removes the files of a report, complete or not, with what a night adds to it, and its directory.
 pub(crate) fn remove_report(directory: &Path) -> io::Result<()> {
-    if !other_files(directory)?.is_empty() {
+    if other_files(directory)?.iter().any(|other| !OF_A_NIGHT.iter().any(|name| other == *name)) {
         return Err(io::ErrorKind::DirectoryNotEmpty.into());
     }
     for entry in fs::read_dir(directory)? {

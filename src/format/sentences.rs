@@ -161,11 +161,23 @@ pub fn headline(summary: &RunSummary) -> String {
     format!("The audit is incomplete: {lowercase}")
 }
 
-/// Says where the other rows of a list are; empty if there are none.
-pub(crate) fn more_rows(more: u64, file: &str) -> String {
-    match more {
-        0 => String::new(),
-        _ => format!("... and {} more, in {file} of `compare --output`\n", thousands(more)),
+/// Where the tables of a comparison are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TablesAt<'p> {
+    /// Nowhere yet: `compare --output` writes them.
+    Option,
+    /// In this directory.
+    Directory(&'p str),
+}
+
+impl TablesAt<'_> {
+    /// Says where the other rows of a list are; empty if there are none.
+    pub fn more(self, more: u64, file: &str) -> String {
+        match (more, self) {
+            (0, _) => String::new(),
+            (_, TablesAt::Option) => format!("... and {} more, in {file} of `compare --output`\n", thousands(more)),
+            (_, TablesAt::Directory(at)) => format!("... and {} more, in {at}/{file}\n", thousands(more)),
+        }
     }
 }
 

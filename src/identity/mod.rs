@@ -51,7 +51,9 @@ pub use id::GameIds;
 pub use judge::{Doubt, Field, Judgement, Relation, Subject, judge_subjects, may_be_versions};
 pub use kept_copy::{KeepReason, better_tags, compare_copies};
 pub use main_line::{FirstPosition, MainLine};
-pub use matching::{Corpora, DifferenceCounts, Differences, GameDifference, GameVersion, Group, IN_SECOND, join, matched};
+pub use matching::{
+    Corpora, DifferenceCounts, Differences, GameDifference, GameVersion, Group, IN_SECOND, Unmatched, join, matched,
+};
 pub use names::name::{PlayerName, pairing_key, pairing_keys};
 pub use names::player::{MainSpelling, Player, PlayerSpelling, SameBecause};
 pub use names::rating_list::{ListedPlayer, RatingList};

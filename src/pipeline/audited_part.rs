@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::CertifiedPosition;
+use super::{CertifiedPosition, once_per_input::Folded};
 use crate::{
     record::{CertificateCounts, Consequences, Counts, Evidence, Excerpt, PackedPortrait},
     rules::{Code, Finding, aggregate::Offset},
@@ -68,6 +68,8 @@ pub(super) struct Prepared {
     pub repeated: Queue<(Finding, Around, u64)>,
     /// Findings in the order of their places.
     pub findings: Queue<(Finding, Around)>,
+    /// Findings that are counted on the lines of others, if they are listed.
+    pub folded: Queue<Folded>,
     /// The cards of games, if they are kept, each in base64.
     pub cards: Queue<String>,
     /// What is proven about its positions, if that is asked for.
@@ -82,6 +84,7 @@ impl Default for Prepared {
             read: ReadPart::default(),
             repeated: Queue::with_limit(MAX_IN_MEMORY),
             findings: Queue::with_limit(MAX_IN_MEMORY),
+            folded: Queue::with_limit(MAX_IN_MEMORY),
             cards: Queue::with_limit(MAX_IN_MEMORY),
             certified: Queue::with_limit(MAX_IN_MEMORY),
             collected: Queue::with_limit(MAX_IN_MEMORY),

@@ -36,6 +36,8 @@ pub(super) struct InputChecks {
     pub reasons: Option<Arc<Reasons>>,
     /// Maximum number of nodes to certify a position line, if they are certified.
     pub certify: Option<u64>,
+    /// Whether findings that are counted on the lines of others are listed.
+    pub lists_folded: bool,
     /// Findings that are reported once per input, and the start of the first accepted chunk that
     /// has them. Later chunks only count them.
     known: Mutex<Vec<(Finding, u64)>>,
@@ -156,6 +158,16 @@ impl<'s> RunChecks<'s> {
         let reasons = split.map(|on| Arc::new(Reasons::new(on, on.concerns_inputs(&selection))));
         let many_exceptions_from = AtomicU64::new(u64::MAX);
         let certify = self.settings.options.certify.filter(|_| layout == Layout::Positions);
-        InputChecks { records, trials, selection, aggregates, many_exceptions_from, reasons, certify, known: Mutex::default() }
+        InputChecks {
+            records,
+            trials,
+            selection,
+            aggregates,
+            many_exceptions_from,
+            reasons,
+            certify,
+            lists_folded: self.settings.games,
+            known: Mutex::default(),
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::{
     CertifiedPosition,
     checks::InputChecks,
     line_numbers::{Lines, line_start},
-    once_per_input::OncePerInput,
+    once_per_input::{Folded, OncePerInput},
     panics::{guarded, trial},
     reasons_of_records::{Mark, Marks, Why},
     record_findings::{NotedIn, RecordFindings},
@@ -48,6 +48,8 @@ pub(super) struct Chunk {
     /// Findings that are reported once per input, and groups of findings that may be, each with the
     /// span of its first record and its count.
     pub repeated: OncePerInput<Span>,
+    /// Findings that are certainly counted on the lines of others, if they are listed.
+    pub folded: Vec<Folded>,
     /// Findings that are reported once per input, which later chunks need only count.
     pub once: Vec<Finding>,
     /// Number of line breaks.
@@ -525,8 +527,8 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
                 note_aggregates(window, &noted, lines, &mut chunk.aggregates);
             }
             if !findings.found().is_empty() {
-                let Chunk { repeated, marks, .. } = chunk;
-                let to = NotedIn { repeated, marks, records: chunk.tally.counts.records() };
+                let Chunk { repeated, folded, marks, .. } = chunk;
+                let to = NotedIn { repeated, folded, marks, records: chunk.tally.counts.records() };
                 chunk.needs_more = findings.note(record, checks, lines, to).is_break();
             }
         });

@@ -3,7 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    rules::{Code, Conditions, Finding, MIN_GROUPED, Scope, Severity},
+    record::kind_fingerprint,
+    rules::{
+        Code, Conditions, Finding, MIN_GROUPED, Scope, Severity,
+        variant_shown::{FEW_EXCEPTIONS, MANY_EXCEPTIONS},
+    },
     text::wording::quantity,
 };
 
@@ -26,6 +30,18 @@ pub(super) const fn is_folded(scope: &Scope, times: u64, records: u64) -> bool {
         Scope::Group { .. } => times >= MIN_GROUPED,
         Scope::Habit { .. } => is_share(times, HABIT_PERCENT, records),
     }
+}
+
+/// A finding that is counted on the line of another one: the fingerprint that it has on a line of
+/// its own, and that of the line.
+pub(super) type Folded = [u64; 2];
+
+/// The entry of a finding that may be counted on the line of another one. `None` if it never has a
+/// line of its own, or if that depends on how the chunks were checked at the same time.
+pub(super) fn folded(finding: &Finding) -> Option<Folded> {
+    let is_uncertain = finding.conditions.has(FEW_EXCEPTIONS) || finding.conditions.has(MANY_EXCEPTIONS);
+    let may_unfold = finding.scope.depends_on_count() && !is_uncertain;
+    may_unfold.then(|| [finding.fingerprint, kind_fingerprint(finding, finding.scope.kind())])
 }
 
 /// The severity of the one finding that stands for `times` findings of this scope and severity.

@@ -114,6 +114,8 @@ pub struct InputSummary {
     pub complete: bool,
     /// Whether it was found by a search and contains no chess.
     pub is_not_chess: bool,
+    /// Whether it was read as Chess960: the user said so, or most of its records are.
+    pub is_chess960: bool,
 }
 
 /// A failure of the auditor itself: never a finding.
@@ -306,6 +308,13 @@ pub trait Sink {
     /// each one once, also those that [`finding`](Sink::finding) does not receive because they are
     /// reported once per input. A sink without repairs can ignore it.
     fn repair(&mut self, _input: &str, _finding: &Finding) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Receives a finding that is counted on the line of another one, if
+    /// [`Settings::games`](super::Settings::games) is set: its fingerprint on a line of its own,
+    /// and that of the line. In any order. A sink that needs none can ignore it.
+    fn folded(&mut self, _fingerprint: u64, _line: u64) -> io::Result<()> {
         Ok(())
     }
 

@@ -59,7 +59,7 @@ pub(super) enum InTurn {
     /// Its text was checked in one chunk.
     Checked(Box<OpenInput>, Bytes, Box<Chunk>),
     /// The same, and there is nothing to report.
-    Clean(CleanInput),
+    Clean(Box<CleanInput>),
 }
 
 /// How inputs are read ahead of their turn.
@@ -233,7 +233,7 @@ fn read(batch: Vec<Input>, opener: &Opener<'_>, how: ReadAhead) -> Vec<InTurn> {
                 if !how.hands_over_all
                     && let Some(clean) = CleanInput::of(&opened, &chunk)
                 {
-                    return InTurn::Clean(clean);
+                    return InTurn::Clean(Box::new(clean));
                 }
                 findings += chunk.findings.in_memory();
                 bytes += text.len() as u64;

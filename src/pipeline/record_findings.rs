@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{
     checks::InputChecks,
     line_numbers::Lines,
-    once_per_input::{Key, OncePerInput, key},
+    once_per_input::{Folded, Key, OncePerInput, folded, key},
     overlapping_repairs::settle,
     reasons_of_records::{Mark, Marks, Reasons},
     trial::{ReadRecord, withdraw_harmful},
@@ -37,6 +37,7 @@ pub(super) fn moved(mut finding: Finding, Offset { lines, records }: Offset) -> 
 /// Where findings are noted: what a chunk reports once per input, and what shows its bad records.
 pub(super) struct NotedIn<'a> {
     pub repeated: &'a mut OncePerInput<Span>,
+    pub folded: &'a mut Vec<Folded>,
     pub marks: &'a mut Marks,
     /// Number of records of the chunk so far, this one included.
     pub records: u64,
@@ -148,7 +149,7 @@ impl RecordFindings {
                 to.marks.push(mark, finding.message.as_bytes());
             }
             finding.move_places(|place| place.shifted(base));
-            self.note_in_scope(finding, described.bytes, checks, to.repeated);
+            self.note_in_scope(finding, described.bytes, checks, (to.repeated, to.folded));
         }
         self.selected = selected;
         ControlFlow::Continue(())
@@ -177,7 +178,13 @@ impl RecordFindings {
     }
 
     /// Notes or counts a finding of the record at `bytes` of the input, as its scope says.
-    fn note_in_scope(&mut self, finding: Finding, bytes: Span, checks: &InputChecks, repeated: &mut OncePerInput<Span>) {
+    fn note_in_scope(
+        &mut self,
+        finding: Finding,
+        bytes: Span,
+        checks: &InputChecks,
+        (repeated, counted): (&mut OncePerInput<Span>, &mut Vec<Folded>),
+    ) {
         let RecordFindings { noted, habits, .. } = self;
         match &finding.scope {
             Scope::Place => noted.push((finding, bytes)),
@@ -193,6 +200,8 @@ impl RecordFindings {
                 // Of a large group, only the repairs are needed.
                 if count < MIN_GROUPED || is_listed(&finding, checks) {
                     noted.push((finding, bytes));
+                } else if checks.lists_folded {
+                    counted.extend(folded(&finding));
                 }
             }
             Scope::Habit { kind } => {

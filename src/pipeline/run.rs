@@ -148,7 +148,7 @@ enum Step {
     /// record seems to begin at its start.
     Chunk { ticket: Option<Ticket>, text: Bytes, checks: Arc<InputChecks>, end: usize },
     /// An input about which there is nothing to report.
-    Clean(CleanInput),
+    Clean(Box<CleanInput>),
     /// A text that was checked in one chunk.
     Checked { text: Bytes, chunk: Box<Chunk> },
     /// The auditor failed while it cut the input into chunks.
@@ -394,7 +394,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                     self.collector.close(input)?;
                 }
             }
-            Some(Step::Clean(input)) => self.collector.clean(input)?,
+            Some(Step::Clean(input)) => self.collector.clean(*input)?,
             Some(Step::Checked { text, chunk }) => {
                 if let Some((input, _)) = open {
                     self.report(input, *chunk, &text, 0)?;

@@ -135,6 +135,11 @@ impl Evidence {
         self.is_foreign && !self.is_chess(has_any_name)
     }
 
+    /// Whether most of the records that show something are Chess960.
+    pub fn is_chess960(&self) -> bool {
+        StartCounts::of(&self.notes).is_chess960()
+    }
+
     /// Whether there are so many positions that fit only Chess960 that only the first is reported.
     pub fn has_many_exceptions(&self) -> bool {
         StartCounts::of(&self.notes).has_many_exceptions()

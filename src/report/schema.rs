@@ -9,12 +9,12 @@ use crate::{
     format::{
         TOOL, Table,
         columns::{
-            BASELINE, CERTIFICATES, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, ColumnType, DIFF, FAILURES, FINDING,
-            GAME_KEYS, HISTORY, INPUTS, NAMES, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
+            BASELINE, CERTIFICATES, COMPARE, COMPARE_GAMES, COMPARE_INPUTS, Column, ColumnType, DIFF, FAILURES, FINDING, FOLDED,
+            GAME_KEYS, HISTORY, INPUTS, NAMES, OPEN, OVERLAP, PLAYERS, PROFILE, REPAIRS, SPLIT, SUMMARY, game_columns,
         },
         files::{
-            CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, NAMES_FILE, OVERLAP_FILE, PLAYERS_FILE, PROFILE_FILE,
-            SUMMARY_FILE,
+            CERTIFICATES_FILE, FAILURES_FILE, FOLDED_FILE, GAME_KEYS_FILE, INPUTS_FILE, NAMES_FILE, OVERLAP_FILE, PLAYERS_FILE,
+            PROFILE_FILE, SUMMARY_FILE,
         },
         run::Run,
     },
@@ -24,7 +24,7 @@ use crate::{
         compare_inputs::COMPARE_INPUTS_CSV,
         compare_text::ComparisonRecord,
         differences::{DIFF_CSV, DifferenceList},
-        nights::HISTORY_CSV,
+        nights::{HISTORY_CSV, OPEN_CSV},
     },
 };
 
@@ -56,6 +56,11 @@ impl TableShape {
             of_report(NAMES_FILE, "with `--duplicates`: spellings of names for which another one is proposed", &NAMES),
             of_report(GAME_KEYS_FILE, "with `--duplicates`, `--games` and in `nightly`: all games, for `compare`", &GAME_KEYS),
             of_report(
+                FOLDED_FILE,
+                "next to `game_keys.csv`: findings that are counted on the line of another one, for `compare`",
+                &FOLDED,
+            ),
+            of_report(
                 CERTIFICATES_FILE,
                 "`check --certify`: whether position lines occur in a game of standard chess",
                 &CERTIFICATES,
@@ -72,6 +77,7 @@ impl TableShape {
             ),
             other(COMPARE_INPUTS_CSV, "`compare`: inputs that are new or gone, or lost records", COMPARE_INPUTS.to_vec()),
             other(COMPARE_GAMES_CSV, "`compare`: games that were added, removed or changed", COMPARE_GAMES.to_vec()),
+            other(OPEN_CSV, "in each report of `nightly`: since which night findings are open", OPEN.to_vec()),
             other(HISTORY_CSV, "`nightly`: all nights, with the findings of each rule and the totals", HISTORY.to_vec()),
             other(DIFF_CSV, "`diff`: games that differ", DIFF.to_vec()),
         ];

@@ -15,26 +15,32 @@ use serde::Serialize;
 use super::{certificates::CertificateFiles, page::Page, schema::DataPackage};
 use crate::format::{
     ReportError, RunSettings, Table,
-    columns::{CERTIFICATES, Column, FAILURES, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, NAMES, OVERLAP, PLAYERS, PROFILE, SUMMARY},
+    columns::{
+        CERTIFICATES, Column, FAILURES, FOLDED, GAME_KEYS, GAME_KEYS_TAGS, INPUTS, NAMES, OVERLAP, PLAYERS, PROFILE, SUMMARY,
+    },
     csv_file::{TableFile, WrittenFile},
     directory::Unfinished,
     files::{
-        CERTIFICATES_FILE, FAILURES_FILE, GAME_KEYS_FILE, INPUTS_FILE, NAMES_FILE, OVERLAP_FILE, PAGE_FILE, PLAYERS_FILE,
-        PROFILE_FILE, RUN_FILE, SUMMARY_FILE, TYPES_FILE,
+        CERTIFICATES_FILE, FAILURES_FILE, FOLDED_FILE, GAME_KEYS_FILE, INPUTS_FILE, NAMES_FILE, OVERLAP_FILE, PAGE_FILE,
+        PLAYERS_FILE, PROFILE_FILE, RUN_FILE, SUMMARY_FILE, TYPES_FILE,
     },
     hash_cell::key,
     own_directory::OwnDirectory,
     run::Run,
     run_files::CheckedFiles,
     sentences::per_million,
-    trend::Trend,
 };
 use crate::{
     identity::{CardBytes, Player},
     pipeline::{CertifiedPosition, CopySummary, Failure, InputSummary, RuleSummary, RunSummary, Sink},
     record::{Counted, Excerpt, Portrait, Property, Results},
+    review::NightPage,
     rules::{Finding, RULES, Severity},
+    spill::Sorter,
 };
+
+/// Maximum number of findings in memory that are counted on the lines of others.
+const MAX_FOLDED: usize = 1 << 16;
 
 /// A report that is being written. [`Report::finish`] moves it to its destination. It is removed if
 /// it is dropped before that.
@@ -51,6 +57,8 @@ pub struct Report {
     names: Option<TableFile>,
     /// The keys of the games, if they are known.
     game_keys: Option<TableFile>,
+    /// Findings that are counted on the lines of others, if the keys of games are known.
+    folded: Option<Sorter<2>>,
     /// The sum of the digests of the games of the input that is read.
     games_digest: Option<u64>,
     /// What is proven about positions, if that is asked for.
@@ -80,6 +88,7 @@ impl Report {
             .certify
             .map(|_| CertificateFiles::create(unfinished.path(), create(CERTIFICATES_FILE, &CERTIFICATES)?))
             .transpose()?;
+        let folded = settings.game_keys.then(|| Sorter::with_limit(MAX_FOLDED));
         let page = Page::new(&settings);
         let games_digest = None;
         Ok(Report {
@@ -90,21 +99,13 @@ impl Report {
             players,
             names,
             game_keys,
+            folded,
             games_digest,
             certificates,
             page,
             failed: None,
             unfinished,
         })
-    }
-
-    /// The same report, whose page shows how the findings have changed in the last nights.
-    #[must_use]
-    pub fn with_trend(mut self, trend: Trend) -> Report {
-        if let Some(page) = &mut self.page {
-            page.set_trend(trend);
-        }
-        self
     }
 
     /// The same report, whose page says what was done with the corpus before: names of steps, and a
@@ -124,7 +125,8 @@ impl Report {
                 row.name(name)?;
                 (0..4).try_for_each(|at| if at == 1 { row.number(0_u64) } else { row.text("") })?;
                 (0..7).try_for_each(|_| row.number(0_u64))?;
-                row.text("own")
+                row.text("own")?;
+                row.text("")
             })
         });
         own.try_for_each(|written| written).map_err(io::Error::from)
@@ -138,28 +140,36 @@ impl Report {
 
     /// Writes the summary of the run, and waits until all files are on the disk.
     pub fn complete(self, summary: &RunSummary) -> Result<CompleteReport, ReportError> {
+        self.complete_as_night(summary, |_| None)
+    }
+
+    /// The same. Once the tables are complete, `night` says what they mean for a night, for the
+    /// page; it gets their directory.
+    pub fn complete_as_night(
+        self,
+        summary: &RunSummary,
+        night: impl FnOnce(&Path) -> Option<NightPage>,
+    ) -> Result<CompleteReport, ReportError> {
         if summary.interrupted {
             return Err(ReportError::Interrupted);
         }
-        let Report { unfinished, settings, tables, inputs, failures, players, names, game_keys, certificates, page, .. } = self;
+        let Report {
+            unfinished, settings, tables, inputs, failures, players, names, game_keys, folded, certificates, page, ..
+        } = self;
         let (certificates, proof_games) = certificates.map(CertificateFiles::end).transpose()?.unzip();
         let create = |name, columns: &[Column]| TableFile::create(unfinished.path(), name, columns);
         let profile = write_profile(create(PROFILE_FILE, &PROFILE)?, &summary.portrait)?;
         let summary_table = write_summary(create(SUMMARY_FILE, &SUMMARY)?, summary)?;
+        let folded = folded.map(|folded| write_folded(create(FOLDED_FILE, &FOLDED)?, folded)).transpose()?;
         let overlap = summary.copies.as_ref().map(|copies| write_overlap(create(OVERLAP_FILE, &OVERLAP)?, copies)).transpose()?;
         let tables = tables
             .into_iter()
             .chain([inputs, profile, failures, summary_table])
-            .chain([players, names, game_keys, certificates, overlap].into_iter().flatten());
+            .chain([players, names, game_keys, folded, certificates, overlap].into_iter().flatten());
         let tables = tables.map(TableFile::end).collect::<Result<Vec<_>, _>>()?;
         let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
         let records: BTreeMap<&'static str, _> = files.iter().map(|file: &WrittenFile| file.name).zip(records).collect();
         files.extend(proof_games);
-        if let Some(page) = page {
-            let written = page.write(unfinished.path(), &settings, summary);
-            let file = written.map_err(|source| ReportError::Write { file: PAGE_FILE.into(), source })?;
-            files.push(WrittenFile { name: PAGE_FILE, file });
-        }
         let tables: Vec<&str> = records.keys().copied().collect();
         let mut write = |name: &'static str, written: io::Result<File>| {
             let file = written.map_err(|source| ReportError::Write { file: name.into(), source })?;
@@ -169,6 +179,10 @@ impl Report {
         write(TYPES_FILE, write_pretty(unfinished.path(), TYPES_FILE, &DataPackage::of(&tables)))?;
         let run = Run::new(&settings, summary, Some(&records));
         write(RUN_FILE, write_pretty(unfinished.path(), RUN_FILE, &run))?;
+        let night = night(unfinished.path());
+        if let Some(page) = page {
+            write(PAGE_FILE, page.write(unfinished.path(), &settings, summary, night))?;
+        }
         flush_to_disk(&files)?;
         Ok(CompleteReport(unfinished))
     }
@@ -200,6 +214,10 @@ impl Sink for Report {
             page.example(input, finding, around);
         }
         Ok(())
+    }
+
+    fn folded(&mut self, fingerprint: u64, line: u64) -> io::Result<()> {
+        self.folded.as_mut().map_or(Ok(()), |folded| folded.push([fingerprint, line]))
     }
 
     fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
@@ -260,7 +278,8 @@ impl Sink for Report {
             row.number(summary.findings.error)?;
             row.number(summary.findings.warning)?;
             row.number(summary.findings.info)?;
-            row.text(status)
+            row.text(status)?;
+            row.show_some(summary.format.map(|_| summary.is_chess960))
         });
         written.map_err(io::Error::from)
     }
@@ -334,6 +353,16 @@ fn write_summary(mut file: TableFile, summary: &RunSummary) -> Result<TableFile,
                 row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))
             })?;
         }
+    }
+    Ok(file)
+}
+
+/// Writes a row for each finding that is counted on the line of another one.
+fn write_folded(mut file: TableFile, folded: Sorter<2>) -> Result<TableFile, ReportError> {
+    let failed = |source| ReportError::Write { file: FOLDED_FILE.into(), source };
+    for finding in folded.sorted().map_err(failed)? {
+        let keys = finding.map_err(failed)?;
+        file.row(|row| keys.into_iter().try_for_each(|hash| row.text(&key(hash))))?;
     }
     Ok(file)
 }

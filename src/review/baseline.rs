@@ -194,10 +194,10 @@ impl Baseline {
         (self.len() - before, renewed)
     }
 
-    /// Turns the entry of a finding into that of `row`, where it is now. Returns whether there was
-    /// one.
-    pub(super) fn replace(&mut self, fingerprint: u64, row: &FindingRow<'_>) -> bool {
-        let Some(entry) = self.entries.remove(&fingerprint) else { return false };
+    /// Adds an entry for `row`, where a finding with this fingerprint is now, if that has one.
+    /// Returns whether it has.
+    pub(super) fn copy_to(&mut self, fingerprint: u64, row: &FindingRow<'_>) -> bool {
+        let Some(entry) = self.entries.get(&fingerprint).cloned() else { return false };
         let text = |name: &str| String::from_utf8_lossy(row.cell(name)).into_owned();
         let about = ABOUT.map(text);
         self.entries.entry(row.fingerprint).or_insert(BaselineEntry { about, ..entry });

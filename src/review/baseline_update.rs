@@ -1,9 +1,10 @@
 //! Lets a baseline follow findings that have moved.
 
-use std::{collections::HashMap, io, path::Path};
+use std::{collections::BTreeSet, path::Path};
 
 use super::{
-    Baseline, compare_error::CompareError, compare_inputs::InputComparison, compare_matches::Matches, reader::ReportReader,
+    Baseline, compare_error::CompareError, compare_inputs::InputComparison, compare_matches::Matches,
+    compare_tables::CompareTables, reader::ReportReader,
 };
 
 impl Baseline {
@@ -11,27 +12,16 @@ impl Baseline {
     /// new fingerprints. Reasons and dates stay. Returns how many entries have changed.
     pub fn follow(&mut self, old: &Path, new: &Path) -> Result<usize, CompareError> {
         let (before, after) = (ReportReader::open(old)?, ReportReader::open(new)?);
-        let inputs = InputComparison::of(&before, &after, io::sink(), io::sink())?;
-        let moves: HashMap<u64, u64> = Matches::of(&before, &after, &inputs)?.moves.into_iter().collect();
-        // The old fingerprints, by the rows of the new report.
-        let mut known: HashMap<u64, u64> = HashMap::new();
-        let mut ordinal = 0;
-        before.for_each_finding(|row| {
-            if let Some(new) = moves.get(&ordinal).filter(|_| self.get(row.fingerprint).is_some()) {
-                known.insert(*new, row.fingerprint);
-            }
-            ordinal += 1;
-            Ok::<(), CompareError>(())
-        })?;
-        let mut followed = 0;
-        ordinal = 0;
+        let inputs = InputComparison::of(&before, &after, &mut CompareTables::default())?;
+        let matches = Matches::of(&before, &after, &inputs)?;
+        let (mut ordinal, mut followed) = (0, BTreeSet::new());
         after.for_each_finding(|row| {
-            if let Some(old) = known.get(&ordinal) {
-                followed += usize::from(self.replace(*old, &row));
-            }
+            // A finding may have stood for several ones.
+            followed.extend(matches.old_fingerprint(ordinal).filter(|old| self.copy_to(*old, &row)));
             ordinal += 1;
             Ok::<(), CompareError>(())
         })?;
-        Ok(followed)
+        self.retain(|fingerprint, _| !followed.contains(&fingerprint));
+        Ok(followed.len())
     }
 }

@@ -10,11 +10,15 @@ use std::{
 };
 
 use serde_json::{Map, Value};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     compare_error::CompareError,
+    compare_folded::Unfolded,
     compare_inputs::InputComparison,
+    compare_list::{FindingList, ListedFinding},
     compare_matches::{Match, Matches},
+    compare_tables::CompareTables,
     reader::{FindingRow, ReportReader},
 };
 use crate::format::{COLUMNS, COMPARE_COLUMNS, TOOL};
@@ -40,9 +44,29 @@ pub enum Change {
     /// The finding is in both reports, and only the baseline of the old audit has it: its entry has
     /// expired or was removed.
     Forgotten,
+    /// The finding is only in the new report, in an input that is a copy, as in the original.
+    Copied,
+    /// The finding is only in the new report, in an input that has not changed: another version of
+    /// the program wrote that report.
+    Version,
 }
 
+/// Number of kinds of [`Change`].
+const CHANGES: usize = 8;
+
 impl Change {
+    /// All changes, in the order of their discriminants.
+    pub const ALL: [Change; CHANGES] = [
+        Change::New,
+        Change::Gone,
+        Change::Changed,
+        Change::Known,
+        Change::Moved,
+        Change::Forgotten,
+        Change::Copied,
+        Change::Version,
+    ];
+
     /// The value in the column `change`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -52,6 +76,8 @@ impl Change {
             Change::Known => "known",
             Change::Moved => "moved",
             Change::Forgotten => "forgotten",
+            Change::Copied => "copied",
+            Change::Version => "version",
         }
     }
 }
@@ -60,27 +86,20 @@ impl Change {
 pub(crate) const TOTALS_HEADER: &str = "| | errors | warnings | infos |";
 
 /// The file with one row per difference.
-pub const COMPARE_CSV: &str = "compare.csv";
+pub const COMPARE_CSV: &str = crate::format::files::COMPARE_FILE;
 /// The file with the comparison as Markdown.
 pub const COMPARE_MD: &str = "compare.md";
 
 /// The result of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// New findings.
-    pub new: SeverityCounts,
-    /// Findings that are gone.
-    pub gone: SeverityCounts,
-    /// Findings with another severity, by their new severity.
-    pub changed: SeverityCounts,
+    /// Findings with each change, by their new severity.
+    counts: [SeverityCounts; CHANGES],
     /// Those of the changed findings whose severity is higher than before. Known ones do not count.
     pub worse: SeverityCounts,
-    /// Findings that are only in the new report, but known.
-    pub known: SeverityCounts,
-    /// Findings of records that were edited elsewhere.
-    pub moved: SeverityCounts,
-    /// Findings in both reports that are no longer known.
-    pub forgotten: SeverityCounts,
+    /// Those of the moved findings that were known and are not in the baseline any more, because
+    /// their games were edited.
+    pub followed: SeverityCounts,
     /// Findings that are the same in both reports.
     pub unchanged: SeverityCounts,
     /// How many more findings than the old report the new one has that are in no table, because
@@ -94,102 +113,112 @@ pub struct Comparison {
     pub(super) after: (u64, SeverityCounts),
     /// The number of findings of each change, per rule code.
     rules: BTreeMap<String, [u64; CHANGES]>,
+    /// The versions of the program that wrote the reports, if they differ.
+    pub(super) versions: Option<[String; 2]>,
     /// The first findings of each change, sorted by severity.
-    listed: [Vec<ListedFinding>; CHANGES],
+    listed: [FindingList; CHANGES],
     /// Reasons why the comparison may be misleading.
     pub(super) warnings: Vec<String>,
 }
 
-/// A finding that is listed.
-#[derive(Clone, Debug)]
-pub(super) struct ListedFinding {
-    pub severity: Severity,
-    pub rule: String,
-    pub input: String,
-    /// The line, from 1; 0 if the finding is about the input as a whole.
-    pub line: u64,
-    pub column: u64,
-    pub label: String,
-    pub message: String,
+/// A finding of the new report, compared with the old one.
+pub(super) struct ComparedFinding<'r> {
+    pub row: FindingRow<'r>,
+    /// The difference; `None` if there is none.
+    pub change: Option<Change>,
+    /// The fingerprint that it has in the old report, if it is there.
+    pub old_fingerprint: Option<u64>,
+    /// Whether it is worse than before, and not known.
+    pub is_worse: bool,
+    /// Whether it was known before, and is not in the baseline any more, because its game was
+    /// edited.
+    pub is_followed: bool,
 }
-
-impl ListedFinding {
-    /// The place: `a.pgn:3:9`.
-    pub fn place(&self) -> String {
-        let ListedFinding { input, line, column, .. } = self;
-        if *line == 0 { input.clone() } else { format!("{input}:{line}:{column}") }
-    }
-}
-
-/// Number of kinds of [`Change`].
-const CHANGES: usize = 6;
-
-/// Maximum number of findings in each list.
-const MAX_LISTED: usize = 25;
 
 impl Comparison {
     /// Number of findings of this severity or higher that are new, worse than before, or no longer
     /// known, or may be new because they are in no table.
-    pub const fn new_at_least(&self, severity: Severity) -> u64 {
-        let listed = self.new.at_least(severity) + self.worse.at_least(severity) + self.forgotten.at_least(severity);
-        listed + self.unlisted.at_least(severity)
+    pub fn new_at_least(&self, severity: Severity) -> u64 {
+        let changes = [Change::New, Change::Version, Change::Forgotten].map(|change| self.of_change(change));
+        let listed: u64 = changes.iter().chain([&self.worse, &self.unlisted]).map(|counts| counts.at_least(severity)).sum();
+        listed
     }
 
-    /// The first findings of a change, sorted by severity.
+    /// Number of findings with this change, by their new severity.
+    pub const fn of_change(&self, change: Change) -> SeverityCounts {
+        self.counts[change as usize]
+    }
+
+    /// The first findings of a change, sorted by severity: one for each rule and severity of an
+    /// input.
     pub(super) fn listed(&self, change: Change) -> &[ListedFinding] {
-        &self.listed[change as usize]
+        self.listed[change as usize].findings()
     }
 
-    /// Compares two report directories. Writes a row for each difference between findings to
-    /// `rows`, between inputs to `input_rows`, and between games to `game_rows`.
-    pub fn of(
+    /// Compares two report directories.
+    pub fn of(old: &Path, new: &Path, tables: CompareTables<'_>) -> Result<Comparison, CompareError> {
+        Comparison::watched(old, new, tables, |_| {})
+    }
+
+    /// The same. Calls `each` for each finding of the new report.
+    pub(super) fn watched(
         old: &Path,
         new: &Path,
-        rows: impl Write,
-        input_rows: impl Write,
-        game_rows: impl Write,
+        mut tables: CompareTables<'_>,
+        mut each: impl FnMut(&ComparedFinding<'_>),
     ) -> Result<Comparison, CompareError> {
         let (before, after) = (ReportReader::open(old)?, ReportReader::open(new)?);
-        let inputs = InputComparison::of(&before, &after, input_rows, game_rows)?;
+        let inputs = InputComparison::of(&before, &after, &mut tables)?;
+        let versions = (before.version != after.version).then(|| [&before, &after].map(|report| report.version.clone()));
         let warnings = warnings(&before, &after, &inputs);
         let none = SeverityCounts::default();
         let totals = [before.records, after.records].map(|records| (records, none));
         let [of_before, of_after] = totals;
-        let mut comparison = Comparison { inputs, warnings, before: of_before, after: of_after, ..Comparison::default() };
+        let mut comparison =
+            Comparison { inputs, versions, warnings, before: of_before, after: of_after, ..Comparison::default() };
         let matches = Matches::of(&before, &after, &comparison.inputs)?;
-        let mut writer = csv::Writer::from_writer(rows);
+        let mut unfolded = Unfolded::of(&before, &after, &matches)?;
+        let mut writer = csv::Writer::from_writer(tables.findings);
         let failed = |error: csv::Error| CompareError::Write { path: COMPARE_CSV.into(), source: error.into() };
         writer.write_record(COMPARE_COLUMNS.iter().chain(&COLUMNS)).map_err(failed)?;
-        let mut ordinal = 0;
+        let mut next = 0;
         // A row without a match was added just now, which the reader reports at the end.
         after.for_each_finding(|row| {
-            let matched = matches.new.get(ordinal).copied().unwrap_or(Match::NONE);
-            ordinal += 1;
+            let ordinal = next;
+            next += 1;
             comparison.after.1.add(row.severity);
-            let is_known = row.cell("known") == b"true";
-            let (change, severity_before) = match matched {
-                Match::KNOWN if !is_known => (Change::Forgotten, None),
-                Match::SAME | Match::KNOWN => {
-                    comparison.unchanged.add(row.severity);
-                    return Ok(());
-                }
-                Match::MOVED => (Change::Moved, None),
-                Match::NONE if is_known => (Change::Known, None),
-                Match::NONE => (Change::New, None),
-                other => (Change::Changed, other.severity_before()),
-            };
-            comparison.note(change, &row);
-            if !is_known && severity_before.is_some_and(|before| before < row.severity) {
-                comparison.worse.add(row.severity);
+            let mut matched = matches.of_new(ordinal, row.fingerprint);
+            if matched == Match::NONE && unfolded.takes(&row) {
+                matched = Match::FOLDED;
             }
-            write_row(&mut writer, change, severity_before, &row).map_err(failed)
+            let is_known = row.cell("known") == b"true";
+            let change = match matched {
+                Match::KNOWN if !is_known => Some(Change::Forgotten),
+                Match::SAME | Match::KNOWN | Match::FOLDED => None,
+                Match::MOVED | Match::KNOWN_MOVED => Some(Change::Moved),
+                Match::NONE if is_known => Some(Change::Known),
+                Match::NONE => Some(comparison.kind_of_new(&row)),
+                _ => Some(Change::Changed),
+            };
+            let severity_before = matched.severity_before();
+            let old_fingerprint = (matched != Match::NONE).then(|| matches.old_fingerprint(ordinal).unwrap_or(row.fingerprint));
+            let found = ComparedFinding {
+                row,
+                change,
+                old_fingerprint,
+                is_worse: !is_known && severity_before.is_some_and(|before| before < row.severity),
+                is_followed: !is_known && change != Some(Change::Forgotten) && matches.was_known(ordinal, matched),
+            };
+            each(&found);
+            comparison.note_compared(&found);
+            change.map_or(Ok(()), |change| write_row(&mut writer, change, severity_before, &row).map_err(failed))
         })?;
-        ordinal = 0;
+        next = 0;
         before.for_each_finding(|row| {
-            let matched = matches.old.get(ordinal).copied().unwrap_or(Match::NONE);
-            ordinal += 1;
+            let matched = matches.of_old(next, row.fingerprint);
+            next += 1;
             comparison.before.1.add(row.severity);
-            if matched != Match::NONE {
+            if matched != Match::NONE || unfolded.was_line(&row) {
                 return Ok(());
             }
             comparison.note(Change::Gone, &row);
@@ -200,12 +229,57 @@ impl Comparison {
         Ok(comparison)
     }
 
+    /// Why a finding is only in the new report.
+    fn kind_of_new(&mut self, row: &FindingRow<'_>) -> Change {
+        let input = xxh3_64(row.cell("input"));
+        let partner = row.cell("partner_input");
+        let partner = (!partner.is_empty()).then(|| xxh3_64(partner));
+        if self.inputs.note_in_copy(input, partner) {
+            Change::Copied
+        } else if self.versions.is_some() && self.inputs.have_same_text(input, partner) {
+            Change::Version
+        } else {
+            Change::New
+        }
+    }
+
+    /// What is new because another version of the program wrote the new report; `None` if the same
+    /// one wrote both.
+    pub(super) fn about_versions(&self) -> Option<String> {
+        let [before, after] = self.versions.as_ref()?;
+        let versions = format!("The reports were written by different versions of {TOOL} ({before} and {after}).");
+        let new = self.of_change(Change::Version).total();
+        if new == 0 {
+            return Some(format!("{versions} Some differences may be due to that alone."));
+        }
+        let rules = self.rules.iter().map(|(rule, counts)| (rule, counts[Change::Version as usize]));
+        let rules: Vec<String> =
+            rules.filter(|(_, new)| *new > 0).map(|(rule, new)| format!("{rule} {}", thousands(new))).collect();
+        let (findings, verb) = (quantity(new, "finding", "findings"), if new == 1 { "is" } else { "are" });
+        Some(format!("{versions} {findings} {verb} new in inputs that have not changed: {}.", rules.join(", ")))
+    }
+
+    /// Counts a finding of the new report.
+    fn note_compared(&mut self, found: &ComparedFinding<'_>) {
+        let ComparedFinding { row, change, is_worse, is_followed, .. } = found;
+        match change {
+            Some(change) => self.note(*change, row),
+            None => self.unchanged.add(row.severity),
+        }
+        if *is_worse {
+            self.worse.add(row.severity);
+        }
+        if *is_followed {
+            self.followed.add(row.severity);
+        }
+    }
+
     /// Notes the findings beyond `max_rows`, which cannot be compared.
     fn note_unlisted(&mut self, before: &ReportReader, after: &ReportReader) {
         let [old, new] = [before.unlisted(self.before.1), after.unlisted(self.after.1)];
         let max_rows = |report: &ReportReader| report.settings.get("max_rows").cloned();
         // With another maximum, what seems to be gone may be beyond it.
-        let gone = if max_rows(before) == max_rows(after) { SeverityCounts::default() } else { self.gone };
+        let gone = if max_rows(before) == max_rows(after) { SeverityCounts::default() } else { self.of_change(Change::Gone) };
         self.unlisted = new.without(old).without(gone);
         if self.unlisted.total() > 0 {
             self.warnings.push(format!(
@@ -219,59 +293,31 @@ impl Comparison {
     }
 
     fn note(&mut self, change: Change, row: &FindingRow<'_>) {
-        let counts = match change {
-            Change::New => &mut self.new,
-            Change::Gone => &mut self.gone,
-            Change::Changed => &mut self.changed,
-            Change::Known => &mut self.known,
-            Change::Moved => &mut self.moved,
-            Change::Forgotten => &mut self.forgotten,
-        };
-        counts.add(row.severity);
+        self.counts[change as usize].add(row.severity);
         let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
         self.rules.entry(text(row.rule())).or_default()[change as usize] += 1;
-        let listed = &mut self.listed[change as usize];
-        let at = listed.partition_point(|earlier| earlier.severity >= row.severity);
-        if at >= MAX_LISTED {
-            return;
-        }
-        listed.truncate(MAX_LISTED - 1);
-        let number = |name: &str| text(row.cell(name)).parse().unwrap_or_default();
-        listed.insert(
-            at,
-            ListedFinding {
-                severity: row.severity,
-                rule: text(row.rule()),
-                input: text(row.cell("input")),
-                line: number("line"),
-                column: number("column"),
-                label: text(row.cell("game_label")),
-                message: text(row.cell("message")),
-            },
-        );
+        self.listed[change as usize].add(row);
+    }
+
+    /// What else there is to know about the comparison.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> + '_ {
+        self.warnings.iter().chain(&self.inputs.kinds).cloned().chain(self.about_versions())
     }
 
     /// The comparison as Markdown. `lists_known` says whether known findings are listed, too.
     pub fn markdown(&self, lists_known: bool) -> String {
         let mut text = format!("# {}\n\n", self.sentence());
-        for warning in &self.warnings {
-            text.push_str(&format!("> {}\n\n", escaped(warning)));
+        for note in self.notes() {
+            text.push_str(&format!("> {}\n\n", escaped(&note)));
         }
         text.push_str(&format!("{TOTALS_HEADER}\n|---|---:|---:|---:|\n"));
-        let rows = [
-            ("new", self.new),
-            ("gone", self.gone),
-            ("changed", self.changed),
-            ("known", self.known),
-            ("moved", self.moved),
-            ("forgotten", self.forgotten),
-            ("unchanged", self.unchanged),
-        ];
-        for (name, counts) in rows {
+        let changes = Change::ALL.map(|change| (change.as_str(), self.of_change(change)));
+        for (name, counts) in changes.into_iter().chain([("unchanged", self.unchanged)]) {
             text.push_str(&format!("| {name} | {} | {} | {} |\n", counts.error, counts.warning, counts.info));
         }
         if !self.rules.is_empty() {
-            text.push_str("\n| rule | new | gone | changed | known | moved | forgotten |\n|---|---:|---:|---:|---:|---:|---:|\n");
+            let (names, lines) = (Change::ALL.map(Change::as_str).join(" | "), "---:|".repeat(CHANGES));
+            text.push_str(&format!("\n| rule | {names} |\n|---|{lines}\n"));
             for (code, counts) in &self.rules {
                 let name = code.parse().ok().and_then(crate::rules::rule).map_or("", |rule| rule.name);
                 let counts = counts.map(|count| count.to_string()).join(" | ");
@@ -280,9 +326,9 @@ impl Comparison {
         }
         text.push_str(&self.inputs.markdown(escaped));
         text.push_str(&self.inputs.games.as_ref().map(|games| games.markdown(escaped)).unwrap_or_default());
-        text.push_str(&section("New findings", self.listed(Change::New), self.new.total()));
+        text.push_str(&section("New findings", self.listed(Change::New), self.of_change(Change::New).total()));
         if lists_known {
-            text.push_str(&section("Known findings", self.listed(Change::Known), self.known.total()));
+            text.push_str(&section("Known findings", self.listed(Change::Known), self.of_change(Change::Known).total()));
         }
         text
     }
@@ -304,17 +350,21 @@ impl Comparison {
             0 => format!("{} {change}", thousands(counts.total())),
             errors => format!("{} {change} ({})", thousands(counts.total()), quantity(errors, "error", "errors")),
         };
-        if [self.new, self.gone, self.changed, self.known, self.moved, self.forgotten].iter().all(|counts| counts.total() == 0) {
+        if self.counts.iter().all(|counts| counts.total() == 0) {
             let inputs = if self.inputs.sentence().is_some() { " in findings" } else { "" };
             return format!("No differences{inputs}");
         }
-        let mut parts = vec![of(self.new, "new"), of(self.gone, "gone")];
+        let [new, gone] = [Change::New, Change::Gone].map(|change| self.of_change(change));
+        let mut parts = vec![of(new, "new"), of(gone, "gone")];
         let others = [
-            (self.changed, "with changed severity"),
-            (self.known, "known from the baseline"),
-            (self.moved, "moved"),
-            (self.forgotten, "no longer known"),
+            (Change::Changed, "with changed severity"),
+            (Change::Known, "known from the baseline"),
+            (Change::Moved, "moved"),
+            (Change::Forgotten, "no longer known"),
+            (Change::Copied, "in copied inputs"),
+            (Change::Version, "new by another version"),
         ];
+        let others = others.map(|(change, what)| (self.of_change(change), what));
         let others = others.into_iter().filter(|(counts, _)| counts.total() > 0);
         parts.extend(others.map(|(counts, what)| format!("{} {what}", thousands(counts.total()))));
         parts.join(", ")
@@ -327,20 +377,19 @@ fn section(title: &str, listed: &[ListedFinding], total: u64) -> String {
         return String::new();
     }
     let mut text = format!("\n## {title}\n\n");
-    let shown = listed.len() as u64;
+    let shown: u64 = listed.iter().map(|finding| finding.findings).sum();
     if total > shown {
-        text.push_str(&format!(
-            "The first {shown} of {total}, sorted by severity. All are in {COMPARE_CSV}, written with `--output`.\n\n"
-        ));
+        text.push_str(&format!("{shown} of {total}, sorted by severity. All are in {COMPARE_CSV}, written with `--output`.\n\n"));
     }
     for finding in listed {
         let label = if finding.label.is_empty() { String::new() } else { format!(" ({})", escaped(&finding.label)) };
         text.push_str(&format!(
-            "* **{}** {} at {}{label}: {}\n",
+            "* **{}** {} at {}{label}: {}{}\n",
             finding.severity.as_str(),
             escaped(&finding.rule),
             escaped(&finding.place()),
-            escaped(&finding.message)
+            escaped(&finding.message),
+            finding.and_more()
         ));
     }
     text
@@ -371,12 +420,6 @@ fn warnings(before: &ReportReader, after: &ReportReader, inputs: &InputCompariso
              same directory."
                 .to_owned(),
         );
-    }
-    if before.version != after.version {
-        warnings.push(format!(
-            "The reports were written by different versions of {TOOL} ({} and {}). Some differences may be due to that alone.",
-            before.version, after.version
-        ));
     }
     let settings = different_settings(&before.settings, &after.settings);
     if !settings.is_empty() {

@@ -1,12 +1,14 @@
 //! What happened to the games of two corpora, by the keys of the games in their reports.
 //!
 //! Games with equal content are matched one to one: first inside their input, then over all inputs.
-//! Of the others, those of one input that share moves, or players and a date, are the same game,
-//! edited. The rest was added or removed.
+//! Of the others, those of one input that share moves, or players, date and round, are the same
+//! game, edited; in another input, the moves are not enough without the players. So are the only
+//! two that are left at the same place between their neighbours, if they share the players or the
+//! date. The rest was added or removed.
 
 use std::{
-    collections::{BTreeMap, HashMap},
-    io::Write,
+    collections::{BTreeMap, HashMap, HashSet},
+    io::{self, Write},
 };
 
 use schemars::JsonSchema;
@@ -17,21 +19,24 @@ use super::{
     compare_error::CompareError,
     reader::{GameKeyRow, ReportReader},
 };
-use crate::format::{COMPARE_GAMES_COLUMNS, sentences::more_rows};
+use crate::format::{COMPARE_GAMES_COLUMNS, sentences::TablesAt};
 use crate::{
-    identity::{Group, IN_SECOND, join, matched},
+    identity::{Group, IN_SECOND, Unmatched, join, matched},
     spill::{Sorter, temporary_failed},
     text::wording::{printable, quantity, thousands},
 };
 
 /// The file with one row per game that differs.
-pub const COMPARE_GAMES_CSV: &str = "compare_games.csv";
+pub const COMPARE_GAMES_CSV: &str = crate::format::files::COMPARE_GAMES_FILE;
 
 /// Maximum number of games that are listed for each change.
 const MAX_LISTED: usize = 10;
 
 /// Maximum number of games of each sorter in memory.
 const MAX_ENTRIES: usize = 1 << 18;
+
+/// Maximum number of games without a match whose neighbours are compared.
+const MAX_LEFT: u64 = 1 << 18;
 
 /// What happened to a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,6 +162,28 @@ pub struct GameComparison {
     in_both: Counts,
     /// The first of them.
     listed: Vec<Vec<ListedGame>>,
+    /// The games of each report that do not have an equal one in the other, or not as often: their
+    /// [`game_id`], and that of the game of the old report that was edited, or [`NO_GAME`]. Sorted.
+    unequal: [Vec<(u64, u64)>; 2],
+}
+
+/// Stands for no game where there is the identity of one.
+const NO_GAME: u64 = 0;
+
+/// What the other report has for a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counterpart {
+    /// An equal game.
+    Equal,
+    /// The same game, edited, which has this identity in the old report.
+    Edited(u64),
+    /// None.
+    None,
+}
+
+/// The identity of a game in its report: its number in the input with this hash of its name.
+pub(super) fn game_id(input: u64, number: &[u8]) -> u64 {
+    xxh3_64_with_seed(number, input)
 }
 
 /// A game as it is matched: a key, its place, the hash of the old name of its input, the hash of
@@ -177,15 +204,14 @@ struct Header {
 /// A key that versions of a game share; `None` if too little is known of the game.
 type SameKey = fn(&Header) -> Option<[u64; 4]>;
 
-/// What makes an edited game the same game, the surest first: two or more of its tags and moves.
-const SAME: [SameKey; 7] = [
-    |game| game.with_players([game.moves, 0]),
-    |game| game.with_players([known(game.date)?, known(game.round)?]),
-    |game| Some([game.moves, 0, 0, 1]),
-    |game| game.with_players([known(game.date)?, 1]),
-    |game| game.with_players([0, 2]),
-    |game| Some([known(game.players[0])?, known(game.date)?, 0, 3]),
-    |game| Some([known(game.players[1])?, known(game.date)?, 0, 4]),
+/// What makes an edited game the same game, the surest first, and whether that is enough if it is
+/// in another input.
+const SAME: [(SameKey, bool); 5] = [
+    (|game| game.with_players([game.moves, 0]), false),
+    (|game| game.with_players([known(game.date)?, known(game.round)?]), false),
+    (|game| Some([game.moves, 0, 0, 1]), false),
+    (|game| game.with_players([game.moves, 0]), true),
+    (|game| game.with_players([known(game.date)?, known(game.round)?]), true),
 ];
 
 fn known(hash: u64) -> Option<u64> {
@@ -202,18 +228,29 @@ impl Header {
 /// The entry of a game, whose key is its content.
 fn entry(row: &GameKeyRow<'_>, place: u64, input: u64) -> Entry {
     let hash = |name: &str| match row.cell(name) {
-        b"" | b"?" => 0,
+        b"" | b"?" | b"-" => 0,
         value => u64::from((xxh3_64(value) as u32).max(1)),
     };
     [row.digest, place, input, row.moves, hash("White") << 32 | hash("Black"), hash("Date") << 32 | hash("Round")]
 }
 
-/// The key of a game in a step after that of contents, which games of other inputs do not share.
+/// The key of a game in a step after that of contents.
 fn same_key(step: usize, [_, _, input, moves, players, when]: &Entry) -> Option<u64> {
-    let halves = |pair: u64| [pair >> 32, pair & u64::from(u32::MAX)];
     let [date, round] = halves(*when);
-    let key = SAME[step - 1](&Header { moves: *moves, players: halves(*players), date, round })?;
-    Some(xxh3_64_with_seed(&key.map(u64::to_le_bytes).concat(), *input))
+    let (key, is_over_inputs) = SAME[step - 1];
+    let key = key(&Header { moves: *moves, players: halves(*players), date, round })?;
+    Some(xxh3_64_with_seed(&key.map(u64::to_le_bytes).concat(), if is_over_inputs { 0 } else { *input }))
+}
+
+const fn halves(pair: u64) -> [u64; 2] {
+    [pair >> 32, pair & u32::MAX as u64]
+}
+
+/// Whether two games have the same players, or the same date.
+fn share_players_or_date([.., players, when]: &Entry, [.., other_players, other_when]: &Entry) -> bool {
+    let has_players = halves(*players).iter().all(|player| *player != 0);
+    let [date, other_date] = [halves(*when)[0], halves(*other_when)[0]];
+    has_players && players == other_players || date != 0 && date == other_date
 }
 
 /// Notes what happened to each game.
@@ -222,6 +259,13 @@ struct Matcher {
     comparison: GameComparison,
     /// What happened to each game of the old report, and of the new one; `None`: nothing.
     rows: [Vec<Option<GameChange>>; 2],
+    /// The first game of each input in these lists, and the hash of the old name of the input.
+    inputs: [Vec<(usize, u64)>; 2],
+    /// The places of edited games, before and after.
+    edited: Vec<(u64, u64)>,
+    /// The places of games of the old report of which the new one has an equal one, but not as
+    /// often.
+    surplus: HashSet<u64>,
 }
 
 impl Matcher {
@@ -239,8 +283,9 @@ impl Matcher {
         }
     }
 
-    /// Matches games with the same content: first those of one input, then the others.
-    fn match_equal(&mut self, group: Group<'_, 6>) {
+    /// Matches games with the same content: first those of one input, then the others. Returns
+    /// those that the old report has more often: one of them may have been edited.
+    fn match_equal(&mut self, group: Group<'_, 6>) -> Vec<Entry> {
         let (_, [old, new]) = group.join_by(INPUT);
         let (moved, left) = join(&old, &new, |_| ());
         for [old, new] in moved {
@@ -248,16 +293,90 @@ impl Matcher {
             self.note(&new, GameChange::Moved);
             *self.comparison.moves.entry((old[INPUT], new[INPUT])).or_default() += 1;
         }
-        for (left, change) in left.iter().zip([GameChange::Deduplicated, GameChange::Copied]) {
-            left.iter().for_each(|game| self.note(game, change));
-        }
+        let [old, new] = left;
+        new.iter().for_each(|game| self.note(game, GameChange::Copied));
+        self.surplus.extend(old.iter().map(|game| game[1]));
+        old
     }
 
     /// Matches games that are the same, edited. Returns the others.
     fn match_edited(&mut self, group: Group<'_, 6>) -> Vec<Entry> {
         let (pairs, left) = join(group.first, group.second, |_| ());
-        pairs.as_flattened().iter().for_each(|game| self.note(game, GameChange::Changed));
+        pairs.iter().for_each(|[old, new]| self.pair(old, new));
         left.concat()
+    }
+
+    /// Notes that a game is another one, edited.
+    fn pair(&mut self, old: &Entry, new: &Entry) {
+        [old, new].into_iter().for_each(|game| self.note(game, GameChange::Changed));
+        self.edited.push((old[1], new[1] & !IN_SECOND));
+    }
+
+    /// Notes what happened to the games of which no other one is a version by its moves or header.
+    fn note_left(&mut self, left: Unmatched<6>) -> io::Result<()> {
+        let number = left.number.iter().sum::<u64>();
+        let games = left.records.sorted()?;
+        let note = |matcher: &mut Matcher, game: &Entry| {
+            let change = match game[1] {
+                IN_SECOND.. => GameChange::Added,
+                place if matcher.surplus.contains(&place) => GameChange::Deduplicated,
+                _ => GameChange::Removed,
+            };
+            matcher.note(game, change);
+        };
+        if number <= MAX_LEFT {
+            let games = self.match_between_neighbours(games.collect::<io::Result<_>>()?);
+            games.iter().for_each(|game| note(self, game));
+            return Ok(());
+        }
+        for game in games {
+            note(self, &game?);
+        }
+        Ok(())
+    }
+
+    /// Matches games that are the only ones left between the same neighbours. `left` are all games
+    /// without a match. Returns the others.
+    fn match_between_neighbours(&mut self, left: Vec<Entry>) -> Vec<Entry> {
+        let (surplus, left): (Vec<Entry>, Vec<Entry>) = left.into_iter().partition(|game| self.surplus.contains(&game[1]));
+        let copies: HashSet<u64> = surplus.iter().map(|game| game[1]).collect();
+        let mut by_place: HashMap<u64, Entry> = left.into_iter().map(|game| (game[1], game)).collect();
+        // For each input and number of matched games before it, the game that is left there.
+        let mut gaps: HashMap<(u64, u64), [Vec<u64>; 2]> = HashMap::new();
+        for (is_new, rows) in self.rows.iter().enumerate() {
+            let ends = self.inputs[is_new].iter().skip(1).map(|(start, _)| *start).chain([rows.len()]);
+            for ((start, input), end) in self.inputs[is_new].iter().zip(ends) {
+                let mut before = 0;
+                for (at, change) in rows.iter().enumerate().take(end).skip(*start) {
+                    let place = at as u64 | if is_new == 1 { IN_SECOND } else { 0 };
+                    match change {
+                        _ if copies.contains(&place) => {}
+                        _ if by_place.contains_key(&place) => gaps.entry((*input, before)).or_default()[is_new].push(place),
+                        None | Some(GameChange::Changed) => before += 1,
+                        Some(_) => {}
+                    }
+                }
+            }
+        }
+        let mut pairs: Vec<(u64, u64)> = gaps
+            .into_values()
+            .filter_map(|gap| match [&*gap[0], &*gap[1]] {
+                [[old], [new]] => Some((*old, *new)),
+                _ => None,
+            })
+            .collect();
+        pairs.sort_unstable();
+        for (old, new) in pairs {
+            let both = by_place.get(&old).copied().zip(by_place.get(&new).copied());
+            if let Some((one, other)) = both.filter(|(one, other)| share_players_or_date(one, other)) {
+                self.pair(&one, &other);
+                by_place.remove(&old);
+                by_place.remove(&new);
+            }
+        }
+        let mut left: Vec<Entry> = by_place.into_values().chain(surplus).collect();
+        left.sort_unstable_by_key(|game| game[1]);
+        left
     }
 }
 
@@ -288,7 +407,10 @@ impl GameComparison {
         for (is_new, report) in [(false, before), (true, after)] {
             report.for_each_game(|row| {
                 let name = old_name_of(&row, is_new);
-                let rows = &mut matcher.rows[usize::from(is_new)];
+                let (rows, inputs) = (&mut matcher.rows[usize::from(is_new)], &mut matcher.inputs[usize::from(is_new)]);
+                if inputs.last().is_none_or(|(_, last)| *last != name) {
+                    inputs.push((rows.len(), name));
+                }
                 let place = rows.len() as u64 | if is_new { IN_SECOND } else { 0 };
                 rows.push(None);
                 let input = matcher.comparison.inputs.entry(name).or_default();
@@ -303,37 +425,62 @@ impl GameComparison {
             same_key,
             |step, groups| {
                 if step == 0 {
-                    groups.into_iter().for_each(|group| matcher.match_equal(group));
-                    return Ok(Vec::new());
+                    return Ok(groups.into_iter().flat_map(|group| matcher.match_equal(group)).collect());
                 }
                 Ok(groups.into_iter().flat_map(|group| matcher.match_edited(group)).collect())
             },
         );
-        for game in unmatched.and_then(|unmatched| unmatched.records.sorted()).map_err(temporary)? {
-            let game = game.map_err(temporary)?;
-            matcher.note(&game, if game[1] >= IN_SECOND { GameChange::Added } else { GameChange::Removed });
-        }
-        let Matcher { mut comparison, rows } = matcher;
+        matcher.note_left(unmatched.map_err(temporary)?).map_err(temporary)?;
+        let Matcher { mut comparison, rows, mut edited, .. } = matcher;
         comparison.listed = vec![Vec::new(); GameChange::ALL.len()];
         if comparison.changes == Counts::default() {
             return Ok(Some(comparison));
         }
+        edited.sort_unstable();
         for (is_new, report) in [(false, before), (true, after)] {
             let mut changes = rows[usize::from(is_new)].iter();
+            let mut unequal = Vec::new();
+            let mut pairs = edited.iter_mut();
             let old_name_of = |row: &GameKeyRow<'_>| old_name_of(row, is_new);
             report.for_each_game(|row| {
-                let Some(change) = changes.next().copied().flatten().filter(|change| change.is_about_old() != is_new) else {
+                let Some(change) = changes.next().copied().flatten() else { return Ok(()) };
+                if change != GameChange::Moved {
+                    let id = game_id(xxh3_64(row.cell("input")), row.cell("game"));
+                    let pair = if change == GameChange::Changed { pairs.next() } else { None };
+                    // Of the old report, the places give way to the identities.
+                    let old_id = pair.map(|(old, _)| {
+                        if !is_new {
+                            *old = id;
+                        }
+                        *old
+                    });
+                    unequal.push((id, old_id.unwrap_or(NO_GAME)));
+                }
+                if change.is_about_old() == is_new {
                     return Ok(());
-                };
+                }
                 if comparison.input(old_name_of(&row)).are_in_both() {
                     comparison.list(change, &row);
                 }
                 writer.write_field(change.as_str()).map_err(failed)?;
                 writer.write_record(row.raw()).map_err(failed)
             })?;
+            unequal.sort_unstable();
+            comparison.unequal[usize::from(is_new)] = unequal;
+            edited.sort_unstable_by_key(|(_, new)| *new);
         }
         writer.flush().map_err(|error| failed(error.into()))?;
         Ok(Some(comparison))
+    }
+
+    /// What the old report has for a game of the new one, or the new one for a game of the old one.
+    pub(super) fn counterpart(&self, id: u64, is_new: bool) -> Counterpart {
+        let unequal = &self.unequal[usize::from(is_new)];
+        match unequal.binary_search_by_key(&id, |(id, _)| *id).map(|at| unequal[at].1) {
+            Err(_) => Counterpart::Equal,
+            Ok(NO_GAME) => Counterpart::None,
+            Ok(old) => Counterpart::Edited(old),
+        }
     }
 
     fn list(&mut self, change: GameChange, row: &GameKeyRow<'_>) {
@@ -382,15 +529,15 @@ impl GameComparison {
         GameChange::ALL.into_iter().zip(self.changes).map(|(change, games)| (change.as_str(), games)).collect()
     }
 
-    /// Lists of the first games; empty if the games are the same.
-    pub(super) fn text(&self) -> String {
+    /// Lists of the first games; empty if the games are the same. The tables are in `at`.
+    pub(super) fn text(&self, at: TablesAt<'_>) -> String {
         let mut text = String::new();
         for (change, listed) in GameChange::ALL.into_iter().zip(&self.listed).filter(|(_, listed)| !listed.is_empty()) {
             text.push_str(&format!("\n{}:\n\n", change.title()));
             for ListedGame { input, line, label, .. } in listed {
                 text.push_str(&format!("{}:{line}: {}\n", printable(input), printable(label)));
             }
-            text.push_str(&more_rows(self.in_both[change as usize] - listed.len() as u64, COMPARE_GAMES_CSV));
+            text.push_str(&at.more(self.in_both[change as usize] - listed.len() as u64, COMPARE_GAMES_CSV));
         }
         text
     }

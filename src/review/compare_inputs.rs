@@ -6,7 +6,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     io::Write,
 };
 
@@ -17,12 +17,16 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 use super::{
     compare_error::CompareError,
     compare_games::{GameChange, GameComparison, InputGames},
+    compare_tables::CompareTables,
     reader::{InputRow, ReportReader},
 };
-use crate::format::{COMPARE_INPUTS_COLUMNS, csv_cell::unquoted, sentences::more_rows};
+use crate::format::{COMPARE_INPUTS_COLUMNS, csv_cell::unquoted, sentences::TablesAt};
 use crate::{
     corpus::without_packing,
-    text::wording::{join_and, printable, quantity, thousands},
+    text::{
+        Format,
+        wording::{join_and, printable, quantity, thousands},
+    },
 };
 
 /// The difference between the reports for one input.
@@ -83,10 +87,13 @@ impl InputChange {
 }
 
 /// The file with one row per input that differs.
-pub const COMPARE_INPUTS_CSV: &str = "compare_inputs.csv";
+pub const COMPARE_INPUTS_CSV: &str = crate::format::files::COMPARE_INPUTS_FILE;
 
 /// Maximum number of inputs listed in `compare.md`.
 const MAX_LISTED: usize = 25;
+
+/// Maximum number of inputs listed in a text.
+const MAX_LINES: usize = 10;
 
 /// The result of comparing inputs.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +113,15 @@ pub struct InputComparison {
     listed: Vec<ListedInput>,
     /// For each renamed input the old name, both as hashes.
     renamed: HashMap<u64, u64>,
+    /// For each input that is a copy, by the hash of its name: that of the original, and the number
+    /// of findings that it has as that one.
+    copied: HashMap<u64, (u64, u64)>,
+    /// What inputs are read as now, if that has changed: sentences about the first ones.
+    pub(super) kinds: Vec<String>,
+    /// The hashes of the names of new inputs whose games were all in others.
+    parts: HashSet<u64>,
+    /// The hashes of the names of inputs that have the same text in both reports.
+    same: HashSet<u64>,
     /// What happened to the games, if both reports have their keys.
     pub games: Option<GameComparison>,
 }
@@ -157,6 +173,33 @@ struct Side {
     text: Option<Content>,
     /// The digest and the number of its games, if there is nothing else in it.
     content: Option<Content>,
+    /// What it was read as.
+    kind: InputKind,
+}
+
+/// What an input was read as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct InputKind {
+    /// `None` if it is not known.
+    format: Option<Format>,
+    is_chess960: Option<bool>,
+}
+
+impl InputKind {
+    fn of(row: &InputRow<'_>) -> InputKind {
+        let format = [Format::Pgn, Format::Epd].into_iter().find(|format| format.as_str().as_bytes() == row.format);
+        InputKind { format, is_chess960: row.is_chess960 }
+    }
+
+    /// What is different now, after the name of the input; `None` if nothing is.
+    fn change_to(self, now: InputKind) -> Option<String> {
+        match (self.is_chess960.zip(now.is_chess960), self.format.zip(now.format)) {
+            (_, Some((before, now))) if before != now => Some(format!("is now read as {}", now.as_str().to_uppercase())),
+            (Some((false, true)), _) => Some("is now read as Chess960".to_owned()),
+            (Some((true, false)), _) => Some("is no longer read as Chess960".to_owned()),
+            _ => None,
+        }
+    }
 }
 
 impl Side {
@@ -229,6 +272,11 @@ impl Entry {
         }
     }
 
+    /// Whether its text is known, and the same in both reports.
+    fn has_same_text(self) -> bool {
+        self.before.zip(self.after).is_some_and(|(before, after)| before.text.is_some() && before.text == after.text)
+    }
+
     /// The numbers of records before and after.
     fn records(self) -> [Option<u64>; 2] {
         [self.before, self.after].map(|side| side.map(Side::records))
@@ -283,12 +331,14 @@ fn add(side: &mut Option<Side>, row: &InputRow<'_>) {
             positions: row.positions,
             text: row.text.map(|(crc, bytes)| (crc.into(), bytes)),
             content: row.games_digest.filter(|_| row.positions == 0).map(|digest| (digest, row.games)),
+            kind: InputKind::of(row),
         },
         Some(Side { games, positions, .. }) => Side {
             games: games.saturating_add(row.games),
             positions: positions.saturating_add(row.positions),
             text: None,
             content: None,
+            kind: InputKind::default(),
         },
     });
 }
@@ -383,15 +433,14 @@ impl InputComparison {
         self.uncompared
     }
 
-    /// Compares the inputs of two reports and writes a row for each difference to `rows`: first in
-    /// the order of the new report, then inputs that are gone, in the order of the old one. Writes
-    /// a row for each game that differs to `game_rows`.
+    /// Compares the inputs of two reports and writes a row for each difference: first in
+    /// the order of the new report, then inputs that are gone, in the order of the old one.
     pub(super) fn of(
         before: &ReportReader,
         after: &ReportReader,
-        rows: impl Write,
-        game_rows: impl Write,
+        tables: &mut CompareTables<'_>,
     ) -> Result<InputComparison, CompareError> {
+        let CompareTables { inputs: rows, games: game_rows, .. } = tables;
         let mut entries = Entries::new();
         let mut comparison = InputComparison { before: before.records, after: after.records, ..InputComparison::default() };
         before.for_each_input(|row| {
@@ -448,6 +497,17 @@ impl InputComparison {
                 {
                     self.renamed.insert(xxh3_64(row.name()), xxh3_64(unquoted(old)));
                 }
+                if home.is_some_and(|home| home.kind == HomeKind::GamesFrom) {
+                    self.parts.insert(xxh3_64(row.name()));
+                }
+                // With other line ends, a copy may have findings of its own.
+                let text = |name: u128| entries.get(&name)?.after?.text;
+                if let Some(Home { kind: HomeKind::CopyOf, name: of, .. }) = home
+                    && let Some(original) = names.get(&of)
+                    && text(of).is_some_and(|original| text(name) == Some(original))
+                {
+                    self.copied.entry(xxh3_64(row.name())).or_insert((xxh3_64(unquoted(original)), 0));
+                }
                 Ok::<(), CompareError>(())
             })?;
         }
@@ -493,6 +553,10 @@ impl InputComparison {
         }
         let entry = *entry;
         self.uncompared += u64::from(entry.is_uncompared());
+        self.note_kind(row, entry);
+        if entry.has_same_text() {
+            self.same.insert(xxh3_64(row.name()));
+        }
         let Some(mut change) = entry.change() else { return Ok(()) };
         let other = entry.home.and_then(|home| names.get(&home.name));
         let shown = |cell: &[u8]| String::from_utf8_lossy(unquoted(cell)).into_owned();
@@ -511,6 +575,16 @@ impl InputComparison {
         writer.write_record(numbers.map(|number| number.map(|number| number.to_string()).unwrap_or_default()))
     }
 
+    /// Notes what an input is read as now, if that has changed.
+    fn note_kind(&mut self, row: &InputRow<'_>, entry: Entry) {
+        let kinds = entry.before.zip(entry.after).map(|(before, after)| (before.kind, after.kind));
+        if let Some(change) = kinds.and_then(|(before, after)| before.change_to(after))
+            && self.kinds.len() < MAX_LINES
+        {
+            self.kinds.push(format!("{} {change}.", String::from_utf8_lossy(row.name())));
+        }
+    }
+
     fn list(&mut self, input: ListedInput) {
         let at = self.listed.partition_point(|earlier| earlier.entry.lost() >= input.entry.lost());
         if at < MAX_LISTED {
@@ -522,6 +596,37 @@ impl InputComparison {
     /// The hash of the name that an input had before, by the hash of its name.
     pub(super) fn old_name(&self, name: u64) -> u64 {
         self.renamed.get(&name).copied().unwrap_or(name)
+    }
+
+    /// Notes a finding of the new report about an input and perhaps a `partner`, by the hashes of
+    /// their names. Returns whether it is there because the input is a copy: the original has it,
+    /// too, or it is about both.
+    pub(super) fn note_in_copy(&mut self, input: u64, partner: Option<u64>) -> bool {
+        let copy = [Some(input), partner].into_iter().flatten().find(|name| self.copied.contains_key(name));
+        let is_about_copy = |copy: u64, (original, _): &(u64, u64)| {
+            [Some(input), partner]
+                .into_iter()
+                .flatten()
+                .all(|name| name == copy || name == *original || self.copied.contains_key(&name))
+        };
+        let Some(copy) = copy.filter(|copy| self.copied.get(copy).is_some_and(|found| is_about_copy(*copy, found))) else {
+            return false;
+        };
+        if let Some((_, findings)) = self.copied.get_mut(&copy).filter(|_| partner.is_none()) {
+            *findings += 1;
+        }
+        true
+    }
+
+    /// Whether an input of the new report, and perhaps a `partner`, have the same text in the old
+    /// one.
+    pub(super) fn have_same_text(&self, input: u64, partner: Option<u64>) -> bool {
+        [Some(input), partner].into_iter().flatten().all(|name| self.same.contains(&name))
+    }
+
+    /// Whether all games of an input of the new report were in other inputs before.
+    pub(super) fn is_part(&self, input: u64) -> bool {
+        self.parts.contains(&input)
     }
 
     /// What was lost, without a full stop; `None` if nothing was.
@@ -537,6 +642,12 @@ impl InputComparison {
         Some(format!("{records} lost in {inputs}"))
     }
 
+    /// Inputs that are copies, without a full stop; `None` if there are none.
+    pub(super) fn copies(&self) -> Option<String> {
+        let copies = self.count(InputChange::Copied);
+        (copies > 0).then(|| quantity(copies, "input is a copy of another one", "inputs are copies of others"))
+    }
+
     /// The numbers of inputs and records, without a full stop; `None` if there are no differences.
     pub fn sentence(&self) -> Option<String> {
         let counts = InputChange::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
@@ -550,11 +661,11 @@ impl InputComparison {
         !self.has_match && self.count(InputChange::New) > 0 && self.count(InputChange::Gone) > 0
     }
 
-    /// Lines with the first differences; empty if there are none.
-    pub(super) fn text(&self) -> String {
+    /// Lines with the first differences; empty if there are none. The tables are in `at`.
+    pub(super) fn text(&self, at: TablesAt<'_>) -> String {
         let Some(sentence) = self.sentence() else { return String::new() };
-        let mut text = format!("Inputs  {sentence}\n\n");
-        for ListedInput { name, other, change, entry } in &self.listed {
+        let mut text = format!("\nInputs: {sentence}\n\n");
+        for ListedInput { name, other, change, entry } in self.listed.iter().take(MAX_LINES) {
             let [before, after] = entry.records();
             let records = after.or(before).unwrap_or_default();
             let more = entry.home.map_or(0, |home| home.more);
@@ -564,7 +675,13 @@ impl InputComparison {
                 (InputChange::Copied, Some(other)) => {
                     let twice = if records == 1 { "is now there twice" } else { "are now there twice" };
                     let records = quantity(records, "game or position", "games and positions");
-                    format!("a copy of {}: {records} {twice}", printable(other))
+                    let original = printable(other);
+                    let (_, findings) = self.copied.get(&xxh3_64(name.as_bytes())).copied().unwrap_or_default();
+                    let findings = match findings {
+                        0 => String::new(),
+                        _ => format!("; {} as in {original}", quantity(findings, "finding", "findings")),
+                    };
+                    format!("a copy of {original}: {records} {twice}{findings}")
                 }
                 (InputChange::Split | InputChange::Joined, Some(other)) => {
                     format!("{} now in {}{and_more}", quantity(records, "game is", "games are"), printable(other))
@@ -577,7 +694,8 @@ impl InputComparison {
             };
             text.push_str(&format!("{:<10}{} ({what})\n", change.as_str(), printable(name)));
         }
-        text.push_str(&more_rows(self.counts.iter().sum::<u64>() - self.listed.len() as u64, COMPARE_INPUTS_CSV));
+        let shown = self.listed.len().min(MAX_LINES) as u64;
+        text.push_str(&at.more(self.counts.iter().sum::<u64>() - shown, COMPARE_INPUTS_CSV));
         text
     }
 
@@ -632,8 +750,10 @@ mod tests {
     fn inputs_that_lost_most_are_listed_first() {
         let mut comparison = InputComparison::default();
         for lost in 0..60_u64 {
-            let [before, after] =
-                [100, 100 - lost * 7 % 60].map(|records| Some(Side { games: records, positions: 0, text: None, content: None }));
+            let [before, after] = [100, 100 - lost * 7 % 60].map(|games| {
+                let kind = InputKind::default();
+                Some(Side { games, positions: 0, text: None, content: None, kind })
+            });
             let entry = Entry { before, after, ..Entry::default() };
             comparison.list(ListedInput { name: lost.to_string(), other: None, change: InputChange::Smaller, entry });
         }

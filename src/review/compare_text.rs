@@ -10,52 +10,50 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    compare::{COMPARE_CSV, Change, Comparison, ListedFinding},
+    compare::{COMPARE_CSV, Change, Comparison},
     compare_games::{GameComparison, ListedGame},
     compare_inputs::InputList,
+    compare_list::ListedFinding,
 };
 use crate::format::{
-    sentences::{describe_findings, more_rows},
+    sentences::{TablesAt, describe_findings},
     write_json,
 };
 use crate::{
     pipeline::SeverityCounts,
-    rules::Severity,
     text::wording::{printable, quantity},
 };
 
 impl Comparison {
-    /// The comparison as text for mail: lines end with LF, nothing is escaped but what a terminal
-    /// would obey, and places can be pasted. `lists_known` says whether known findings are listed,
-    /// too.
+    /// The comparison as text: lines end with LF, nothing is escaped but what a terminal would
+    /// obey, and places can be pasted. `lists_known` says whether known findings are listed, too.
     pub fn text(&self, lists_known: bool) -> String {
-        let mut text = format!("{}\n", self.sentence());
-        text.push_str(&self.details(lists_known));
-        text
+        format!("{}\n{}", self.sentence(), self.details(lists_known, TablesAt::Option))
     }
 
-    /// The text without its first line.
-    pub(super) fn details(&self, lists_known: bool) -> String {
-        let mut text = String::new();
-        for warning in &self.warnings {
-            text.push_str(&format!("\nNote: {}\n", printable(warning)));
+    /// The text without its first line: findings, what was lost, and then the rest. The tables are
+    /// in `at`.
+    pub(super) fn details(&self, lists_known: bool, at: TablesAt<'_>) -> String {
+        let list = |(title, change): (&str, Change)| list(title, self.listed(change), self.of_change(change).total(), at);
+        let first = [
+            ("New findings", Change::New),
+            ("Findings that are no longer in the baseline, or have expired there", Change::Forgotten),
+            ("Findings with another severity", Change::Changed),
+        ];
+        let mut text: String = first.map(list).concat();
+        text.push_str(&self.inputs.text(at));
+        text.push_str(&self.inputs.games.as_ref().map(|games| games.text(at)).unwrap_or_default());
+        text.push_str(&list(("Gone findings", Change::Gone)));
+        if lists_known {
+            text.push_str(&list(("Known findings", Change::Known)));
+        }
+        for note in self.notes() {
+            text.push_str(&format!("\nNote: {}\n", printable(&note)));
         }
         text.push('\n');
         for (name, (records, findings)) in [("Before", self.before), ("Now", self.after)] {
             let records = quantity(records, "game or position", "games and positions");
             text.push_str(&format!("{name:<8}{}; {records}\n", counts(findings)));
-        }
-        text.push_str(&self.inputs.text());
-        text.push_str(&self.inputs.games.as_ref().map(GameComparison::text).unwrap_or_default());
-        let lists = [
-            ("New findings", Change::New, self.new),
-            ("Findings that are no longer in the baseline, or have expired there", Change::Forgotten, self.forgotten),
-            ("Findings with another severity", Change::Changed, self.changed),
-            ("Gone findings", Change::Gone, self.gone),
-            ("Known findings", Change::Known, self.known),
-        ];
-        for (title, change, counts) in lists.into_iter().filter(|(_, change, _)| lists_known || *change != Change::Known) {
-            text.push_str(&list(title, self.listed(change), counts.total()));
         }
         text
     }
@@ -67,28 +65,23 @@ impl Comparison {
     }
 }
 
-/// A list of findings by file, the file with the worst finding first; empty if there are none.
-fn list(title: &str, listed: &[ListedFinding], total: u64) -> String {
+/// A list of findings, the worst first, then by file; empty if there are none. The tables are in
+/// `at`.
+pub(super) fn list(title: &str, listed: &[ListedFinding], total: u64, at: TablesAt<'_>) -> String {
     if listed.is_empty() {
         return String::new();
     }
-    let mut worst: BTreeMap<&str, Severity> = BTreeMap::new();
-    for finding in listed {
-        let worst = worst.entry(&finding.input).or_insert(finding.severity);
-        *worst = finding.severity.max(*worst);
-    }
     let mut in_order: Vec<&ListedFinding> = listed.iter().collect();
-    let worst_of = |finding: &ListedFinding| worst.get(finding.input.as_str()).copied();
-    in_order.sort_by_key(|finding| (Reverse(worst_of(finding)), &finding.input, Reverse(finding.severity), finding.line));
+    in_order.sort_by_key(|finding| (Reverse(finding.severity), &finding.input, finding.line));
     let mut text = format!("\n{title}:\n\n");
     for finding in in_order {
         let ListedFinding { severity, rule, label, message, .. } = finding;
         let label = if label.is_empty() { String::new() } else { format!(" ({label})") };
-        let line = format!("{}: {} {rule} {message}{label}", finding.place(), severity.as_str());
+        let line = format!("{}: {} {rule} {message}{label}{}", finding.place(), severity.as_str(), finding.and_more());
         text.push_str(&printable(&line));
         text.push('\n');
     }
-    text.push_str(&more_rows(total - listed.len() as u64, COMPARE_CSV));
+    text.push_str(&at.more(total - listed.iter().map(|finding| finding.findings).sum::<u64>(), COMPARE_CSV));
     text
 }
 
@@ -126,6 +119,12 @@ pub(crate) struct ComparisonRecord<'a> {
     moved: SeverityCounts,
     /// Findings in both reports that are no longer known.
     forgotten: SeverityCounts,
+    /// Findings of inputs that are copies, as in the originals.
+    copied: SeverityCounts,
+    /// Findings that are new in inputs that have not changed, by another version of the program.
+    version: SeverityCounts,
+    /// Those of the moved findings that were known, and are not in the baseline any more.
+    followed: SeverityCounts,
     /// Findings that are the same in both reports.
     unchanged: SeverityCounts,
     /// Inputs that are new or gone, or lost records.
@@ -155,9 +154,11 @@ struct ReportTotals {
     findings: SeverityCounts,
 }
 
-/// A finding in a comparison.
+/// A finding in a comparison: the first one of its rule and severity in its input.
 #[derive(Serialize, JsonSchema)]
 struct ListedRecord<'a> {
+    /// Number of such findings.
+    findings: u64,
     severity: &'a str,
     rule: &'a str,
     input: &'a str,
@@ -171,14 +172,24 @@ struct ListedRecord<'a> {
 
 impl<'a> From<&'a ListedFinding> for ListedRecord<'a> {
     fn from(listed: &'a ListedFinding) -> ListedRecord<'a> {
-        let ListedFinding { severity, rule, input, line, column, label, message } = listed;
-        ListedRecord { severity: severity.as_str(), rule, input, line: *line, column: *column, game_label: label, message }
+        let ListedFinding { findings, severity, rule, input, line, column, label, message } = listed;
+        ListedRecord {
+            findings: *findings,
+            severity: severity.as_str(),
+            rule,
+            input,
+            line: *line,
+            column: *column,
+            game_label: label,
+            message,
+        }
     }
 }
 
 impl<'a> From<&'a Comparison> for ComparisonRecord<'a> {
     fn from(comparison: &'a Comparison) -> ComparisonRecord<'a> {
-        let Comparison { new, gone, changed, worse, known, moved, forgotten, unchanged, .. } = *comparison;
+        let Comparison { worse, followed, unchanged, .. } = *comparison;
+        let of = |change| comparison.of_change(change);
         let games = comparison.inputs.games.as_ref();
         let totals = |(records, findings)| ReportTotals { records, findings };
         let first = |change| comparison.listed(change).iter().map(ListedRecord::from).collect();
@@ -187,13 +198,16 @@ impl<'a> From<&'a Comparison> for ComparisonRecord<'a> {
             warnings: &comparison.warnings,
             before: totals(comparison.before),
             after: totals(comparison.after),
-            new,
-            gone,
-            changed,
+            new: of(Change::New),
+            gone: of(Change::Gone),
+            changed: of(Change::Changed),
             worse,
-            known,
-            moved,
-            forgotten,
+            known: of(Change::Known),
+            moved: of(Change::Moved),
+            forgotten: of(Change::Forgotten),
+            copied: of(Change::Copied),
+            version: of(Change::Version),
+            followed,
             unchanged,
             inputs: comparison.inputs.record(),
             games: games.map(GameComparison::counts),

@@ -20,7 +20,7 @@ use crate::format::{
     csv_cell::unquoted,
     csv_error,
     digest::Digesting,
-    files::{GAME_KEYS_FILE, INPUTS_FILE, RUN_FILE},
+    files::{FOLDED_FILE, GAME_KEYS_FILE, INPUTS_FILE, RUN_FILE, SUMMARY_FILE},
     hash_cell::parse_key,
     run::{MAX_RUN_BYTES, TableRecord},
 };
@@ -220,6 +220,10 @@ pub struct InputRow<'a> {
     pub text: Option<(u32, u64)>,
     /// The digest of its games, if their keys are known.
     pub games_digest: Option<u64>,
+    /// The format that it was read as; empty if it is not known.
+    pub format: &'a [u8],
+    /// Whether it was read as Chess960, if that is known.
+    pub is_chess960: Option<bool>,
 }
 
 impl<'a> InputRow<'a> {
@@ -349,6 +353,36 @@ impl ReportReader {
         Ok(true)
     }
 
+    /// Calls `each` for every row of the table of rules: the code, and the numbers of findings and
+    /// of places. Reports of earlier versions have no places.
+    pub(super) fn for_each_rule<E: From<ReadError>>(
+        &self,
+        mut each: impl FnMut(&[u8], u64, u64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // It is not needed for anything else, so its loss is no damage.
+        let Ok(Some(mut rows)) = self.open_table(SUMMARY_FILE) else { return Ok(()) };
+        let read = each_rule(&mut rows, &mut each);
+        self.verified(SUMMARY_FILE, rows, read).map(drop)
+    }
+
+    /// Calls `each` for every finding that is counted on the line of another one, if the report has
+    /// them: its fingerprint, and that of the line.
+    pub(super) fn for_each_folded<E: From<ReadError>>(&self, mut each: impl FnMut(u64, u64) -> Result<(), E>) -> Result<(), E> {
+        let mut rows = match self.open_table(FOLDED_FILE) {
+            Ok(Some(rows)) => rows,
+            // It is removed from older reports, as the keys of games are.
+            Ok(None) | Err(ReadError::Damaged { damage: Damage::Missing, .. }) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let read = each_folded(&mut rows, &mut each);
+        self.verified(FOLDED_FILE, rows, read).map(drop)
+    }
+
+    /// Whether the report has the findings that are counted on the lines of others.
+    pub(super) fn has_folded(&self) -> bool {
+        self.path.join(FOLDED_FILE).exists()
+    }
+
     /// Whether the report has keys of games.
     pub(super) fn has_game_keys(&self) -> bool {
         self.path.join(GAME_KEYS_FILE).exists()
@@ -439,7 +473,8 @@ fn each_finding<E>(rows: &mut Rows, each: &mut impl FnMut(FindingRow<'_>) -> Res
 
 fn each_input<E>(rows: &mut Rows, each: &mut impl FnMut(InputRow<'_>) -> Result<(), E>) -> Result<(), Stop<E>> {
     let [name, games, positions] = [rows.column("input")?, rows.column("games")?, rows.column("positions")?];
-    let [digest, bytes, games_digest] = ["digest", "bytes", "games_digest"].map(|name| rows.column(name).ok());
+    let [digest, bytes, games_digest, format, chess960] =
+        ["digest", "bytes", "games_digest", "format", "chess960"].map(|name| rows.column(name).ok());
     while rows.next()? {
         let number = |column: usize| std::str::from_utf8(rows.cells.get(column)?).ok()?.parse::<u64>().ok();
         let (Some(games), Some(positions)) = (number(games), number(positions)) else {
@@ -451,7 +486,36 @@ fn each_input<E>(rows: &mut Rows, each: &mut impl FnMut(InputRow<'_>) -> Result<
         let crc32 = crc32.and_then(|digest| u32::from_str_radix(digest, 16).ok());
         let text = crc32.zip(bytes.and_then(number));
         let games_digest = games_digest.and_then(|column| parse_key(std::str::from_utf8(rows.cells.get(column)?).ok()?));
-        each(InputRow { cell, games, positions, text, games_digest }).map_err(Stop::Caller)?;
+        let format = format.and_then(|column| rows.cells.get(column)).unwrap_or_default();
+        let is_chess960 = chess960.and_then(|column| match rows.cells.get(column)? {
+            b"true" => Some(true),
+            b"false" => Some(false),
+            _ => None,
+        });
+        each(InputRow { cell, games, positions, text, games_digest, format, is_chess960 }).map_err(Stop::Caller)?;
+    }
+    Ok(())
+}
+
+fn each_rule<E>(rows: &mut Rows, each: &mut impl FnMut(&[u8], u64, u64) -> Result<(), E>) -> Result<(), Stop<E>> {
+    let [rule, findings] = [rows.column(RULE)?, rows.column("findings")?];
+    let places = rows.column("places").unwrap_or(findings);
+    while rows.next()? {
+        let number = |column: usize| std::str::from_utf8(rows.cells.get(column)?).ok()?.parse::<u64>().ok();
+        let numbers = [findings, places].map(|column| number(column).unwrap_or_default());
+        each(rows.cells.get(rule).unwrap_or_default(), numbers[0], numbers[1]).map_err(Stop::Caller)?;
+    }
+    Ok(())
+}
+
+fn each_folded<E>(rows: &mut Rows, each: &mut impl FnMut(u64, u64) -> Result<(), E>) -> Result<(), Stop<E>> {
+    let [fingerprint, line] = [rows.column(FINGERPRINT)?, rows.column("line_fingerprint")?];
+    while rows.next()? {
+        let key = |column: usize| rows.cells.get(column).and_then(|cell| parse_key(std::str::from_utf8(cell).ok()?));
+        let (Some(fingerprint), Some(line)) = (key(fingerprint), key(line)) else {
+            return Err(rows.malformed("`fingerprint` or `line_fingerprint` is not a key").into());
+        };
+        each(fingerprint, line).map_err(Stop::Caller)?;
     }
     Ok(())
 }

@@ -124,7 +124,7 @@ impl StartCounts {
 
     /// Whether the input is Chess960: most of the records that show something do. One record
     /// without tags is not enough.
-    const fn is_chess960(self) -> bool {
+    pub const fn is_chess960(self) -> bool {
         let chess960 = self.chess960();
         let standard = self.shown(StartShown::FitsStandard)
             + self.shown(StartShown::OnlyOtherPieces)

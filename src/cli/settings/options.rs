@@ -26,10 +26,11 @@ use crate::{
 };
 
 /// Options that are no settings: what is read and written by one run.
-const OF_ONE_RUN: [&str; 16] = [
+const OF_ONE_RUN: [&str; 17] = [
     "chunk-size",
     "color",
     "config",
+    "fail-on-open",
     "files-from",
     "force",
     "games",

@@ -5,5 +5,5 @@ mod agreement;
 mod by_keys;
 mod corpora;
 
-pub use by_keys::{Group, IN_SECOND, join, matched};
+pub use by_keys::{Group, IN_SECOND, Unmatched, join, matched};
 pub use corpora::{Corpora, DifferenceCounts, Differences, GameDifference, GameVersion};

@@ -47,6 +47,8 @@ pub(in crate::pipeline) struct CleanInput {
     pub about: InputDescription,
     pub counts: Counts,
     pub portrait: PackedPortrait,
+    /// Whether most of its records are Chess960.
+    pub is_chess960: bool,
 }
 
 impl CleanInput {
@@ -58,8 +60,9 @@ impl CleanInput {
             chunk.is_clean() && !chunk.aggregates.iter().any(|aggregate| aggregate.may_report_alone())
         });
         is_clean.unwrap_or(false).then(|| {
-            let Tally { counts, portrait, .. } = &chunk.tally;
-            CleanInput { about: about.clone(), counts: *counts, portrait: portrait.packed() }
+            let Tally { counts, portrait, evidence, .. } = &chunk.tally;
+            let is_chess960 = evidence.is_chess960();
+            CleanInput { about: about.clone(), counts: *counts, portrait: portrait.packed(), is_chess960 }
         })
     }
 }

@@ -38,13 +38,18 @@ pub(super) fn end(ledger: &mut Ledger<'_>, input: &mut OpenInput) -> io::Result<
         let is_archive = input.about.name.to_ascii_lowercase().ends_with(".zip");
         ledger.about_input(input, |findings| report_empty_input(findings, is_archive))?;
     }
+    input.read.is_chess960 = ledger.reads_as_chess960(input.read.evidence.is_chess960());
     let mut notes = input.read.evidence.notes.clone();
     notes.declared = ledger.settings.variant;
     input.deferred.repeated.join_habits(|conditions| notes.hold_all(conditions));
     input.deferred.take_waiting().drain(|(finding, around)| {
+        let is_folded = is_folded(&finding.scope, input.deferred.repeated.count(&finding), records);
+        if is_folded {
+            ledger.folded(&finding)?;
+        }
         if !notes.hold_all(finding.conditions) {
             Ok(())
-        } else if !is_folded(&finding.scope, input.deferred.repeated.count(&finding), records) {
+        } else if !is_folded {
             ledger.finding_with_repair(input, finding, around.as_deref())
         } else if ledger.settings.repairs {
             ledger.repair_of_group(input, finding)

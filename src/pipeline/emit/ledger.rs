@@ -4,8 +4,9 @@ use std::io;
 
 use super::open_input::OpenInput;
 use crate::{
+    chess::Variant,
     corpus::has_chess_name,
-    pipeline::{Failure, Place, Progress, RuleSummary, RunSummary, Settings, Sink, panics::guarded},
+    pipeline::{Failure, Place, Progress, RuleSummary, RunSummary, Settings, Sink, once_per_input::folded, panics::guarded},
     record::{Excerpt, is_reported_once, kind_fingerprint},
     rules::{Finding, Findings, report_not_chess},
 };
@@ -25,6 +26,11 @@ impl<'a> Ledger<'a> {
     pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Ledger<'a> {
         let run = RunSummary { unmet: settings.known.clone(), ..RunSummary::default() };
         Ledger { sink, progress, settings, run }
+    }
+
+    /// Whether an input is read as Chess960, if its records show that it is.
+    pub fn reads_as_chess960(&self, is_shown: bool) -> bool {
+        self.settings.variant.map_or(is_shown, |declared| declared == Variant::Chess960)
     }
 
     /// Reports a failure of the auditor on `input`. If the input changed, that is the reason.
@@ -90,6 +96,12 @@ impl<'a> Ledger<'a> {
     pub fn repair_of_group(&mut self, input: &OpenInput, finding: Finding) -> io::Result<()> {
         let fingerprint = input.deferred.repeated.fingerprint(&finding).unwrap_or(finding.fingerprint);
         self.repair(input, Finding { fingerprint, ..finding })
+    }
+
+    /// Lists a finding that is counted on the line of another one, if such are listed.
+    pub fn folded(&mut self, finding: &Finding) -> io::Result<()> {
+        let counted = if self.settings.games { folded(finding) } else { None };
+        counted.map_or(Ok(()), |[finding, line]| self.sink.folded(finding, line))
     }
 
     /// Reports a finding at its place, and lists its repair.

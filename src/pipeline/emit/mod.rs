@@ -87,7 +87,7 @@ impl Collector for Emitter<'_> {
         if self.ledger.reports_change(input, Some(start))? {
             return Ok(());
         }
-        let Chunk { tally, findings, mut repeated, lines, aggregates, cards, certified, failures, mut marks, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, folded, lines, aggregates, cards, certified, failures, mut marks, .. } = chunk;
         let counted = repeated.take_counted();
         let before = input.read.offset();
         let is_complete = self.part(input, (start, tally.counts, lines), |emitter, input| {
@@ -102,6 +102,7 @@ impl Collector for Emitter<'_> {
                 let place = finding.place;
                 emitter.found(input, finding, || around(record, place))
             })?;
+            folded.into_iter().try_for_each(|[finding, line]| emitter.ledger.sink.folded(finding, line))?;
             counted.iter().for_each(|(finding, times)| input.deferred.repeated.count_more(finding, *times));
             emitter.games(&input.about.name, cards, Shift { offset: before, bytes: 0 })?;
             for position in certified {
@@ -150,11 +151,12 @@ impl Collector for Emitter<'_> {
     }
 
     fn clean(&mut self, input: CleanInput) -> io::Result<()> {
-        let CleanInput { about, counts, portrait } = input;
+        let CleanInput { about, counts, portrait, is_chess960 } = input;
         self.ledger.run.portrait.add_packed(&portrait);
         self.ledger.progress.advanced(counts);
         let mut input = OpenInput::described(about);
         input.read.counts = counts;
+        input.read.is_chess960 = self.ledger.reads_as_chess960(is_chess960);
         self.expected.input(&mut input, &mut self.ledger)?;
         self.summarize(input, true)
     }
@@ -234,7 +236,7 @@ impl<'a> Emitter<'a> {
         if input.file.has_changed {
             return Ok(());
         }
-        let Prepared { read, repeated, findings, cards, certified, collected } = prepared;
+        let Prepared { read, repeated, findings, folded, cards, certified, collected } = prepared;
         let ReadPart { start, counts, portrait, lines, evidence, collecting } = read;
         let shift = Shift { offset: input.read.offset(), bytes };
         self.part(input, (shift.byte(start), counts, lines), |emitter, input| {
@@ -245,6 +247,7 @@ impl<'a> Emitter<'a> {
                 Ok(())
             })?;
             findings.drain(|(finding, around)| emitter.found(input, placed(finding, shift), || around))?;
+            folded.drain(|[finding, line]| emitter.ledger.sink.folded(finding, line))?;
             cards.drain(|card| emitter.saved_game(&input.about.name, &card, shift))?;
             let Offset { lines, records } = shift.offset;
             certified.drain(|position| emitter.ledger.sink.certified(&input.about.name, &position.after(lines, records)))?;
@@ -286,13 +289,14 @@ impl<'a> Emitter<'a> {
             // It is reported with the input.
             Scope::Input { .. } => true,
             Scope::Group { .. } if finding.repair.is_some() => input.deferred.has_enough_repairs(&finding),
-            Scope::Group { .. } if input.deferred.repeated.count(&finding) >= MIN_GROUPED => return Ok(()),
+            Scope::Group { .. } if input.deferred.repeated.count(&finding) >= MIN_GROUPED => return self.ledger.folded(&finding),
             Scope::Group { .. } => false,
         };
         let offset = input.read.offset();
         // Those that need not wait do not, so that millions of repairs need no temporary file. Only
         // the order of the findings decides which ones wait.
         if is_only_repaired && input.deferred.may_pass(&finding) {
+            self.ledger.folded(&finding)?;
             return self.ledger.repair_of_group(input, moved(finding, offset));
         }
         let is_known = known.contains(&finding.fingerprint);

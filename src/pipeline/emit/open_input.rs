@@ -87,6 +87,8 @@ pub(in crate::pipeline) struct ReadSoFar {
     pub lines: u64,
     pub portrait: Portrait,
     pub evidence: Evidence,
+    /// Whether it is read as Chess960, once that is known.
+    pub is_chess960: bool,
     /// What was collected for rules about the whole input; empty before the first chunk.
     pub aggregates: Vec<Box<dyn Aggregate>>,
 }
@@ -136,10 +138,12 @@ impl OpenInput {
 
     /// Its summary, and the records with findings.
     pub fn into_summary(self) -> (InputSummary, Records) {
-        let OpenInput { about: InputDescription { name, format, .. }, read: ReadSoFar { counts, .. }, reported, .. } = self;
+        let OpenInput {
+            about: InputDescription { name, format, .. }, read: ReadSoFar { counts, is_chess960, .. }, reported, ..
+        } = self;
         let Reported { findings, has_failed, is_not_chess, .. } = reported;
         let (rules, records) = reported.into_totals();
         let rules = rules.collect();
-        (InputSummary { name, format, counts, findings, rules, complete: !has_failed, is_not_chess }, records)
+        (InputSummary { name, format, counts, findings, rules, complete: !has_failed, is_not_chess, is_chess960 }, records)
     }
 }

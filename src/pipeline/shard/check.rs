@@ -157,6 +157,7 @@ enum Outline {
     Read(Box<ReadPart>),
     Repeated(IgnoredAny),
     Finding(IgnoredAny),
+    Folded(IgnoredAny),
     Card(IgnoredAny),
     Certified(IgnoredAny),
     Collected(IgnoredAny),
@@ -175,6 +176,7 @@ impl Outline {
             Outline::Read(read) => Fact::Read(read),
             Outline::Repeated(_) => Fact::Repeated,
             Outline::Finding(_) => Fact::Finding,
+            Outline::Folded(_) => Fact::Folded,
             Outline::Card(_) => Fact::Card,
             Outline::Certified(_) => Fact::Certified,
             Outline::Collected(_) => Fact::Collected,
@@ -274,7 +276,7 @@ impl<'s> PartCheck<'s> {
                 return Err(PartFault::Line { line, reason: "the counts are impossible".to_owned() });
             }
             (Fact::Read(read), Some(current)) if current.read.is_none() => current.read = Some((read.start, read.counts.bytes)),
-            (Fact::Repeated | Fact::Finding | Fact::Card | Fact::Certified | Fact::Collected, Some(current))
+            (Fact::Repeated | Fact::Finding | Fact::Folded | Fact::Card | Fact::Certified | Fact::Collected, Some(current))
                 if current.read.is_some() => {}
             (Fact::Failure, Some(current)) => current.has_failed = true,
             (Fact::NotChess, Some(current)) => current.is_chess = false,

@@ -78,6 +78,7 @@ impl<'e, 'a> Reporting<'e, 'a> {
         match (line, &mut self.prepared) {
             (Line::Repeated(repeated), Some(prepared)) => prepared.repeated.push(*repeated),
             (Line::Finding(finding), Some(prepared)) => prepared.findings.push(*finding),
+            (Line::Folded(folded), Some(prepared)) => prepared.folded.push(folded),
             (Line::Card(card), Some(prepared)) => prepared.cards.push(card),
             (Line::Certified(position), Some(prepared)) => prepared.certified.push(*position),
             (Line::Collected(collected), Some(prepared)) => prepared.collected.push(collected),
@@ -98,7 +99,10 @@ impl<'e, 'a> Reporting<'e, 'a> {
                 self.prepared = Some(Prepared { read: *read, ..Prepared::default() });
                 Ok(())
             }
-            (Line::Repeated(_) | Line::Finding(_) | Line::Card(_) | Line::Certified(_) | Line::Collected(_), None)
+            (
+                Line::Repeated(_) | Line::Finding(_) | Line::Folded(_) | Line::Card(_) | Line::Certified(_) | Line::Collected(_),
+                None,
+            )
             | (Line::Input(_) | Line::Skipped(_) | Line::Read(_), Some(_)) => Err(misplaced()),
             (line, _) => {
                 let open = self.open.as_mut().ok_or_else(misplaced)?;

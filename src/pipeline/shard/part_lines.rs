@@ -13,6 +13,7 @@ use crate::{
         audited_part::{Around, Collected, ReadPart},
         emit::InputDescription,
         input_piece::PieceRead,
+        once_per_input::Folded,
     },
     rules::Finding,
 };
@@ -49,6 +50,8 @@ pub(super) enum Line {
     Repeated(Box<(Finding, Around, u64)>),
     /// A finding.
     Finding(Box<(Finding, Around)>),
+    /// A finding that is counted on the line of another one.
+    Folded(Folded),
     /// The card of a game, in base64.
     Card(String),
     /// What is proven about a position.
@@ -162,7 +165,7 @@ impl Counter {
             Fact::Certified => totals.certified += 1,
             Fact::Collected => totals.collected += 1,
             Fact::Failure => totals.failures += 1,
-            Fact::NotChess | Fact::Close | Fact::Skipped => {}
+            Fact::Folded | Fact::NotChess | Fact::Close | Fact::Skipped => {}
         }
         self.hasher.update(text);
     }
@@ -185,6 +188,7 @@ pub(super) enum Fact<'l> {
     Read(&'l ReadPart),
     Repeated,
     Finding,
+    Folded,
     Card,
     Certified,
     Collected,
@@ -203,6 +207,7 @@ impl Line {
             Line::Read(read) => Fact::Read(read),
             Line::Repeated(_) => Fact::Repeated,
             Line::Finding(_) => Fact::Finding,
+            Line::Folded(_) => Fact::Folded,
             Line::Card(_) => Fact::Card,
             Line::Certified(_) => Fact::Certified,
             Line::Collected(_) => Fact::Collected,

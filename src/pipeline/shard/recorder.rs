@@ -17,7 +17,7 @@ use crate::{
         audited_part::{Around, Collected, Prepared, ReadPart},
         chunk::{Chunk, ChunkFailure},
         emit::{CleanInput, Collector, OpenInput, excerpt},
-        once_per_input::{Key, key},
+        once_per_input::{Key, folded, key},
         open::CHANGED_SINCE_PLAN,
         panics::guarded,
         record_findings::{RECORD_BEFORE, moved},
@@ -106,9 +106,10 @@ impl<'a> Recorder<'a> {
 
     /// Adds what a chunk contains, apart from its failures.
     fn add(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64, offset: Offset) -> io::Result<()> {
-        let Settings { examples, known, .. } = self.settings;
+        let Settings { examples, known, games, .. } = self.settings;
         let prepared = self.prepared.get_or_insert_default();
-        let Chunk { tally, findings, mut repeated, aggregates, mut cards, certified, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, folded: on_lines, aggregates, mut cards, certified, .. } = chunk;
+        on_lines.into_iter().try_for_each(|finding| prepared.folded.push(finding))?;
         for mut card in cards.cards() {
             card.place_in(0, 0, offset.lines, offset.records);
             prepared.cards.push(BASE64.encode(card.bytes()))?;
@@ -138,7 +139,8 @@ impl<'a> Recorder<'a> {
                     !input.deferred.has_enough_repairs(&finding)
                 } else if input.deferred.repeated.count(&finding) + *in_chunk >= MIN_GROUPED {
                     // The group is large, whatever the other parts contain.
-                    return Ok(());
+                    let counted = if *games { folded(&finding) } else { None };
+                    return counted.map_or(Ok(()), |finding| prepared.folded.push(finding));
                 } else {
                     true
                 }
@@ -217,7 +219,7 @@ impl<'a> Recorder<'a> {
         let Some(line) = self.compared(input)? else { return Ok(()) };
         self.to.write(&Line::Input(Box::new(line)))?;
         if let Some(prepared) = self.prepared.take() {
-            let Prepared { mut read, findings, cards, certified, collected, .. } = prepared;
+            let Prepared { mut read, findings, folded, cards, certified, collected, .. } = prepared;
             let has_many_exceptions = read.evidence.has_many_exceptions();
             // How many of these are found depends on how the chunks were checked at the same time.
             let depends = |finding: &Finding, on: Condition| has_many_exceptions && finding.conditions.has(on);
@@ -238,6 +240,7 @@ impl<'a> Recorder<'a> {
                 let is_left_out = depends(&finding.0, FEW_EXCEPTIONS);
                 if is_left_out { Ok(()) } else { to.write(&Line::Finding(Box::new(finding))) }
             })?;
+            folded.drain(|finding| to.write(&Line::Folded(finding)))?;
             cards.drain(|card| to.write(&Line::Card(card)))?;
             certified.drain(|position| to.write(&Line::Certified(Box::new(position))))?;
             collected.drain(|collected| to.write(&Line::Collected(collected)))?;

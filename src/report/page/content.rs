@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap, io};
 use rustc_hash::FxHashMap;
 
 use super::{data::Data, example::Example};
-use crate::format::{RunSettings, csv_file::proposal_evidence, trend::Trend};
+use crate::format::{RunSettings, csv_file::proposal_evidence};
 use crate::{
     identity::{PlayerSpelling, SameBecause},
     pipeline::{Failure, InputSummary},
@@ -76,8 +76,6 @@ pub struct Page {
     /// number.
     pub(super) names: BTreeMap<(Reverse<u64>, String), ProposedName>,
     pub(super) names_seen: u64,
-    /// The last nights.
-    pub(super) trend: Option<Trend>,
     /// What was done with the corpus before: names of steps, and a sentence about each.
     pub(super) steps: Vec<(String, String)>,
 }
@@ -104,7 +102,6 @@ impl Page {
             failures: Vec::new(),
             names: BTreeMap::new(),
             names_seen: 0,
-            trend: None,
             steps: Vec::new(),
         })
     }
@@ -186,11 +183,6 @@ impl Page {
     /// Sets what was done with the corpus before.
     pub fn set_steps(&mut self, steps: Vec<(String, String)>) {
         self.steps = steps;
-    }
-
-    /// Sets how the findings have changed in the last nights.
-    pub fn set_trend(&mut self, trend: Trend) {
-        self.trend = Some(trend);
     }
 
     /// Records an audit failure.

@@ -15,7 +15,10 @@ use base64::{
 use flate2::{Compression, write::DeflateEncoder};
 use rustc_hash::FxHashMap;
 
-use super::{card::Card, example::Example};
+use super::{
+    card::Card,
+    example::{Example, States},
+};
 use crate::{
     format::hash_cell::key as hash,
     pipeline::RunSummary,
@@ -136,14 +139,14 @@ impl Data {
     }
 
     /// Compresses as many findings as fit into `limit` bytes: those that stay longest first.
-    pub fn pack(self, limit: u64, summary: &RunSummary, prefix: &str) -> io::Result<Packed> {
+    pub fn pack(self, limit: u64, of_run: (&RunSummary, Option<States<'_>>), prefix: &str) -> io::Result<Packed> {
         let rows = self.rows.written().unmapped();
         let kept = self.kept.into_sorted_vec();
         let mut packed = Packed::default();
         let (mut rest, mut next) = (&*kept, FIRST_BATCH);
         while next > 0 && !rest.is_empty() {
             let (batch, later) = rest.split_at(next.min(rest.len()));
-            let bytes = compressed(&rows, batch, summary, prefix)?;
+            let bytes = compressed(&rows, batch, of_run, prefix)?;
             let used = (packed.bytes.len() + bytes.len() + END.len()) as u64;
             if used > limit {
                 next = batch.len() / 2;
@@ -162,13 +165,19 @@ impl Data {
 
 /// These findings, in the order of the report, as a part of a stream that is compressed with
 /// DEFLATE.
-fn compressed(rows: &WrittenLog, batch: &[(Rank, u64, u64)], summary: &RunSummary, prefix: &str) -> io::Result<Vec<u8>> {
+fn compressed(
+    rows: &WrittenLog,
+    batch: &[(Rank, u64, u64)],
+    (summary, states): (&RunSummary, Option<States<'_>>),
+    prefix: &str,
+) -> io::Result<Vec<u8>> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
     let mut batch: Vec<(u64, u64)> = batch.iter().map(|(_, number, at)| (*number, *at)).collect();
     batch.sort_unstable();
     let (mut line, mut card) = (String::new(), String::new());
     for (number, at) in batch {
-        let example: Example = serde_json::from_slice(&rows.get(at)?)?;
+        let mut example: Example = serde_json::from_slice(&rows.get(at)?)?;
+        example.set_state(states);
         line.clear();
         card.clear();
         Card::new(&example, summary, prefix).render_into(&mut card).map_err(io::Error::other)?;
@@ -184,10 +193,15 @@ fn compressed(rows: &WrittenLog, batch: &[(Rank, u64, u64)], summary: &RunSummar
 /// What the script of the page needs to know of a finding before its card, as a line of fields with
 /// tabs between them.
 fn describe(line: &mut String, example: &Example, number: u64, card_bytes: usize) {
-    let Example { line: row, column, known, .. } = example;
+    let Example { line: row, column, .. } = example;
     let repair = example.certainty.map_or("", |certainty| certainty.as_str());
     // Writing to a string cannot fail.
-    let _ = write!(line, "{number}\t{card_bytes}\t{row}:{column}\t{}\t{repair}\t", u8::from(*known));
+    let state = match (example.known, example.is_open) {
+        (true, _) => "known",
+        (false, true) => "open",
+        (false, false) => "new",
+    };
+    let _ = write!(line, "{number}\t{card_bytes}\t{row}:{column}\t{state}\t{repair}\t");
     // Digits would take half as much again.
     let key = STANDARD_NO_PAD.encode(example.fingerprint.to_be_bytes());
     let _ = write!(line, "{key}\t");

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     record::{Diagram, Excerpt},
+    review::finding_key,
     rules::{Certainty, Code, Finding, Marks, Partner, RecordBoard, Severity},
     text::wording::printable,
 };
@@ -14,6 +15,13 @@ const MAX_TEXT: usize = 300;
 /// Maximum length of text that is searched and not shown, in characters.
 const MAX_SEARCHED: usize = 4000;
 
+/// What the findings of a night are, by [`finding_key`]. Sorted.
+#[derive(Clone, Copy)]
+pub(super) struct States<'n> {
+    pub new: &'n [u64],
+    pub known: &'n [u64],
+}
+
 /// A finding with its context.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Example {
@@ -23,6 +31,9 @@ pub(super) struct Example {
     pub fingerprint: u64,
     pub severity: Severity,
     pub known: bool,
+    /// Whether it was there in an earlier night, and is not known.
+    #[serde(default)]
+    pub is_open: bool,
     pub line: u64,
     pub column: u64,
     pub game: u64,
@@ -71,6 +82,7 @@ impl Example {
             fingerprint: finding.fingerprint,
             severity: finding.severity,
             known: finding.known,
+            is_open: false,
             line: finding.line,
             column: finding.column,
             game: finding.game,
@@ -97,6 +109,14 @@ impl Example {
             pair: pair.map(|pair| pair.each_ref().map(shown_board)),
             more: searched(finding, &expected),
         }
+    }
+
+    /// Sets what the finding is in a night, if it is one of a night with an earlier one.
+    pub fn set_state(&mut self, states: Option<States<'_>>) {
+        let Some(States { new, known }) = states.filter(|_| !self.known) else { return };
+        let key = finding_key(&self.input_name, self.fingerprint);
+        self.known = known.binary_search(&key).is_ok();
+        self.is_open = !self.known && new.binary_search(&key).is_err();
     }
 
     /// The board of the finding, unless there are those of two records.

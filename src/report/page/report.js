@@ -62,11 +62,11 @@
     const rows = [];
     for (let at = 0; at < bytes.length;) {
       const end = bytes.indexOf(10, at);
-      const [index, size, place, known, repair, key, pair, ...searched] = decoder.decode(bytes.subarray(at, end)).split("\t");
+      const [index, size, place, state, repair, key, pair, ...searched] = decoder.decode(bytes.subarray(at, end)).split("\t");
       const [severity, rule, input, label, message] = searched;
       at = end + 1 + Number(size);
       const card = bytes.subarray(end + 1, at);
-      rows.push({ index: Number(index), place, known: known === "1", repair, key, pair, severity, rule, input, label, message, searched, card });
+      rows.push({ index: Number(index), place, known: state === "known", isNew: state === "new", repair, key, pair, severity, rule, input, label, message, searched, card });
     }
     return rows.sort((one, other) => one.index - other.index);
   };
@@ -87,7 +87,7 @@
   const bodies = [...table.tBodies];
   const nameOf = (body) => body.querySelector(".name").textContent;
   const groups = new Map(bodies.map((body) => [body.dataset.code + body.dataset.severity, { body, rows: [], matches: [], shown: 0 }]));
-  for (const known of [false, true]) for (const row of rows) if (row.known === known) groups.get(row.rule + row.severity)?.rows.push(row);
+  for (const rank of [0, 1, 2]) for (const row of rows) if (rank === (row.known ? 2 : row.isNew ? 0 : 1)) groups.get(row.rule + row.severity)?.rows.push(row);
   const groupOf = (body) => groups.get(body.dataset.code + body.dataset.severity);
   const ruleName = new Map(bodies.map((body) => [body.dataset.code, nameOf(body)]));
 
@@ -177,7 +177,7 @@
     const exact = [input, prefix + input].find((name) => inputs.has(name));
     const part = (input ?? "").toLowerCase();
     const isIn = (row) => (exact ? row.input === exact : row.input.toLowerCase().includes(part));
-    const matches = (row) => (!isNew || !row.known) && (!part || isIn(row)) && (!text || words.every((word) => textOf(row).includes(word)));
+    const matches = (row) => (!isNew || row.isNew) && (!part || isIn(row)) && (!text || words.every((word) => textOf(row).includes(word)));
     const isFiltered = text || severity || family || part || isNew;
     let count = 0;
     for (const group of groups.values()) {

@@ -28,6 +28,7 @@ use crate::{
     },
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::svg::SharedParts,
+    review::NightPage,
     rules::{Code, Family, Marks, Profile, RULES, Rule, Selection, Severity, epd::wrong_perft_count, rule},
     text::wording::{quantity, thousands},
 };
@@ -35,7 +36,7 @@ use crate::{
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-BTvqsqRD4beQB1PxPb2i21QNILglzVRhxcjGfdFgWyo=";
+const SCRIPT_HASH: &str = "sha256-XzrLqetWgY36U1rscaqk4EMgfix76Muwp4+5hps6F68=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
@@ -57,7 +58,12 @@ pub(super) struct ReportPage {
     shared: SharedParts,
     corpus: String,
     prefix: String,
-    as_of: Option<String>,
+    /// The date of the night, or the day that stands for today.
+    date: Option<String>,
+    /// The date of the night with which this one was compared.
+    since: Option<Date>,
+    /// What happened since then.
+    facts: Vec<String>,
     verdict: Verdict,
     headline: String,
     tiles: Vec<Tile>,
@@ -78,7 +84,8 @@ pub(super) struct ReportPage {
     charts: Vec<Chart>,
     severities: Vec<&'static str>,
     families: Vec<Family>,
-    has_known: bool,
+    /// What is new, if not everything is.
+    new: Option<String>,
     /// All findings, compressed.
     pub data: Packed,
     /// Number of findings of the run.
@@ -107,6 +114,8 @@ struct Tile {
 struct Worst {
     rule: &'static Rule,
     id: String,
+    /// Whether it is new, if not everything is.
+    kind: &'static str,
     /// Its card.
     card: String,
 }
@@ -140,7 +149,7 @@ struct RuleView {
 
 impl ReportPage {
     /// The page without its data.
-    pub fn new(page: Page, settings: &RunSettings, summary: &RunSummary) -> ReportPage {
+    pub fn new(page: Page, settings: &RunSettings, summary: &RunSummary, night: Option<&NightPage>) -> ReportPage {
         let findings = summary.findings;
         let prefix = page.prefix.unwrap_or_default();
         let inputs: Vec<&InputSummary> = page.inputs.values().collect();
@@ -151,11 +160,12 @@ impl ReportPage {
         let charts = [rule_chart(summary), input_chart(&inputs, &prefix, page.inputs_with_findings)];
         let charts = charts.into_iter().chain(overlap).collect();
         let table_intro = if settings.options.max_rows.is_some() { "More are in" } else { "All are in" };
-        let trend = trend::lines(page.trend.as_ref(), summary);
+        let trend = trend::lines(night.map(|night| &night.trend), summary);
+        let since = night.and_then(|night| night.last);
         let names = page.names.into_iter().map(|((games, name), proposed)| (name, thousands(games.0), proposed));
         let names: Vec<_> = names.collect();
         let mut examples = page.examples;
-        let worst = worst(&examples, summary, &prefix);
+        let worst = worst(&examples, summary, &prefix, since.is_some());
         let mut codes = BTreeSet::new();
         let view = |(code, severity, found): (Code, Severity, &RuleSummary)| {
             let rule = rule(code)?;
@@ -176,10 +186,12 @@ impl ReportPage {
             shared: SharedParts::new(),
             corpus: corpus(settings, summary, &prefix, &page.first_input),
             prefix: shown(&prefix),
-            as_of: settings.limits.as_of.clone(),
-            verdict: verdict(settings, summary),
+            date: night.map(|night| night.trend.date.to_string()).or_else(|| settings.limits.as_of.clone()),
+            since,
+            facts: night.map(|night| night.facts.clone()).unwrap_or_default(),
+            verdict: verdict(settings, summary, night),
             headline: headline(summary),
-            tiles: tiles(settings, summary, page.trend.as_ref()),
+            tiles: tiles(settings, summary, night),
             shares: shares(summary, page.inputs_clean),
             next: [
                 describe_cleaning(summary).map(|text| (text, "chess-audit clean INPUTS -o clean")),
@@ -208,7 +220,10 @@ impl ReportPage {
                 .into_iter()
                 .filter(|family| summary.rules.keys().any(|(code, _)| code.family() == *family))
                 .collect(),
-            has_known: summary.known.total() > 0,
+            new: match since {
+                Some(last) => Some(format!("New since {last}")),
+                None => (summary.known.total() > 0).then(|| "New: not in the baseline".to_owned()),
+            },
             data: Packed::default(),
             total: findings.total(),
             rules_status: rules_status(summary),
@@ -225,17 +240,22 @@ fn corpus(settings: &RunSettings, summary: &RunSummary, prefix: &str, first: &st
     name.unwrap_or_else(|| quantity(summary.inputs, "input", "inputs"))
 }
 
-/// Whether the audit passed. Known findings do not count.
-fn verdict(settings: &RunSettings, summary: &RunSummary) -> Verdict {
+/// Whether the audit passed. Known findings do not count, and in a night only what has changed.
+fn verdict(settings: &RunSettings, summary: &RunSummary, night: Option<&NightPage>) -> Verdict {
+    let night = night.and_then(|night| Some((night, night.last?)));
     let new = summary.findings.without(summary.known);
-    let (word, tone, reason) = match settings.fail_on {
+    let (word, tone, reason) = match (settings.fail_on, night) {
         _ if summary.failures > 0 => {
             let failures = quantity(summary.failures, "audit failure", "audit failures");
             ("INCOMPLETE", "error", format!("{failures}: parts of the inputs were not checked."))
         }
-        None if summary.counts.records() == 0 => ("EMPTY", "warning", "Nothing was checked.".to_owned()),
-        None => ("CHECKED", "info", "No threshold was set: findings do not let the audit fail.".to_owned()),
-        Some(threshold) => {
+        (_, Some((night, last))) => {
+            let (word, tone) = if night.has_news { ("FAIL", "error") } else { ("PASS", "good") };
+            (word, tone, format!("{}. New means since the last night, {last}.", night.sentence))
+        }
+        (None, None) if summary.counts.records() == 0 => ("EMPTY", "warning", "Nothing was checked.".to_owned()),
+        (None, None) => ("CHECKED", "info", "No threshold was set: findings do not let the audit fail.".to_owned()),
+        (Some(threshold), None) => {
             let found = new.at_least(threshold);
             let has_known = summary.known.total() > 0;
             let [kind, one, many] = match (threshold, has_known) {
@@ -255,10 +275,24 @@ fn verdict(settings: &RunSettings, summary: &RunSummary) -> Verdict {
 }
 
 /// The worst finding that is not in the baseline, with a board if there is one.
-fn worst(examples: &BTreeMap<(Code, Severity), BTreeMap<Rank, Example>>, summary: &RunSummary, prefix: &str) -> Option<Worst> {
+fn worst(
+    examples: &BTreeMap<(Code, Severity), BTreeMap<Rank, Example>>,
+    summary: &RunSummary,
+    prefix: &str,
+    is_later_night: bool,
+) -> Option<Worst> {
+    let is_any = |of: fn(&Example) -> bool| examples.values().flat_map(BTreeMap::values).any(of);
+    // In a night, what was there in earlier nights comes last.
+    let has_new = is_later_night && is_any(|example| !example.known && !example.is_open);
+    let kind = match is_later_night {
+        true if has_new => "new",
+        true => "open",
+        false if summary.known.total() > 0 => "new",
+        false => "",
+    };
     let is_marked = |example: &Example| example.marks != Marks::default() && example.diagram().is_some();
     let first = |(code, severity, _): (Code, Severity, &RuleSummary)| {
-        let new = examples.get(&(code, severity))?.values().filter(|example| !example.known);
+        let new = examples.get(&(code, severity))?.values().filter(|example| !(example.known || has_new && example.is_open));
         new.max_by_key(|example| (is_marked(example), Reverse((&example.input_name, example.line))))
     };
     let rules = summary.by_severity();
@@ -269,7 +303,7 @@ fn worst(examples: &BTreeMap<(Code, Severity), BTreeMap<Rank, Example>>, summary
     let ((code, severity, _), example) = with_board.or_else(any)?;
     let is_first = summary.by_rule().find(|(other, ..)| *other == code).is_some_and(|(_, first, _)| first == severity);
     let id = if is_first { code.to_string() } else { format!("{code}-{severity}") };
-    Some(Worst { rule: rule(code)?, id, card: card(example, summary, prefix) })
+    Some(Worst { rule: rule(code)?, id, kind, card: card(example, summary, prefix) })
 }
 
 const fn findings_of(findings: SeverityCounts, severity: Severity) -> u64 {
@@ -281,9 +315,11 @@ const fn findings_of(findings: SeverityCounts, severity: Severity) -> u64 {
 }
 
 /// The numbers of the first screen. With a baseline, what is new comes first.
-fn tiles(settings: &RunSettings, summary: &RunSummary, trend: Option<&Trend>) -> Vec<Tile> {
-    let has_known = summary.known.total() > 0;
-    let new = summary.findings.without(summary.known);
+fn tiles(settings: &RunSettings, summary: &RunSummary, night: Option<&NightPage>) -> Vec<Tile> {
+    let later = night.filter(|night| night.last.is_some());
+    let has_known = summary.known.total() > 0 || later.is_some();
+    let unknown = summary.findings.without(summary.known);
+    let new = later.map_or(unknown, |night| night.new_findings);
     let names = [
         (Severity::Error, "errors", "new errors"),
         (Severity::Warning, "warnings", "new warnings"),
@@ -292,12 +328,16 @@ fn tiles(settings: &RunSettings, summary: &RunSummary, trend: Option<&Trend>) ->
     let mut tiles = Vec::new();
     for (severity, name, new_name) in names {
         let (number, known) = (findings_of(new, severity), findings_of(summary.known, severity));
-        if number + known > 0 || severity > Severity::Info {
+        let open = findings_of(unknown, severity).saturating_sub(number);
+        if number + known + open > 0 || severity > Severity::Info {
             tiles.push(Tile {
                 name: if has_known { new_name } else { name },
                 value: thousands(number),
                 tone: if number > 0 { severity.as_str() } else { "" },
-                known: has_known.then(|| format!("{} known", thousands(known))),
+                known: match later {
+                    Some(_) => Some(format!("{} open, {} known", thousands(open), thousands(known))),
+                    None => has_known.then(|| format!("{} known", thousands(known))),
+                },
             });
         }
     }
@@ -314,7 +354,7 @@ fn tiles(settings: &RunSettings, summary: &RunSummary, trend: Option<&Trend>) ->
             plain(rules_checked(settings, summary) as u64, "rule checked", "rules checked"),
         ];
         if summary.failures == 0
-            && let Some((since, is_first)) = trend.and_then(clean_since)
+            && let Some((since, is_first)) = night.and_then(|night| clean_since(&night.trend))
         {
             let name = if is_first { "without findings since at least" } else { "without findings since" };
             tiles.push(Tile { name, value: since.to_string(), tone: "", known: None });

@@ -2,10 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::{
-    format::columns::HISTORY_COLUMNS,
-    review::{compare_error::CompareError, reader::ReadError},
-};
+use crate::review::{compare_error::CompareError, reader::ReadError};
 
 /// A night cannot be compared or kept.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +50,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// A row of the history has more or fewer cells than columns.
-    #[error("`{}`: line {line} has {found} of {} columns; correct it or move it", path.display(), HISTORY_COLUMNS.len())]
+    #[error("`{}`: line {line} has {found} of {expected} columns; correct it or move it", path.display())]
     HistoryRow {
         /// The file.
         path: PathBuf,
@@ -61,6 +58,8 @@ pub enum StoreError {
         line: u64,
         /// The number of its cells.
         found: usize,
+        /// The number of columns.
+        expected: usize,
     },
     /// There is no number for another night.
     #[error("`{}` has the highest number that a night can have; move it elsewhere", path.display())]

@@ -3,7 +3,7 @@
 //! Rows are only added: a history that cannot be read completely is left as it is.
 
 use std::{
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     ffi::OsString,
     fs::{self, File, OpenOptions},
     io,
@@ -28,17 +28,32 @@ pub(super) struct Entry<'a> {
     pub number: u64,
     pub date: Date,
     pub summary: &'a RunSummary,
+    /// Findings that are known although the baseline does not have them.
+    pub known: &'a BTreeMap<(Code, Severity), u64>,
     /// New findings and lost records, if there was an earlier report.
     pub changes: Option<(u64, u64)>,
 }
+
+/// Number of columns of histories of earlier versions, which did not have a status.
+const COLUMNS_WITHOUT_STATUS: usize = HISTORY_COLUMNS.len() - 1;
+
+/// The status of a night whose audit did not fail.
+const OK: &str = "ok";
 
 /// Adds a run as the next night to the history in `path`, without a comparison. Waits while others
 /// do so.
 pub fn add_to_history(path: &Path, date: Date, summary: &RunSummary) -> Result<(), StoreError> {
     locked(path, || {
         let number = next_number(path, highest(path)?)?;
-        add(path, Entry { number, date, summary, changes: None }.rows())
+        add(path, Entry { number, date, summary, known: &BTreeMap::new(), changes: None }.rows())
     })
+}
+
+/// Adds a night that failed to the history in `path`. It has no number.
+pub fn add_failed_night(path: &Path, date: Date) -> Result<(), StoreError> {
+    let mut row = vec![String::new(); HISTORY_COLUMNS.len()];
+    (row[1], row[COLUMNS_WITHOUT_STATUS]) = (date.to_string(), "failed".to_owned());
+    locked(path, || add(path, vec![row.into()]))
 }
 
 /// Fails if a night cannot be added to the history in `path`.
@@ -54,7 +69,7 @@ pub(super) fn next_number(path: &Path, highest: u64) -> Result<u64, StoreError> 
 /// The highest number of a night, also of a damaged row; 0 if there is none.
 pub(super) fn highest(path: &Path) -> Result<u64, StoreError> {
     let mut highest = 0;
-    let Some(mut rows) = open(path)? else { return Ok(highest) };
+    let Some(History { mut rows, .. }) = open(path)? else { return Ok(highest) };
     let mut row = ByteRecord::new();
     while next(&mut rows, &mut row).map_err(|source| StoreError::History { path: path.to_owned(), source })? {
         highest = highest.max(number(&row).unwrap_or(0));
@@ -107,7 +122,11 @@ pub(super) fn add_tables(path: &Path, waiting: &[PathBuf]) -> Result<(), StoreEr
     let mut rows = Vec::new();
     for table in waiting {
         read(table, |row| {
-            rows.push(row.clone());
+            let mut row = row.clone();
+            if row.len() == COLUMNS_WITHOUT_STATUS {
+                row.push_field(OK.as_bytes());
+            }
+            rows.push(row);
             Ok(())
         })?;
     }
@@ -117,9 +136,11 @@ pub(super) fn add_tables(path: &Path, waiting: &[PathBuf]) -> Result<(), StoreEr
 /// Adds rows, sorted by night, before those of later nights. Rows that are there are not added
 /// again: the program may have been killed after it had added them.
 fn add(path: &Path, mut rows: Vec<ByteRecord>) -> Result<(), StoreError> {
-    let numbers: BTreeSet<Option<u64>> = rows.iter().map(number).collect();
+    let columns = open(path)?.map_or(HISTORY_COLUMNS.len(), |history| history.columns);
+    rows.iter_mut().for_each(|row| row.truncate(columns));
+    let numbers: BTreeSet<u64> = rows.iter().filter_map(number).collect();
     read(path, |row| {
-        if numbers.contains(&number(row)) {
+        if number(row).is_some_and(|number| numbers.contains(&number)) {
             rows.retain(|new| new != row);
         }
         Ok(())
@@ -127,7 +148,7 @@ fn add(path: &Path, mut rows: Vec<ByteRecord>) -> Result<(), StoreError> {
     let failed = |source| StoreError::Write { path: path.to_owned(), source };
     let mut file = OutputFile::create(path).map_err(failed)?;
     let mut writer = csv::Writer::from_writer(&mut file);
-    writer.write_record(HISTORY_COLUMNS).map_err(|error| failed(error.into()))?;
+    writer.write_record(&HISTORY_COLUMNS[..columns]).map_err(|error| failed(error.into()))?;
     let mut rows = rows.iter().peekable();
     let mut write = |row: &ByteRecord| writer.write_byte_record(row).map_err(|error| failed(error.into()));
     read(path, |row| {
@@ -154,20 +175,23 @@ pub(super) fn table(rows: &[ByteRecord]) -> io::Result<Vec<u8>> {
 impl Entry<'_> {
     /// The rows of the night, that of the totals at the end.
     pub fn rows(&self) -> Vec<ByteRecord> {
-        let Entry { number, date, summary, changes } = self;
+        let Entry { number, date, summary, known, changes } = self;
         let cell = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
         let night = [number.to_string(), date.to_string()];
         let of_rule = |(code, severity, found): (Code, Severity, &RuleSummary)| {
             let about = [code.to_string(), severity.as_str().to_owned()];
-            let counts = [found.findings, found.findings.saturating_sub(found.new), found.records];
+            let more_known = known.get(&(code, severity)).copied().unwrap_or_default();
+            let known = found.findings.saturating_sub(found.new) + more_known;
+            let counts = [found.findings, known, found.records];
             let row = night.iter().cloned().chain(about).chain(counts.map(|count| count.to_string()));
-            row.chain(std::iter::repeat_n(String::new(), 6)).collect::<Vec<_>>().into()
+            row.chain(std::iter::repeat_n(String::new(), 6)).chain([OK.to_owned()]).collect::<Vec<_>>().into()
         };
-        let counts = [summary.findings.total(), summary.known.total(), summary.records_with_findings];
+        let all_known = summary.known.total() + known.values().sum::<u64>();
+        let counts = [summary.findings.total(), all_known, summary.records_with_findings];
         let read = [summary.inputs, summary.counts.games, summary.counts.positions, summary.counts.bytes];
         let changes = [changes.map(|(new, _)| new), changes.map(|(_, lost)| lost)];
         let numbers = counts.into_iter().chain(read).map(Some).chain(changes).map(cell);
-        let totals = night.iter().cloned().chain([String::new(), String::new()]).chain(numbers);
+        let totals = night.iter().cloned().chain([String::new(), String::new()]).chain(numbers).chain([OK.to_owned()]);
         summary.by_rule().map(of_rule).chain([totals.collect::<Vec<_>>().into()]).collect()
     }
 }
@@ -212,20 +236,27 @@ fn is_at(file: &File, path: &Path) -> bool {
 
 /// Calls `each` for the rows of a history.
 fn read(path: &Path, mut each: impl FnMut(&ByteRecord) -> Result<(), StoreError>) -> Result<(), StoreError> {
-    let Some(mut rows) = open(path)? else { return Ok(()) };
+    let Some(History { mut rows, columns }) = open(path)? else { return Ok(()) };
     let mut row = ByteRecord::new();
     while next(&mut rows, &mut row).map_err(|source| StoreError::History { path: path.to_owned(), source })? {
-        if row.len() != HISTORY_COLUMNS.len() {
+        if row.len() != columns {
             let line = row.position().map_or(0, csv::Position::line);
-            return Err(StoreError::HistoryRow { path: path.to_owned(), line, found: row.len() });
+            return Err(StoreError::HistoryRow { path: path.to_owned(), line, found: row.len(), expected: columns });
         }
         each(&row)?;
     }
     Ok(())
 }
 
-/// The rows of a history; `None` if there is no file yet, or an empty one.
-fn open(path: &Path) -> Result<Option<csv::Reader<Bounded<File>>>, StoreError> {
+/// A history that is read.
+struct History {
+    rows: csv::Reader<Bounded<File>>,
+    /// Number of columns.
+    columns: usize,
+}
+
+/// Opens a history; `None` if there is no file yet, or an empty one.
+fn open(path: &Path) -> Result<Option<History>, StoreError> {
     let failed = |source| StoreError::History { path: path.to_owned(), source };
     let file = match open_regular(path) {
         Ok(file) => file,
@@ -237,10 +268,13 @@ fn open(path: &Path) -> Result<Option<csv::Reader<Bounded<File>>>, StoreError> {
     if header.is_empty() {
         return Ok(None);
     }
-    if header.iter().ne(HISTORY_COLUMNS.iter().map(|name| name.as_bytes())) {
+    let columns = header.len();
+    let has_names =
+        columns >= COLUMNS_WITHOUT_STATUS && header.iter().eq(HISTORY_COLUMNS.iter().map(|name| name.as_bytes()).take(columns));
+    if !has_names {
         return Err(StoreError::ForeignHistory { path: path.to_owned() });
     }
-    Ok(Some(rows))
+    Ok(Some(History { rows, columns }))
 }
 
 fn next(rows: &mut csv::Reader<Bounded<File>>, row: &mut ByteRecord) -> io::Result<bool> {

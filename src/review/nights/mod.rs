@@ -10,13 +10,16 @@
 //! Numbers say which report is the last one, because a clock may be set back. The report of a night
 //! moves to its place in one step, together with its mail (`unsent.txt`) and its rows of the
 //! history (`history.csv`). Then the rows are added and the mail is printed, and these files are
-//! removed. What fails is done in the next night. If the program is killed before the report is in
-//! its place, the next night has the same number and says the same again.
+//! removed. The tables of the comparison with the last night stay, and so does the list of open
+//! findings (`open.csv`). What fails is done in the next night. If the program is killed before the
+//! report is in its place, the next night has the same number and says the same again.
 
 mod error;
 mod history;
 mod mail;
 mod night;
+mod night_id;
+mod open_findings;
 
 use std::{
     fs::{self, File, TryLockError},
@@ -29,23 +32,29 @@ use jiff::civil::Date;
 
 use self::{
     history::{Entry, open_lock},
-    night::{Night, NightId},
+    night_id::NightId,
+    open_findings::{EarlierFindings, OpenFindings},
 };
 use super::{
-    compare::Comparison,
+    compare::{COMPARE_CSV, Comparison},
     compare_error::CompareError,
+    compare_games::COMPARE_GAMES_CSV,
+    compare_inputs::COMPARE_INPUTS_CSV,
+    compare_tables::CompareTables,
     reader::{ReadError, ReportReader},
 };
 use crate::{
     format::{
-        files::{GAME_KEYS_FILE, PAGE_FILE, is_report, remove_report},
+        files::{FOLDED_FILE, GAME_KEYS_FILE, OF_A_NIGHT, PAGE_FILE, is_report, remove_report},
         trend::Trend,
     },
     pipeline::RunSummary,
 };
 
 pub use error::StoreError;
-pub use history::{add_to_history, check_history};
+pub use history::{add_failed_night, add_to_history, check_history};
+pub use night::{Night, NightPage, Threshold};
+pub use open_findings::{OPEN_CSV, finding_key};
 
 /// The history in a store. In a report, its rows that the history does not have yet.
 pub const HISTORY_CSV: &str = "history.csv";
@@ -126,10 +135,9 @@ impl Store {
         let is_free = |number: &u64| foreign.iter().all(|other| other.number != *number);
         let number = (first..=u64::MAX).find(is_free).ok_or(StoreError::LastNumber { path: reports })?;
         let store = Store { path: path.to_owned(), nights, foreign, number, is_first, _lock: lock };
-        for name in [UNSENT, HISTORY_CSV] {
-            // Of a night that was killed.
-            remove(&store.tonight().join(name))?;
-        }
+        // Of a night that was killed.
+        let of_night = OF_A_NIGHT.iter().chain(&[UNSENT, HISTORY_CSV]);
+        of_night.into_iter().try_for_each(|name| remove(&store.tonight().join(name)))?;
         match store.last().map(|last| ReportReader::open(&store.report(last))) {
             Some(Err(error @ ReadError::Newer { .. })) => Err(error.into()),
             _ => Ok(store),
@@ -162,37 +170,65 @@ impl Store {
         Trend { nights: nights.unwrap_or_default(), date }
     }
 
-    /// Compares the report in [`Store::tonight`], which is about the run `summary`, with the last
-    /// one that can be read.
-    pub fn night<'a>(&self, date: Date, summary: &'a RunSummary) -> Result<Night<'a>, StoreError> {
+    /// Compares the report in the directory `report`, which is about the run `summary`, with the
+    /// last one that can be read. Writes the tables of the comparison into that directory.
+    pub fn night(&self, report: &Path, date: Date, summary: &RunSummary, threshold: Threshold) -> Result<Night, StoreError> {
         let id = NightId { number: self.number, date };
-        let mut night = Night { id, summary, compared: None, unreadable: Vec::new(), is_first: self.is_first };
-        let tonight = self.tonight();
+        let (mut found, mut unreadable) = (None, Vec::new());
         for last in self.nights.iter().rev() {
             let old = self.report(*last);
-            match Comparison::of(&old, &tonight, io::sink(), io::sink(), io::sink()) {
+            let earlier = EarlierFindings::read(&old, *last);
+            let mut open = OpenFindings::begin(report, id, earlier.base)?;
+            let mut unwritten = Ok(());
+            let compared = Comparison::watched(&old, report, tables_in(report)?, |finding| {
+                if unwritten.is_ok() {
+                    unwritten = open.note(finding, &earlier);
+                }
+            });
+            unwritten?;
+            match compared {
                 Ok(comparison) => {
-                    night.compared = Some((*last, comparison));
+                    found = Some((*last, comparison, open, earlier.is_lost));
                     break;
                 }
-                Err(CompareError::Read(error)) if error.path().starts_with(&old) => night.unreadable.push(error),
+                Err(CompareError::Read(error)) if error.path().starts_with(&old) => unreadable.push(error),
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(night)
+        let (compared, mut open, are_dates_lost) = match found {
+            Some((last, comparison, open, is_lost)) => (Some((last, comparison)), open, is_lost),
+            None => {
+                [COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_GAMES_CSV].iter().try_for_each(|name| remove(&report.join(name)))?;
+                (None, OpenFindings::begin(report, id, id)?, false)
+            }
+        };
+        open.end()?;
+        Ok(Night {
+            id,
+            records: summary.counts.records(),
+            inputs: summary.inputs,
+            unknown: summary.findings.without(summary.known),
+            known: summary.known,
+            compared,
+            unreadable,
+            is_first: self.is_first,
+            open,
+            are_dates_lost,
+            threshold,
+        })
     }
 
-    /// The text about a night, for mail.
-    pub fn mail(&self, night: &Night<'_>) -> String {
+    /// The text about a night, for mail. `baseline` is the file of known findings.
+    pub fn mail(&self, night: &Night, baseline: Option<&Path>) -> String {
         let page = if self.tonight().join(PAGE_FILE).exists() { PAGE_FILE } else { "" };
-        mail::text(night, &self.report(night.id).join(page).display().to_string())
+        let name = |night: NightId| self.report(night).display().to_string();
+        mail::text(night, (&name(night.id), page), name, baseline)
     }
 
     /// Moves the report of the night to its place, with its rows of the history and its `mail`.
-    pub fn keep(&mut self, night: &Night<'_>, mail: Option<&str>) -> Result<(), StoreError> {
+    pub fn keep(&mut self, night: &Night, summary: &RunSummary, mail: Option<&str>) -> Result<(), StoreError> {
         let NightId { number, date } = night.id;
-        let changes = night.compared.as_ref().map(|(_, comparison)| (comparison.new.total(), comparison.inputs.lost_records()));
-        let rows = Entry { number, date, summary: night.summary, changes }.rows();
+        let rows = Entry { number, date, summary, known: &night.open.known_by_rule, changes: night.changes() }.rows();
         let tonight = self.tonight();
         let write = |name: &str, bytes: io::Result<Vec<u8>>| {
             let path = tonight.join(name);
@@ -209,6 +245,11 @@ impl Store {
         fs::rename(&tonight, &place).map_err(|source| StoreError::Write { path: place, source })?;
         self.nights.push(night.id);
         Ok(())
+    }
+
+    /// Adds a night that failed to the history. It has no number.
+    pub fn note_failure(&self, date: Date) -> Result<(), StoreError> {
+        add_failed_night(&self.path.join(HISTORY_CSV), date)
     }
 
     /// Adds the nights that the history does not have yet.
@@ -242,13 +283,25 @@ impl Store {
     /// if it has files that are not part of it: somebody added them, or its mail or rows wait.
     pub fn remove_old(&self, keep: NonZeroUsize) {
         for old in self.nights.iter().rev().skip(REPORTS_WITH_KEYS) {
-            let _ = fs::remove_file(self.report(*old).join(GAME_KEYS_FILE));
+            for name in [GAME_KEYS_FILE, FOLDED_FILE] {
+                let _ = fs::remove_file(self.report(*old).join(name));
+            }
         }
         for old in self.nights.iter().rev().skip(keep.get()) {
             // The next night tries again.
             let _ = remove_report(&self.report(*old));
         }
     }
+}
+
+/// The tables of a comparison in a report.
+fn tables_in(report: &Path) -> Result<CompareTables<'static>, StoreError> {
+    let create = |name: &str| {
+        let path = report.join(name);
+        let file = File::create(&path).map_err(|source| StoreError::Write { path, source })?;
+        Ok::<_, StoreError>(Box::new(io::BufWriter::new(file)))
+    };
+    Ok(CompareTables { findings: create(COMPARE_CSV)?, inputs: create(COMPARE_INPUTS_CSV)?, games: create(COMPARE_GAMES_CSV)? })
 }
 
 /// Removes a file, if it exists.

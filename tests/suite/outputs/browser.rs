@@ -14,6 +14,7 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
+use super::nightly::{Club, game};
 use crate::common::fixture;
 use assert_cmd::cargo::cargo_bin;
 use base64::Engine;
@@ -1023,6 +1024,40 @@ fn differences_are_a_table_with_boards_on_demand() -> Outcome {
             let cut = CUT_RESULTS.replace(".finding", ".differences");
             assert_eq!(browser.text(&cut)?, "", "{at}");
             assert!(browser.number("document.documentElement.scrollWidth")? <= i64::from(width), "{at}");
+            browser.assert_alone(&page);
+        }
+    }
+    Ok(())
+}
+
+/// The page of a night says what is new since the last one, and its filter shows just that.
+#[test]
+fn the_page_of_a_night_shows_what_is_new() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let club = Club::new()?;
+    club.night(1, &[])?;
+    club.write("games/d.pgn", game(7, "1. e4 e5 2. Ke4"))?;
+    fs::remove_file(club.path("games/b.pgn"))?;
+    assert_eq!(club.night(2, &[])?.code, Some(1));
+    let page = club.path("store/reports/00002-2026-11-02/report.html");
+    for scheme in ["light", "dark"] {
+        browser.prefer(scheme)?;
+        for width in [320, 390, 1280] {
+            let at = format!("{scheme} at {width}");
+            browser.resize(width, 900)?;
+            browser.open(&page)?;
+            assert_eq!(browser.text("document.querySelector('h1').textContent")?, "FAIL games", "{at}");
+            let reason = browser.text("document.querySelector('.top .headline + p').textContent")?;
+            let sentence =
+                "1 new (1 error), 3 gone (1 error); 2 records lost in 1 input. New means since the last night, 2026-11-01.";
+            assert_eq!(reason, sentence, "{at}");
+            assert!(browser.announces("checkbox", "New since 2026-11-01")?, "{at}");
+            assert!(browser.text("document.querySelector('#status').textContent")?.starts_with("7 findings; "), "{at}");
+            browser.click("input[name=new]")?;
+            assert_eq!(browser.text("document.querySelector('#status').textContent")?, "1 finding of 7", "{at}");
+            assert!(browser.number("document.documentElement.scrollWidth")? <= i64::from(width), "{at}");
+            browser.assert_accessible(&at)?;
             browser.assert_alone(&page);
         }
     }

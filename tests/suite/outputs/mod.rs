@@ -12,6 +12,7 @@ mod nightly;
 mod nights;
 mod overwriting;
 mod page;
+mod played_nights;
 mod read_and_written;
 mod report;
 mod schema;

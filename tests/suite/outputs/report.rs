@@ -71,7 +71,7 @@ fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome 
     }
     assert_eq!(
         files(&place)?["inputs.csv"],
-        "input,format,bytes,digest,games_digest,games,positions,plies,plies_not_examined,errors,warnings,infos,status\n"
+        "input,format,bytes,digest,games_digest,games,positions,plies,plies_not_examined,errors,warnings,infos,status,chess960\n"
     );
     assert_eq!(files(&place)?["failures.csv"], "input,stage,byte,message\n");
     assert_eq!(names(home.path())?, ["report"], "nothing else is left");
@@ -165,6 +165,7 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
         rules: BTreeMap::new(),
         complete,
         is_not_chess: name == "notes.txt",
+        is_chess960: false,
     };
     report.input(&input("clean.pgn", 0, true))?;
     report.input(&input("bad.pgn", 6, true))?;
@@ -179,12 +180,12 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
     assert_eq!(
         written["inputs.csv"].lines().skip(1).collect::<Vec<_>>(),
         [
-            "clean.pgn,pgn,1,c00000000,,2,3,4,5,0,0,0,clean",
-            "bad.pgn,pgn,1,c00000000,,2,3,4,5,6,0,0,findings",
-            "gone.pgn,,1,,,2,3,4,5,0,0,0,failed",
-            "panic.pgn,pgn,1,,,2,3,4,5,1,0,0,failed",
-            "after.pgn,pgn,1,c00000000,,2,3,4,5,0,0,0,clean",
-            "notes.txt,pgn,1,c00000000,,2,3,4,5,0,0,0,not-chess",
+            "clean.pgn,pgn,1,c00000000,,2,3,4,5,0,0,0,clean,false",
+            "bad.pgn,pgn,1,c00000000,,2,3,4,5,6,0,0,findings,false",
+            "gone.pgn,,1,,,2,3,4,5,0,0,0,failed,",
+            "panic.pgn,pgn,1,,,2,3,4,5,1,0,0,failed,false",
+            "after.pgn,pgn,1,c00000000,,2,3,4,5,0,0,0,clean,false",
+            "notes.txt,pgn,1,c00000000,,2,3,4,5,0,0,0,not-chess,false",
         ]
     );
     assert_eq!(written["failures.csv"].lines().skip(1).collect::<Vec<_>>(), ["gone.pgn,open,,no", "panic.pgn,rule,9,'+A1"]);
