@@ -140,8 +140,7 @@ impl Comparison {
     /// known, or may be new because they are in no table.
     pub fn new_at_least(&self, severity: Severity) -> u64 {
         let changes = [Change::New, Change::Version, Change::Forgotten].map(|change| self.of_change(change));
-        let listed: u64 = changes.iter().chain([&self.worse, &self.unlisted]).map(|counts| counts.at_least(severity)).sum();
-        listed
+        changes.iter().chain([&self.worse, &self.unlisted]).map(|counts| counts.at_least(severity)).sum()
     }
 
     /// Number of findings with this change, by their new severity.

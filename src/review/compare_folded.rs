@@ -1,8 +1,8 @@
 //! Findings that were counted on one line and have lines of their own now, if a report does not say
 //! which ones these are.
 //!
-//! They are compared by number: of a rule that has lost such a line in an input, only so many
-//! findings can be new there as the rule has more places than before.
+//! They are compared by number. If a rule has lost such a line in an input, at most as many
+//! findings are new there as the rule has more places than before.
 
 use std::collections::{HashMap, HashSet};
 

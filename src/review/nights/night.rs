@@ -95,10 +95,7 @@ impl Night {
     /// What the page says of it, once. `trend` has the nights before.
     pub fn page(&mut self, trend: Trend) -> NightPage {
         let [new, known] = self.open.take_keys();
-        let mut followed = SeverityCounts::default();
-        if let Some((counts, _)) = self.open.followed() {
-            followed = counts;
-        }
+        let followed = self.open.followed().map(|(counts, _)| counts).unwrap_or_default();
         NightPage {
             trend,
             last: self.compared.as_ref().map(|(last, _)| last.date),

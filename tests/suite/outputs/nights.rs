@@ -567,7 +567,7 @@ fn only_what_was_touched_differs() -> Outcome {
         games_are_counted(&games, [&before, &files], &edits);
         if edits.iter().all(|(edit, _)| *edit == Edit::Replace || edit.is_harmless() && *edit != Edit::Move) {
             let count = |change: &str| games.iter().filter(|row| row[0] == change).count();
-            assert_eq!([count("removed"), count("added")], [replaced; 2], "each replaced game is told: {edits:?}: {games:?}");
+            assert_eq!([count("removed"), count("added")], [replaced; 2], "each replaced game is reported: {edits:?}: {games:?}");
         }
         let is_harmless = edits.iter().all(|(edit, _)| edit.is_harmless());
         for row in table(home.path(), "compare.csv", &["change", "input", "game_label", "rule"])? {

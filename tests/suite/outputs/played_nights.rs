@@ -260,7 +260,7 @@ fn rename(club: &Club, name: &str, to: &str) -> Outcome {
     Ok(fs::rename(club.path(&format!("games/{name}.pgn")), club.path(&format!("games/{to}.pgn")))?)
 }
 
-/// 55 games, of which so many lack a tag of the roster.
+/// 55 games, of which `faulty` lack a tag of the roster.
 fn many(club: &Club, faulty: usize) -> Outcome {
     let games = (100..155).map(|number| {
         let game = game(number, "1. e4 e5");
@@ -300,7 +300,7 @@ fn first_screen(page: &str) -> Outcome<String> {
 /// Plays the nights. Returns what they have said.
 fn played(edits: &[Edit]) -> Outcome<String> {
     let club = Club::new()?;
-    let mut told = String::new();
+    let mut said = String::new();
     club.night(1, &[])?;
     for (edit, day) in edits.iter().zip(2..) {
         edit(&club)?;
@@ -310,20 +310,20 @@ fn played(edits: &[Edit]) -> Outcome<String> {
         let night = club.night(day, &more.split_whitespace().collect::<Vec<_>>())?;
         let history = club.read("store/history.csv")?;
         let rows = history.strip_prefix(&before).ok_or("rows were changed")?;
-        told.push_str(&format!("== Night {day}: exit code {}\n", night.code.ok_or("killed")?));
+        said.push_str(&format!("== Night {day}: exit code {}\n", night.code.ok_or("killed")?));
         for (title, text) in
             [("mail", &night.mail), ("standard error", &night.stderr)].into_iter().filter(|(_, text)| !text.is_empty())
         {
-            told.push_str(&format!("-- {title}\n{text}"));
+            said.push_str(&format!("-- {title}\n{text}"));
         }
         let reports_now = club.reports()?;
         if reports_now.len() > reports {
             let report = reports_now.last().ok_or("no report")?;
-            told.push_str(&format!("-- page\n{}", first_screen(&club.read(&format!("store/reports/{report}/report.html"))?)?));
+            said.push_str(&format!("-- page\n{}", first_screen(&club.read(&format!("store/reports/{report}/report.html"))?)?));
         }
-        told.push_str(&format!("-- history\n{rows}"));
+        said.push_str(&format!("-- history\n{rows}"));
     }
-    Ok(told)
+    Ok(said)
 }
 
 #[test]
@@ -331,13 +331,13 @@ fn each_night_says_what_it_should() -> Outcome {
     let folder = fixture("nights");
     let is_update = env::var_os("UPDATE").is_some();
     for (name, edits) in PLAYED {
-        let told = played(edits).map_err(|error| format!("{name}: {error}"))?;
+        let said = played(edits).map_err(|error| format!("{name}: {error}"))?;
         let path = folder.join(name).with_extension("txt");
         if is_update {
             fs::create_dir_all(&folder)?;
-            fs::write(path, told)?;
+            fs::write(path, said)?;
         } else {
-            assert_eq!(told, fs::read_to_string(path)?.replace('\r', ""), "{name}");
+            assert_eq!(said, fs::read_to_string(path)?.replace('\r', ""), "{name}");
         }
     }
     let names = fs::read_dir(&folder)?.count();
