@@ -29,7 +29,7 @@ pub mod epd {
     pub use crate::epd::{Mate, search_mate};
 }
 pub mod identity {
-    pub use crate::identity::{CardBytes, KEPT_TAGS, RatingList};
+    pub use crate::identity::{CardBytes, CardUse, KEPT_TAGS, RatingList};
 }
 pub mod oracle {
     pub use crate::oracle::{Engine, NoVerdict, Oracles, Prospect, Syzygy, TableVerdict, Tables};

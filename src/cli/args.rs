@@ -5,6 +5,7 @@ use std::{num::NonZeroUsize, path::PathBuf, sync::Arc};
 use crate::{
     chess::Variant,
     edit::Step,
+    identity::CardUse,
     pipeline::{CERTIFY_NODES, Options},
     report::StreamFormat,
     review::DiffFormat,
@@ -19,7 +20,7 @@ use clap::{
 use jiff::civil::Date;
 use shakmaty::Square;
 
-use crate::cli::settings::file::Sources;
+use crate::cli::settings::{file::Sources, offered::OfCommand};
 
 /// Audit PGN, FEN and EPD files and report what is wrong
 #[derive(Debug, Parser)]
@@ -50,28 +51,28 @@ pub enum Command {
     /// Each game is replayed and each position is checked. The findings are written to a report
     /// directory: CSV files, run.json, and report.html, a page to open in a browser.
     #[command(after_long_help = CHECK_AFTER_HELP)]
-    Check(Box<CheckArguments>),
+    Check(OfCommand<CheckArguments>),
     /// Audit on many machines: plan shards, and merge their parts
     ///
     /// `shards plan` divides the inputs into shards, `check --plan` audits one of them, and `shards
     /// merge` makes the report.
-    Shards(ShardsArguments),
+    Shards(OfCommand<ShardsArguments>),
     /// Explain a position: fields, material, moves and findings
     #[command(after_long_help = FEN_AFTER_HELP)]
-    Fen(FenArguments),
+    Fen(OfCommand<FenArguments>),
     /// Show a game of a file: its text, its findings, and their boards
     ///
     /// The findings are those that `check` reports for the game, as far as they do not depend on
     /// other games.
     #[command(after_long_help = SHOW_AFTER_HELP)]
-    Show(ShowArguments),
+    Show(OfCommand<ShowArguments>),
     /// Apply repairs found by `check --repairs`
     ///
     /// Only the bytes of the repairs are changed. Text in UTF-16 is converted to UTF-8. Choose one
     /// of --diff, --in-place and --output. Inputs without repairs are not written. Nothing is
     /// written if an input has changed since the audit.
     #[command(after_long_help = FIX_AFTER_HELP)]
-    Fix(FixArguments),
+    Fix(OfCommand<FixArguments>),
     /// Make one clean corpus of raw collections: repairs, copies out, bad records aside
     ///
     /// Without --output, the plan is printed, and nothing is written. With it, no input is changed:
@@ -80,13 +81,13 @@ pub enum Command {
     /// game and known in its copies; copies of a game that need not be kept; and bad records. The
     /// result is audited, and its report is in DIR/report.
     #[command(after_long_help = CLEAN_AFTER_HELP)]
-    Clean(Box<CleanArguments>),
+    Clean(OfCommand<CleanArguments>),
     /// List the rules, or explain some of them
     #[command(after_long_help = RULES_AFTER_HELP)]
-    Rules(RulesArguments),
+    Rules(OfCommand<RulesArguments>),
     /// Compare two reports: new, gone and changed findings, and lost records
     #[command(after_long_help = COMPARE_AFTER_HELP)]
-    Compare(CompareArguments),
+    Compare(OfCommand<CompareArguments>),
     /// Audit every night, and say what is new since the last one
     ///
     /// The last reports and a history are kept in a directory, the store. What is printed is meant
@@ -95,36 +96,36 @@ pub enum Command {
     /// there is. If the audit fails, the last report stays, and the next night is compared with it.
     /// If the mail cannot be printed, the next night prints it first.
     #[command(after_long_help = NIGHTLY_AFTER_HELP)]
-    Nightly(Box<NightlyArguments>),
+    Nightly(OfCommand<NightlyArguments>),
     /// Compare two corpora, game by game: added, removed and changed games
     ///
     /// A and B are files, directories, globs, archives, or - for standard input. Their games are
     /// matched by content, whatever their order, files and spelling are: spellings of moves and of
     /// names, whitespace and the order of tags do not matter.
     #[command(after_long_help = DIFF_AFTER_HELP)]
-    Diff(DiffArguments),
+    Diff(OfCommand<DiffArguments>),
     /// Manage the baseline, a file of known findings
     ///
     /// Findings in the baseline are counted and reported, but they do not affect the exit code of
     /// `check`.
     #[command(after_long_help = BASELINE_AFTER_HELP)]
-    Baseline(BaselineArguments),
+    Baseline(OfCommand<BaselineArguments>),
     /// Print what the outputs look like: a JSON Schema, or views for DuckDB
     #[command(after_long_help = SCHEMA_AFTER_HELP)]
-    Schema(SchemaArguments),
+    Schema(OfCommand<SchemaArguments>),
     /// Audit some built-in games and positions, and open the report
     ///
     /// They have faults of many kinds. The page is opened in a browser if standard output is a
     /// terminal. Otherwise its path is printed.
-    Demo(DemoArguments),
+    Demo(OfCommand<DemoArguments>),
     /// Show the settings in effect and where each value comes from
-    Settings(Box<SettingsArguments>),
+    Settings(OfCommand<SettingsArguments>),
     /// Write a commented settings file, chess-audit.toml
-    Init(InitArguments),
+    Init(OfCommand<InitArguments>),
     /// Print a completion script for a shell
-    Completions(CompletionsArguments),
+    Completions(OfCommand<CompletionsArguments>),
     /// Write man pages
-    Man(ManArguments),
+    Man(OfCommand<ManArguments>),
 }
 
 const EXAMPLES: &str = "\
@@ -455,14 +456,14 @@ pub enum ShardsCommand {
     /// only another size is noticed. All commands find them under the same paths, which may be
     /// relative to the working directory.
     #[command(after_long_help = PLAN_AFTER_HELP)]
-    Plan(PlanArguments),
+    Plan(OfCommand<PlanArguments>),
     /// Make a report of the parts of all shards
     ///
     /// The report and the exit code are those of one `check` of all inputs. Give the same options
     /// as for the shards; `--format` and `--repairs` are given here only. The inputs must be there
     /// under the same paths, because some shards may have to be audited again.
     #[command(after_long_help = MERGE_AFTER_HELP)]
-    Merge(Box<MergeArguments>),
+    Merge(OfCommand<MergeArguments>),
     /// Print a script that audits the shards of a plan on Apache Spark
     ///
     /// The script is for PySpark, classic or Connect. Its first lines say how it is used.
@@ -901,9 +902,13 @@ pub struct NightlyArguments {
 }
 
 impl AuditArguments {
-    /// Whether the key of each game is known, so that reports can be compared game by game.
-    pub const fn keeps_games(&self) -> bool {
-        self.game_keys || self.options.duplicates || self.games.is_some()
+    /// What all games are listed for, in files or so that reports can be compared game by game.
+    pub const fn listed_games(&self) -> Option<CardUse> {
+        match &self.games {
+            Some(_) => Some(CardUse::List),
+            None if self.game_keys || self.options.duplicates => Some(CardUse::Keys),
+            None => None,
+        }
     }
 }
 

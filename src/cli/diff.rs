@@ -11,7 +11,7 @@ use crate::{
     corpus::{Globs, Input, Wanted},
     edit::{Split, SplitError, SplitFiles},
     format::{CheckedFiles, NewDirectories, OutputFile, RunFiles},
-    identity::{CardBytes, Corpora, DifferenceCounts, Differences, GameDifference, GamePlace},
+    identity::{CardBytes, CardUse, Corpora, DifferenceCounts, Differences, GameDifference, GamePlace},
     pipeline::{Audit, BadRecord, DividedInput, Failure, InputSummary, Settings, Sink, SplitOn},
     report::{DiffPage, OwnFile},
     review::{DIFF_CSV, DIFF_HTML, DIFF_MD, DiffFormat, DiffWriter, difference_sentence},
@@ -154,7 +154,7 @@ fn read((path, inputs): (&Path, Vec<Input>), threads: usize, sink: &mut Collecto
     // with the default ones.
     // No rule makes a record bad: new games are told apart later.
     let split = sink.new_games.as_ref().map(|_| SplitOn { severity: None, rules: CodeSet::EMPTY });
-    let audit = Audit::new(Settings { games: true, threads, split, ..Settings::default() });
+    let audit = Audit::new(Settings { games: Some(CardUse::List), threads, split, ..Settings::default() });
     let summary = match &bar {
         Some(bar) => audit.run(inputs, sink, bar, stop),
         None => audit.run(inputs, sink, &(), stop),

@@ -40,9 +40,12 @@ use std::{
     process::ExitCode,
 };
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{
+    CommandFactory,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
-use args::Command;
+use args::{Arguments, Command};
 use outcome::Outcome;
 use printer::STDOUT_FAILED;
 use settings::options::OptionsError;
@@ -142,7 +145,7 @@ fn is_path(word: &OsStr) -> bool {
         return bytes == b"-";
     }
     let is_command = || {
-        let is_known = |word| settings::removed::is_command(word) || settings::options::command().find_subcommand(word).is_some();
+        let is_known = |word| settings::removed::is_command(word) || Arguments::command().find_subcommand(word).is_some();
         word == "help" || word.to_str().is_some_and(is_known)
     };
     bytes.iter().any(|byte| *byte == b'.' || std::path::is_separator(char::from(*byte)))
@@ -152,7 +155,7 @@ fn is_path(word: &OsStr) -> bool {
 /// The command that prints the help for these arguments.
 fn help_command(words: &[OsString]) -> String {
     let command = words.get(command_place(words)).and_then(|word| word.to_str()).unwrap_or_default();
-    match settings::options::command().find_subcommand(command) {
+    match Arguments::command().find_subcommand(command) {
         Some(command) => format!("chess-audit {} --help", command.get_name()),
         None => HELP.to_owned(),
     }

@@ -9,6 +9,7 @@ use std::{
 use crate::{
     corpus::{FoundInputs, Wanted},
     format::{ReadAs, RunFiles},
+    identity::CardUse,
     pipeline::{Audit, MergeError, PartEnd, Progress, Settings, Shard},
     report::{Committed, PartSettings, Parts, Plan},
     text::wording::{quantity, thousands},
@@ -110,8 +111,9 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
         Some(bar) => bar,
         None => &(),
     };
-    // `shards merge` may be asked to list the repairs.
-    let audit = Audit::new(Settings { repairs: true, ..prepared.settings.clone() });
+    // `shards merge` may be asked to list the repairs, or all games.
+    let games = prepared.settings.games.map(|_| CardUse::List);
+    let audit = Audit::new(Settings { repairs: true, games, ..prepared.settings.clone() });
     let committed = parts.commit(number, |to| audit.shard(&shard, to, progress, stop), || prepared.engine_name());
     drop(bar);
     let place = format!("shard {number} of {} in {}", plan.len(), directory.display());

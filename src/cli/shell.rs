@@ -7,26 +7,25 @@ use std::{
 
 use crate::{format::NewDirectories, report::OwnFile};
 use anyhow::Context;
-use clap::Command;
+use clap::{Command, CommandFactory};
 
 use super::{
-    args::{CompletionsArguments, ManArguments},
+    args::{Arguments, CompletionsArguments, ManArguments},
     outcome::Outcome,
     text::{ignore_broken_pipe, write_file},
 };
-use crate::cli::settings::options;
 
 /// Prints a completion script.
 pub fn completions(arguments: &CompletionsArguments) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut options::command(), "chess-audit", &mut script);
+    clap_complete::generate(arguments.shell, &mut Arguments::command(), "chess-audit", &mut script);
     ignore_broken_pipe(io::stdout().lock().write_all(&script))?;
     Ok(Outcome::Success)
 }
 
 /// Writes a man page for the program and for each command.
 pub fn man(arguments: &ManArguments) -> anyhow::Result<Outcome> {
-    let mut command = options::command().disable_help_subcommand(true);
+    let mut command = Arguments::command().disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
     render_pages(&command, &arguments.directory, &mut pages)?;

@@ -1,12 +1,29 @@
 //! Hashes as cells: a letter first, so that no reader takes one for a number.
 
+use arrayvec::ArrayString;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::rules::Finding;
 
+/// A letter and 16 hexadecimal digits.
+pub(crate) type HashCell = ArrayString<17>;
+
 /// A hash as a cell.
 pub(crate) fn key(hash: u64) -> String {
-    format!("k{hash:016x}")
+    key_cell(hash).to_string()
+}
+
+/// As [`key`].
+pub(crate) fn key_cell(hash: u64) -> HashCell {
+    cell(b'k', hash)
+}
+
+fn cell(letter: u8, hash: u64) -> HashCell {
+    let mut cell = [letter; 17];
+    for (at, digit) in cell.iter_mut().skip(1).enumerate() {
+        *digit = b"0123456789abcdef"[(hash >> (60 - 4 * at) & 0xF) as usize];
+    }
+    HashCell::from_byte_string(&cell).unwrap_or_default()
 }
 
 /// The hash in a cell, also without the letter, as it was written before version 0.1.0.
@@ -24,7 +41,7 @@ pub(crate) fn finding_id(input: &str, finding: &Finding) -> String {
     let place = xxh3_64_with_seed(input.as_bytes(), finding.place.start as u64);
     let may_be_several = finding.rule.is_about_copies() || finding.rule.is_about_expectations();
     let about = if may_be_several { finding.fingerprint } else { 0 };
-    format!("i{:016x}", xxh3_64_with_seed(&finding.rule.code.text()[..], place ^ about))
+    cell(b'i', xxh3_64_with_seed(&finding.rule.code.text()[..], place ^ about)).to_string()
 }
 
 #[cfg(test)]

@@ -184,7 +184,7 @@ impl TablesAt<'_> {
 /// Findings per million records with one decimal, rounded half up. Integer arithmetic gives the
 /// same result on all machines.
 pub fn per_million(findings: u64, records: u64) -> String {
-    if records == 0 {
+    if records == 0 || findings == 0 {
         return "0.0".to_owned();
     }
     let records = u128::from(records);

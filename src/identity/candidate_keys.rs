@@ -107,7 +107,7 @@ const MAX_SURNAMES: usize = 6;
 type Surnames = ArrayVec<u64, MAX_SURNAMES>;
 
 /// Number of names that are remembered.
-const REMEMBERED: usize = 256;
+const REMEMBERED: usize = 4096;
 
 /// What games are found by of a name.
 #[derive(Clone, Debug, Default)]

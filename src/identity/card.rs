@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     Ply,
-    card_head::{Head, IS_POSITION, LENGTH, set},
+    card_head::{COUNTS, Head, IS_POSITION, LENGTH, number, set},
 };
 use crate::{
     chess::{pass_turn, position_key_of},
@@ -49,6 +49,19 @@ impl GamePlace {
             game: self.game.saturating_add(records),
         };
     }
+}
+
+/// What cards are for. The less, the faster they are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CardUse {
+    /// To tell games from each other: the keys of the last position and of that after the opening
+    /// are 0.
+    Keys,
+    /// For a list of all games.
+    #[default]
+    List,
+    /// To find copies of games and positions.
+    Copies,
 }
 
 /// The hashes by which candidates for copies are found.
@@ -260,7 +273,7 @@ impl<'a> GameCard<'a> {
     }
 
     fn try_read(bytes: &'a [u8]) -> Option<GameCard<'a>> {
-        let (head, mut rest) = bytes.split_first_chunk::<{ size_of::<Head>() }>()?;
+        let (head, _) = bytes.split_first_chunk::<{ size_of::<Head>() }>()?;
         let mut numbers = Head::default();
         for (number, bytes) in numbers.iter_mut().zip(head.as_chunks().0) {
             *number = u64::from_le_bytes(*bytes);
@@ -288,12 +301,12 @@ impl<'a> GameCard<'a> {
             return None;
         }
         let mut tags = Vec::with_capacity((counts & 0xFF) as usize);
-        for _ in 0..counts & 0xFF {
-            let ([tag, length], after) = rest.split_first_chunk()?;
-            let (value, after) = after.split_at_checked(usize::from(*length))?;
-            tags.push((*KnownTag::ALL.get(usize::from(*tag))?, str::from_utf8(value).ok()?));
-            rest = after;
+        let mut written = Tags::of(bytes);
+        for tag in written.by_ref() {
+            let (tag, value) = tag?;
+            tags.push((tag, str::from_utf8(value).ok()?));
         }
+        let rest = written.rest;
         let plies = usize::try_from(counts >> 16).ok()?;
         let (plies, rest) = rest.split_at_checked(plies.checked_mul(size_of::<Ply>())?)?;
         let plies = Ply::of_bytes(plies)?;
@@ -323,6 +336,39 @@ impl<'a> GameCard<'a> {
             places,
             plies: Cow::Borrowed(plies),
         })
+    }
+}
+
+/// The tags on the card of a game. An item is `None`, and the last one, if they are damaged.
+pub(super) struct Tags<'a> {
+    left: u64,
+    rest: &'a [u8],
+}
+
+impl<'a> Tags<'a> {
+    /// Those on the card with these bytes.
+    pub fn of(card: &'a [u8]) -> Tags<'a> {
+        Tags { left: number(card, COUNTS) & 0xFF, rest: card.get(size_of::<Head>()..).unwrap_or_default() }
+    }
+
+    fn read(&mut self) -> Option<(KnownTag, &'a [u8])> {
+        let ([tag, length], after) = self.rest.split_first_chunk()?;
+        let (value, after) = after.split_at_checked(usize::from(*length))?;
+        self.rest = after;
+        Some((*KnownTag::ALL.get(usize::from(*tag))?, value))
+    }
+}
+
+impl<'a> Iterator for Tags<'a> {
+    type Item = Option<(KnownTag, &'a [u8])>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let tag = self.read();
+        if tag.is_none() {
+            self.left = 0;
+        }
+        Some(tag)
     }
 }
 

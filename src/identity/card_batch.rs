@@ -3,9 +3,10 @@
 use std::io;
 
 use super::{
-    GameCard, GameDate, GamePlace, NameMemory, PositionCard, Shared,
+    CardUse, GameCard, GameDate, GamePlace, NameMemory, PositionCard, Shared,
     candidate_keys::names_order,
-    card_head::{BYTE, COUNTS, END, GAME, Head, INPUT, LENGTH, LINE, TRAITS, content_key, number, set},
+    card::Tags,
+    card_head::{BYTE, COUNTS, END, GAME, Head, INPUT, LENGTH, LINE, MOVES, TRAITS, content_key, number, set},
     pairings,
     player_in_game::Appearance,
     search_keys,
@@ -16,8 +17,8 @@ use crate::pgn::KnownTag;
 #[derive(Clone, Debug, Default)]
 pub struct CardBatch {
     bytes: Vec<u8>,
-    /// Whether copies are looked for among them. Otherwise, there are no keys and players.
-    finds_copies: bool,
+    /// Only if copies are looked for, there are keys and players.
+    used_for: CardUse,
     /// What candidates for copies are found by: the key, the order of the game among those with
     /// this key, and the place of the card in the bytes.
     pub(super) keys: Vec<(u64, u64, usize)>,
@@ -27,14 +28,32 @@ pub struct CardBatch {
 }
 
 impl CardBatch {
-    /// No cards. Copies are looked for among those that come if `finds_copies` is set.
-    pub fn new(finds_copies: bool) -> CardBatch {
-        CardBatch { finds_copies, ..CardBatch::default() }
+    /// What they are for.
+    pub const fn used_for(&self) -> CardUse {
+        self.used_for
+    }
+
+    /// Takes the cards. The memory of names stays.
+    pub fn take(&mut self) -> CardBatch {
+        let memory = std::mem::take(&mut self.memory);
+        let empty = CardBatch { used_for: self.used_for, memory, ..CardBatch::default() };
+        std::mem::replace(self, empty)
+    }
+
+    /// No cards, which will have another use. The memory of names stays.
+    #[must_use]
+    pub fn begin(self, used_for: CardUse) -> CardBatch {
+        CardBatch { used_for, memory: self.memory, ..CardBatch::default() }
+    }
+
+    /// No cards.
+    pub fn new(used_for: CardUse) -> CardBatch {
+        CardBatch { used_for, ..CardBatch::default() }
     }
 
     /// Adds the card of the next game.
     pub fn push(&mut self, card: &GameCard<'_>) {
-        if self.finds_copies {
+        if self.used_for == CardUse::Copies {
             let at = self.bytes.len();
             let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| self.memory.of(card.tag(tag)));
             let (keys, hint) = search_keys(card, pairings(&white.surnames, &black.surnames));
@@ -48,7 +67,7 @@ impl CardBatch {
 
     /// Adds the card of the next position.
     pub fn push_position(&mut self, card: &PositionCard<'_>) {
-        if self.finds_copies {
+        if self.used_for == CardUse::Copies {
             self.keys.push((Shared::Position.key(card.key), 0, self.bytes.len()));
         }
         card.write(&mut self.bytes);
@@ -117,6 +136,28 @@ impl CardBytes<'_> {
     }
 
     /// Number of plies of the main line that could be replayed, if it is a game.
+    /// The number of the game, from 1, and the line that it begins in.
+    pub fn game_and_line(&self) -> [u64; 2] {
+        [GAME, LINE].map(|index| number(self.0, index))
+    }
+
+    /// The key of its moves.
+    pub fn moves_key(&self) -> u64 {
+        number(self.0, MOVES)
+    }
+
+    /// The values of these tags of a game; empty if it does not have them.
+    pub fn tags<const N: usize>(&self, wanted: [KnownTag; N]) -> io::Result<[&str; N]> {
+        let mut values = [""; N];
+        for tag in Tags::of(self.0) {
+            let (tag, value) = tag.ok_or(io::ErrorKind::InvalidData)?;
+            if let Some(at) = wanted.iter().position(|wanted| *wanted == tag) {
+                values[at] = str::from_utf8(value).map_err(io::Error::other)?;
+            }
+        }
+        Ok(values)
+    }
+
     pub(super) fn plies(&self) -> u64 {
         number(self.0, COUNTS) >> 16
     }

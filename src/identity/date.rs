@@ -19,6 +19,9 @@ impl GameDate {
     /// `2001`. Of `03.05.2001`, only the year is read, because the order of day and month differs
     /// between countries.
     pub fn new(text: &str) -> GameDate {
+        if let Some(date) = GameDate::usual(text.as_bytes()) {
+            return date;
+        }
         let mut fields = text.trim().split(['.', '-', '/']).map(str::trim);
         let (first, second, third) = (fields.next(), fields.next(), fields.next());
         let Some(year) = first.and_then(year) else {
@@ -29,16 +32,30 @@ impl GameDate {
         GameDate { year: Some(year), month, day: month.and_then(|_| part(third, 31)) }
     }
 
+    /// A date as `2001.05.03`, or with `??` for what is not known. `None` if it is another text, or
+    /// no date.
+    fn usual(text: &[u8]) -> Option<GameDate> {
+        let &[a, b, c, d, b'.', e, f, b'.', g, h] = text else { return None };
+        let number = |digits: &[u8]| {
+            digits
+                .iter()
+                .try_fold(0_u16, |number, digit| Some(10 * number + u16::from(digit.checked_sub(b'0').filter(|d| *d < 10)?)))
+        };
+        let year = number(&[a, b, c, d]).filter(|year| (1000..3000).contains(year))?;
+        let part = |digits: [u8; 2], max| match digits {
+            [b'?', b'?'] => Some(None),
+            digits => number(&digits).filter(|part| (1..=max).contains(part)).map(|part| Some(part as u8)),
+        };
+        let month = part([e, f], 12)?;
+        let day = part([g, h], 31)?;
+        Some(GameDate { year: Some(year), month, day: month.and(day) })
+    }
+
     /// The date of a game: that of the tag Date, else UTCDate, else the year of EventDate.
     pub fn of(card: &GameCard<'_>) -> GameDate {
-        let [date, utc, event] = [KnownTag::Date, KnownTag::UtcDate, KnownTag::EventDate].map(|tag| GameDate::new(card.tag(tag)));
-        if date.is_known() {
-            date
-        } else if utc.is_known() {
-            utc
-        } else {
-            GameDate { year: event.year, ..GameDate::default() }
-        }
+        let date_in = |tag| GameDate::new(card.tag(tag));
+        let known = || [KnownTag::Date, KnownTag::UtcDate].into_iter().map(date_in).find(|date| date.is_known());
+        known().unwrap_or_else(|| GameDate { year: date_in(KnownTag::EventDate).year, ..GameDate::default() })
     }
 
     /// Whether at least the year is known.

@@ -91,7 +91,7 @@ pub fn distance(one: &[Ply], other: &[Ply], bound: usize) -> Option<usize> {
 /// plies of the shorter one.
 pub fn has_same_plies(one: &[Ply], other: &[Ply]) -> bool {
     let [one, other] = [one, other].map(|plies| {
-        let mut plies = plies.to_vec();
+        let mut plies: Vec<u16> = plies.iter().map(|ply| ply.number()).collect();
         plies.sort_unstable();
         plies
     });

@@ -3,6 +3,8 @@
 //! Thresholds in plies come from pairs of master games that were judged by eye. Two players repeat
 //! a short draw or a line of theory, but nobody repeats a decisive game.
 
+use std::sync::Arc;
+
 use serde::{
     Deserialize,
     de::{IntoDeserializer, value::U32Deserializer},
@@ -309,9 +311,9 @@ pub struct Subject<'c, 'a> {
     /// The card of the game.
     pub card: &'c GameCard<'a>,
     /// White.
-    pub white: PlayerName,
+    pub white: Arc<PlayerName>,
     /// Black.
-    pub black: PlayerName,
+    pub black: Arc<PlayerName>,
     /// The date.
     pub date: GameDate,
     round: Option<Round<'a>>,
@@ -322,13 +324,18 @@ pub struct Subject<'c, 'a> {
     pub has_engine: bool,
 }
 
+/// Whether a player of a game is an engine.
+pub fn has_engine(card: &GameCard<'_>, [white, black]: [&PlayerName; 2]) -> bool {
+    white.is_engine(card.tag(KnownTag::WhiteType), card.tag(KnownTag::WhiteTitle))
+        || black.is_engine(card.tag(KnownTag::BlackType), card.tag(KnownTag::BlackTitle))
+        || Speed::is_of_engines(card.tag(KnownTag::TimeControl))
+}
+
 impl<'c, 'a> Subject<'c, 'a> {
     /// Reads what a card says.
     pub fn new(card: &'c GameCard<'a>) -> Subject<'c, 'a> {
-        let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::new(card.tag(tag)));
-        let has_engine = white.is_engine(card.tag(KnownTag::WhiteType), card.tag(KnownTag::WhiteTitle))
-            || black.is_engine(card.tag(KnownTag::BlackType), card.tag(KnownTag::BlackTitle))
-            || Speed::is_of_engines(card.tag(KnownTag::TimeControl));
+        let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::remembered(card.tag(tag)));
+        let has_engine = has_engine(card, [&white, &black]);
         Subject {
             card,
             white,
@@ -358,7 +365,7 @@ impl<'c, 'a> Subject<'c, 'a> {
     pub fn spellings<'s>(&'s self, other: &'s Subject<'_, '_>) -> impl Iterator<Item = [[&'s PlayerName; 2]; 2]> {
         let are_evidence =
             self.card.plies.len() >= MIN_EVIDENCE && !self.has_engine && !other.has_engine && self.has_date_near(other);
-        let (white, black) = ([&self.white, &other.white], [&self.black, &other.black]);
+        let (white, black): ([&PlayerName; 2], [&PlayerName; 2]) = ([&self.white, &other.white], [&self.black, &other.black]);
         let is_spelling = move |[[opponent, other_opponent], [one, other]]: &[[&PlayerName; 2]; 2]| {
             are_evidence
                 && one.group() != other.group()

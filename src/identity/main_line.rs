@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use shakmaty::{Chess, Color, Position, Role};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::{GameKeys, Ply};
+use super::{CardUse, GameKeys, Ply};
 use crate::chess::position_key_of;
 
 /// The position in which a game begins.
@@ -70,10 +70,13 @@ impl Default for MainLine {
 }
 
 impl MainLine {
-    /// The keys of the game.
-    pub fn keys(&self) -> GameKeys {
+    /// The keys of the game that cards for this use have.
+    pub fn keys(&self, used_for: CardUse) -> GameKeys {
         let MainLine { first, plies, .. } = self;
         let moves = GameKeys::of_moves(first.key, plies);
+        if used_for == CardUse::Keys {
+            return GameKeys { start: first.key, moves, ..GameKeys::default() };
+        }
         let (opening, end) = match first.pieces {
             Some(mut pieces) => {
                 let (opening, rest) = plies.split_at(plies.len().min(super::OPENING_PLIES));

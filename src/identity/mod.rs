@@ -37,7 +37,7 @@ mod version_change;
 
 pub use answers::{Conflict, Equality, answer_arrows, compare_positions};
 pub use candidate_keys::{Hint, NameMemory, Shared, pairings, search_keys};
-pub use card::{GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES, ValuePlaces, unknown_value};
+pub use card::{CardUse, GameCard, GameKeys, GamePlace, GameTraits, KEPT_TAGS, OPENING_PLIES, ValuePlaces, unknown_value};
 pub use card_batch::{CardBatch, CardBytes};
 pub(crate) use card_head::content_key;
 pub use copies::{Copies, KeptGame, Lists, Numbered, Related};
@@ -48,7 +48,7 @@ pub use games::Games;
 pub use group::NotCompared;
 pub use headers::oddity::Oddity;
 pub use id::GameIds;
-pub use judge::{Doubt, Field, Judgement, Relation, Subject, judge_subjects, may_be_versions};
+pub use judge::{Doubt, Field, Judgement, Relation, Subject, has_engine, judge_subjects, may_be_versions};
 pub use kept_copy::{KeepReason, better_tags, compare_copies};
 pub use main_line::{FirstPosition, MainLine};
 pub use matching::{

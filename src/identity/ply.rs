@@ -34,10 +34,11 @@ impl Ply {
         Ply((from as u16 | (to as u16) << 6 | promotion << 12).to_le_bytes())
     }
 
-    /// A ply between the squares with these numbers, at most 63.
+    /// A ply between the squares with these numbers, at most 63. `promotion` is the number of the
+    /// role that a pawn becomes, 0 for none.
     #[inline]
-    pub const fn between(from: usize, to: usize, promotion: Option<Role>) -> Ply {
-        Ply::new(Square::new(from as u32 & 63), Square::new(to as u32 & 63), promotion)
+    pub const fn between([from, to]: [usize; 2], promotion: u8) -> Ply {
+        Ply((from as u16 & 63 | (to as u16 & 63) << 6 | (promotion as u16) << 12).to_le_bytes())
     }
 
     /// The ply that a move is. Drops have no origin: they go from their square to itself.

@@ -104,7 +104,7 @@ impl<'s> RunChecks<'s> {
                 .clone()
                 .asking(&settings.oracles)
                 .listing_repairs(settings.repairs)
-                .keeping_cards(settings.keeps_cards(), settings.options.duplicates)
+                .keeping_cards(settings.cards())
                 .drawing_portrait(settings.portrait)
                 .counting_names(!needs_every_place)
                 .into(),
@@ -166,7 +166,7 @@ impl<'s> RunChecks<'s> {
             many_exceptions_from,
             reasons,
             certify,
-            lists_folded: self.settings.games,
+            lists_folded: self.settings.games.is_some(),
             known: Mutex::default(),
         }
     }

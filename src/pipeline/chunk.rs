@@ -338,7 +338,7 @@ impl<'a, 'r> ChunkReader<'a, 'r> {
             return self.chunk;
         }
         let ChunkReader { reader, window, checks, mut lines, mut chunk, .. } = self;
-        chunk.cards = std::mem::take(reader.cards());
+        chunk.cards = reader.cards().take();
         chunk.once = reader.known().cloned().collect();
         if chunk.tally.has_many_exceptions() {
             checks.many_exceptions_from.fetch_min(start_in_input, Ordering::Relaxed);

@@ -9,7 +9,7 @@ use super::{Exception, Expectations, Known, SplitOn};
 use crate::{
     chess::Variant,
     corpus::{Globs, InputOrder},
-    identity::{Lists, RatingList, Spellings},
+    identity::{CardUse, Lists, RatingList, Spellings},
     oracle::Oracles,
     pgn::{EcoBook, Limits},
     record::MAX_RECORD,
@@ -101,8 +101,8 @@ pub struct Settings {
     pub spellings: Option<Arc<Spellings>>,
     /// FIDE's rating list.
     pub players: Option<Arc<RatingList>>,
-    /// Whether the sink receives all games.
-    pub games: bool,
+    /// What the sink receives all games for. `None` if it does not.
+    pub games: Option<CardUse>,
     /// Whether games are counted by year, rating and other properties.
     pub portrait: bool,
     /// What makes a record bad, if the sink is shown which records are.
@@ -170,9 +170,9 @@ impl Settings {
         self.known_as.get(name).map_or(name, String::as_str)
     }
 
-    /// Whether a card of each game is kept.
-    pub(super) const fn keeps_cards(&self) -> bool {
-        self.options.duplicates || self.games
+    /// What a card of each game is kept for.
+    pub(super) const fn cards(&self) -> Option<CardUse> {
+        if self.options.duplicates { Some(CardUse::Copies) } else { self.games }
     }
 }
 
@@ -187,7 +187,7 @@ impl Default for Settings {
             repairs: false,
             spellings: None,
             players: None,
-            games: false,
+            games: None,
             portrait: false,
             split: None,
             versions: false,

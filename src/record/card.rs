@@ -1,6 +1,6 @@
 //! The card of a game or position: what is kept of it to find its copies.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::LazyLock};
 
 use memchr::{memchr, memchr3};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -9,7 +9,7 @@ use super::remark_digest::{marker, remarks};
 use crate::{
     identity::{CardBatch, GameCard, GameTraits, KEPT_TAGS, MainLine, PositionCard, ValuePlaces, unknown_value},
     pgn::{KnownTag, WrittenTag},
-    text::{Encoding, readable},
+    text::{Encoding, is_readable, readable},
 };
 
 /// The place of each tag among [`KEPT_TAGS`]; 255 if it is not kept.
@@ -34,9 +34,13 @@ pub(super) fn write_card<'t>(
     is_in_place: bool,
     cards: &mut CardBatch,
 ) {
-    let mut tags = [""; KEPT_TAGS.len()].map(Cow::Borrowed);
+    let mut tags = [const { Cow::Borrowed("") }; KEPT_TAGS.len()];
+    // Validated once, not for each tag.
+    let header = record.get(..movetext).and_then(|header| str::from_utf8(header).ok()).unwrap_or_default();
     // 0 if the place of the value is not known.
     let mut offsets = [0; KEPT_TAGS.len()];
+    // Those that the game has, by their places in KEPT_TAGS.
+    let mut present = 0_u32;
     let encoding = Encoding::of(record);
     let (mut other_tags, mut white_tags, mut black_tags) = (0_u64, 0_u64, 0_u64);
     let mut eco = [0; 3];
@@ -48,35 +52,50 @@ pub(super) fn write_card<'t>(
         if is_unknown(written) {
             if let Some(kept) = kept.filter(|kept| written == unknown_value(KEPT_TAGS[*kept]).as_bytes()) {
                 offsets[kept] = offset;
+                present |= 1 << kept;
             }
             continue;
         }
         if tag == Some(KnownTag::Eco) {
             eco = eco_code(written);
         }
-        let value = readable(written, encoding);
+        let value = match header.get(place.start..place.end) {
+            Some(value) if is_readable(written) => Cow::Borrowed(value),
+            _ => readable(written, encoding),
+        };
         if !matches!(tag, Some(KnownTag::White | KnownTag::Black | KnownTag::Result | KnownTag::Date)) {
-            let (digest, name) = match (name.strip_prefix(b"White"), name.strip_prefix(b"Black")) {
-                (Some(name), _) => (&mut white_tags, name),
-                (_, Some(name)) => (&mut black_tags, name),
-                _ => (&mut other_tags, name),
+            let known = tag.filter(|tag| tag.name().as_bytes() == name);
+            let (of, seed) = known.map_or_else(|| digest_of(name), |tag| DIGESTS[tag as usize]);
+            let digest = match of {
+                Of::White => &mut white_tags,
+                Of::Black => &mut black_tags,
+                Of::Game => &mut other_tags,
             };
-            *digest = digest.wrapping_add(xxh3_64_with_seed(value.trim().as_bytes(), xxh3_64(name)));
+            *digest = digest.wrapping_add(xxh3_64_with_seed(value.trim().as_bytes(), seed));
         }
         if let Some(kept) = kept {
             // The card keeps up to 255 bytes.
             let is_whole = value.as_bytes() == written && u8::try_from(written.len()).is_ok();
             offsets[kept] = if is_whole { offset } else { 0 };
             tags[kept] = value;
+            present |= 1 << kept;
         }
     }
     let movetext = &record[movetext..];
     let remarks = remarks(movetext, encoding, line.goes_on.then_some(line.plies.len()));
-    let mut kept = Vec::with_capacity(KEPT_TAGS.len());
-    kept.extend(KEPT_TAGS.into_iter().zip(tags.iter().map(|value| &**value)).filter(|(_, value)| !value.is_empty()));
-    let places: ValuePlaces = KEPT_TAGS.into_iter().zip(offsets).filter(|(_, offset)| *offset > 0).collect();
+    let (mut kept, mut places) = (Vec::with_capacity(KEPT_TAGS.len()), ValuePlaces::new());
+    while present != 0 {
+        let at = present.trailing_zeros() as usize;
+        present &= present - 1;
+        if !tags[at].is_empty() {
+            kept.push((KEPT_TAGS[at], &*tags[at]));
+        }
+        if offsets[at] > 0 {
+            places.push((KEPT_TAGS[at], offsets[at]));
+        }
+    }
     cards.push(&GameCard {
-        keys: line.keys(),
+        keys: line.keys(cards.used_for()),
         traits: GameTraits {
             errors: 0,
             has_warnings: false,
@@ -96,6 +115,29 @@ pub(super) fn write_card<'t>(
         plies: Cow::Borrowed(&line.plies),
         ..GameCard::default()
     });
+}
+
+/// What a tag is about.
+#[derive(Clone, Copy)]
+enum Of {
+    White,
+    Black,
+    Game,
+}
+
+/// What each tag is about, and the seed of the digest of its value.
+static DIGESTS: LazyLock<[(Of, u64); KnownTag::ALL.len()]> =
+    LazyLock::new(|| std::array::from_fn(|at| digest_of(KnownTag::ALL[at].name().as_bytes())));
+
+/// What a tag with this name is about, and the seed of the digest of its value. Both players have
+/// the same seeds.
+fn digest_of(name: &[u8]) -> (Of, u64) {
+    let (of, name) = match (name.strip_prefix(b"White"), name.strip_prefix(b"Black")) {
+        (Some(name), _) => (Of::White, name),
+        (_, Some(name)) => (Of::Black, name),
+        _ => (Of::Game, name),
+    };
+    (of, xxh3_64(name))
 }
 
 /// Adds the card of the position in `line` to `cards`, if it has one. Its place is not known yet.

@@ -41,7 +41,7 @@ use self::{
 };
 use crate::{
     chess::fen::is_placement,
-    identity::CardBatch,
+    identity::{CardBatch, CardUse},
     pgn::{BOM, is_mostly_moves, is_movetext, line_end},
     rules::{
         Finding, Findings, Noted, Severity, Sign, StartShown,
@@ -147,7 +147,7 @@ impl<'c> RecordReader<'c> {
     /// The same in the memory of another one.
     pub fn in_memory(checks: &'c RecordChecks, memory: ReaderMemory) -> RecordReader<'c> {
         let ReaderMemory { fast_games, mut games } = memory;
-        games.cards = CardBatch::new(checks.games.finds_copies);
+        games.cards = std::mem::take(&mut games.cards).begin(checks.games.cards.unwrap_or_default());
         let mut fast_games = fast_games.unwrap_or_default();
         fast_games.begin(checks.fast_games.unwrap_or(Severity::Warning), &checks.games.limits);
         RecordReader {
@@ -245,7 +245,7 @@ impl<'c> RecordReader<'c> {
                 return;
             }
             let record = Span::new(tally.next, game.end);
-            if checks.keeps_cards && !self.fast_games.main_line(window.text, &game, &mut self.games.main_line) {
+            if checks.cards.is_some() && !self.fast_games.main_line(window.text, &game, &mut self.games.main_line) {
                 return;
             }
             if let Some(infos) = &mut self.infos {
@@ -255,10 +255,10 @@ impl<'c> RecordReader<'c> {
                 self.fast_games.count(game);
             }
             *line_breaks += game.line_breaks as u64;
-            if checks.keeps_cards || game.has_fide_ids() {
+            if checks.cards.is_some() || game.has_fide_ids() {
                 let GameMemory { main_line, cards, .. } = &mut self.games;
                 let since = cards.end();
-                if checks.keeps_cards {
+                if checks.cards.is_some() {
                     let tags = self.fast_games.tags(&game, record.start);
                     write_card(record.of(window.text), tags, game.movetext - record.start, main_line, true, cards);
                 }
@@ -329,7 +329,7 @@ impl<'c> RecordReader<'c> {
         let (checks, games) = (&self.checks.games, &mut self.games);
         let game = GameText { text: window.text, start, complete: window.complete };
         let outcome = audit_game(game, checks, games, findings);
-        if checks.keeps_cards && outcome.is_game {
+        if checks.cards.is_some() && outcome.is_game {
             games.write_card(window.text, start, outcome.end, true);
         }
         let is_counted = checks.draws_portrait && outcome.is_game;
@@ -388,7 +388,7 @@ fn accept_position_lines(
     mut note: impl FnMut(AcceptedRecord<'_>),
 ) {
     // Lists of games have no positions.
-    let keeps_cards = checks.games.finds_copies;
+    let keeps_cards = checks.games.cards == Some(CardUse::Copies);
     let (last, max_bytes, accepts_operations) = (window.last_end(), checks.max_accepted(), checks.games.oracles.is_empty());
     // In standard chess, each exception is an error.
     let reports_exceptions = checks.reports_all || checks.games.declared().standard;
@@ -482,7 +482,7 @@ fn read_line(
         outcome.counts.oracles = examined.oracles;
         outcome.evidence.position = Some(examined.evidence);
         outcome.named = examined.named;
-        if checks.games.finds_copies {
+        if checks.games.cards == Some(CardUse::Copies) {
             write_position_card(line.of(text), cards);
         }
     } else {

@@ -232,14 +232,10 @@ impl Portrait {
 
     /// The values of a property that games have, in their order.
     pub fn counted(&self, property: Property) -> impl Iterator<Item = Counted> {
-        (0..property.values()).map(move |number| (number, self.results(property, number))).filter_map(move |(number, results)| {
+        let all = (0..property.values()).map(move |number| (number, self.results(property, number)));
+        all.filter(|(_, results)| results.games() > 0).map(move |(number, results)| {
             let value = property.value(number);
-            (results.games() > 0).then(|| Counted {
-                number,
-                is_unknown: number == 0 && [UNKNOWN, NONE].contains(&value.as_str()),
-                value,
-                results,
-            })
+            Counted { number, is_unknown: number == 0 && [UNKNOWN, NONE].contains(&value.as_str()), value, results }
         })
     }
 

@@ -57,7 +57,7 @@ impl RecordOutcome {
         checks: &RecordChecks,
     ) {
         self.counts.games += u64::from(game.is_game);
-        if checks.games.keeps_cards && game.is_game {
+        if checks.games.cards.is_some() && game.is_game {
             memory.write_card(text, start, game.end, false);
         }
         if checks.games.draws_portrait && game.is_game {

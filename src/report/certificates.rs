@@ -49,14 +49,14 @@ impl CertificateFiles {
         };
         let number = proof.map(|_| self.written);
         self.table.row(|row| {
-            row.name(input)?;
-            row.number(*line)?;
-            row.number(*game)?;
-            row.text(certificate.verdict())?;
-            row.show_some(rule)?;
-            row.text(reason)?;
-            row.show_some(number)?;
-            row.show_some(proof.map(|proof| proof.plies))
+            row.name(input);
+            row.number(*line);
+            row.number(*game);
+            row.text(certificate.verdict());
+            row.show_some(rule);
+            row.text(reason);
+            row.number_some(number);
+            row.number_some(proof.map(|proof| proof.plies))
         })
     }
 

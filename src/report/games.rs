@@ -45,7 +45,7 @@ impl GameList {
         }
         let unwritable = |source| GameListError::Unwritable { path: path.to_owned(), source };
         let output = OutputFile::create(path).map_err(unwritable)?.apart_from(files);
-        let rows = Rows::begin(BufWriter::new(output), &game_column_names()).map_err(unwritable)?;
+        let rows = Rows::begin(BufWriter::new(output), &game_column_names());
         Ok(GameList { path: path.to_owned(), rows })
     }
 
@@ -61,18 +61,18 @@ impl GameList {
             _ => Severity::Error.as_str(),
         };
         let written = self.rows.row(|row| {
-            row.name(input)?;
-            row.number(game.place.game)?;
-            row.number(game.place.line)?;
-            row.number(game.place.byte)?;
-            row.number(game.place.end)?;
-            row.number(game.plies.len())?;
-            KEPT_TAGS.into_iter().try_for_each(|tag| row.text(game.tag(tag)))?;
-            [start, moves, end].into_iter().try_for_each(|hash| row.text(&key(hash)))?;
-            row.show_some((opening != 0).then(|| key(opening)))?;
-            row.text(&last.map_or_else(String::new, |last| Fen::from_position(&last, EnPassantMode::Legal).to_string()))?;
-            row.text(worst)?;
-            row.text(&key(digest))?;
+            row.name(input);
+            row.number(game.place.game);
+            row.number(game.place.line);
+            row.number(game.place.byte);
+            row.number(game.place.end);
+            row.number(game.plies.len());
+            KEPT_TAGS.into_iter().for_each(|tag| row.text(game.tag(tag)));
+            [start, moves, end].into_iter().for_each(|hash| row.text(&key(hash)));
+            row.show_some((opening != 0).then(|| key(opening)));
+            row.text(&last.map_or_else(String::new, |last| Fen::from_position(&last, EnPassantMode::Legal).to_string()));
+            row.text(worst);
+            row.text(&key(digest));
             row.text(str::from_utf8(&game.traits.eco).unwrap_or_default().trim_matches('\0'))
         });
         written.map_err(|source| io::Error::new(source.kind(), GameListError::Unwritable { path: self.path.clone(), source }))

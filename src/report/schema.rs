@@ -2,7 +2,10 @@
 
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{
+    Map, Value, json,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{ExplanationRecord, FindingRecord};
 use crate::{
@@ -107,7 +110,8 @@ struct Resource {
     format: &'static str,
     mediatype: &'static str,
     encoding: &'static str,
-    schema: TableSchema,
+    /// That of its rows, in one line.
+    schema: Box<RawValue>,
 }
 
 #[derive(Serialize)]
@@ -138,22 +142,28 @@ struct Constraints {
 
 impl DataPackage {
     /// That of a report with these files.
-    pub fn of(files: &[&str]) -> DataPackage {
+    pub fn of(files: &[&str]) -> serde_json::Result<DataPackage> {
         let tables = TableShape::all().into_iter().filter(|table| table.is_in_report && files.contains(&table.file));
-        let resources = tables.map(|table| Resource {
-            name: table.name(),
-            path: table.file,
-            description: table.what,
-            format: "csv",
-            mediatype: "text/csv",
-            encoding: "utf-8",
-            schema: TableSchema {
-                fields: table.columns.iter().map(Field::of).collect(),
-                missing_values: [""],
-                primary_key: table.columns.first().map(|column| column.name).filter(|name| *name == "id"),
-            },
+        // Most tables of findings have the same columns.
+        let mut known: Vec<(Vec<Column>, Box<RawValue>)> = Vec::new();
+        let resources = tables.map(|table| {
+            let (name, path, description) = (table.name(), table.file, table.what);
+            let schema = match known.iter().find(|(columns, _)| *columns == table.columns) {
+                Some((_, schema)) => schema.clone(),
+                None => {
+                    let schema = to_raw_value(&TableSchema {
+                        fields: table.columns.iter().map(Field::of).collect(),
+                        missing_values: [""],
+                        primary_key: table.columns.first().map(|column| column.name).filter(|name| *name == "id"),
+                    })?;
+                    known.push((table.columns, schema.clone()));
+                    schema
+                }
+            };
+            Ok(Resource { name, path, description, format: "csv", mediatype: "text/csv", encoding: "utf-8", schema })
         });
-        DataPackage { name: TOOL, profile: "tabular-data-package", resources: resources.collect() }
+        let resources = resources.collect::<serde_json::Result<_>>()?;
+        Ok(DataPackage { name: TOOL, profile: "tabular-data-package", resources })
     }
 }
 

@@ -122,10 +122,10 @@ impl Report {
     pub fn own_inputs(&mut self, names: &[String]) -> io::Result<()> {
         let mut own = names.iter().map(|name| {
             self.inputs.row(|row| {
-                row.name(name)?;
-                (0..4).try_for_each(|at| if at == 1 { row.number(0_u64) } else { row.text("") })?;
-                (0..7).try_for_each(|_| row.number(0_u64))?;
-                row.text("own")?;
+                row.name(name);
+                (0..4).for_each(|at| if at == 1 { row.number(0_u64) } else { row.text("") });
+                (0..7).for_each(|_| row.number(0_u64));
+                row.text("own");
                 row.text("")
             })
         });
@@ -176,7 +176,8 @@ impl Report {
             files.push(WrittenFile { name, file });
             Ok(())
         };
-        write(TYPES_FILE, write_pretty(unfinished.path(), TYPES_FILE, &DataPackage::of(&tables)))?;
+        let types = DataPackage::of(&tables).map_err(io::Error::from);
+        write(TYPES_FILE, types.and_then(|types| write_pretty(unfinished.path(), TYPES_FILE, &types)))?;
         let run = Run::new(&settings, summary, Some(&records));
         write(RUN_FILE, write_pretty(unfinished.path(), RUN_FILE, &run))?;
         let night = night(unfinished.path());
@@ -202,8 +203,10 @@ impl Sink for Report {
         let file = self.tables.get_mut(table as usize);
         let file = file.ok_or_else(|| io::Error::other(format!("there is no file for findings of {code}")))?;
         let written = file.row(|row| {
-            row.finding(input, finding)?;
-            if table == Table::Duplicates { row.partner(finding.partner.as_deref()) } else { Ok(()) }
+            row.finding(input, finding);
+            if table == Table::Duplicates {
+                row.partner(finding.partner.as_deref());
+            }
         });
         written?;
         self.page.as_mut().map_or(Ok(()), |page| page.finding(input, finding))
@@ -223,15 +226,14 @@ impl Sink for Report {
     fn game(&mut self, input: &str, game: &CardBytes<'_>) -> io::Result<()> {
         let Some(file) = &mut self.game_keys else { return Ok(()) };
         let digest = game.content_key();
-        let game = game.game()?;
+        let tags = game.tags(GAME_KEYS_TAGS)?;
         // The order of the games does not matter, but how often each is there.
         self.games_digest = Some(self.games_digest.unwrap_or_default().wrapping_add(digest));
         let written = file.row(|row| {
-            row.name(input)?;
-            row.number(game.place.game)?;
-            row.number(game.place.line)?;
-            GAME_KEYS_TAGS.into_iter().try_for_each(|tag| row.text(game.tag(tag)))?;
-            [game.keys.moves, digest].into_iter().try_for_each(|hash| row.text(&key(hash)))
+            row.name(input);
+            game.game_and_line().into_iter().for_each(|number| row.number(number));
+            tags.into_iter().for_each(|value| row.text(value));
+            [game.moves_key(), digest].into_iter().for_each(|hash| row.key(hash));
         });
         written.map_err(io::Error::from)
     }
@@ -265,20 +267,20 @@ impl Sink for Report {
         };
         let games_digest = self.games_digest.take().filter(|_| !failed).map(key);
         let written = self.inputs.row(|row| {
-            row.name(&summary.name)?;
-            row.text(summary.format.map(|format| format.as_str()).unwrap_or_default())?;
-            row.number(summary.counts.bytes)?;
+            row.name(&summary.name);
+            row.text(summary.format.map(|format| format.as_str()).unwrap_or_default());
+            row.number(summary.counts.bytes);
             let digest = format!("c{:08x}", summary.counts.crc32);
-            row.text(if failed || summary.format.is_none() { "" } else { &digest })?;
-            row.show_some(games_digest)?;
-            row.number(summary.counts.games)?;
-            row.number(summary.counts.positions)?;
-            row.number(summary.counts.plies)?;
-            row.number(summary.counts.plies_not_examined)?;
-            row.number(summary.findings.error)?;
-            row.number(summary.findings.warning)?;
-            row.number(summary.findings.info)?;
-            row.text(status)?;
+            row.text(if failed || summary.format.is_none() { "" } else { &digest });
+            row.show_some(games_digest);
+            row.number(summary.counts.games);
+            row.number(summary.counts.positions);
+            row.number(summary.counts.plies);
+            row.number(summary.counts.plies_not_examined);
+            row.number(summary.findings.error);
+            row.number(summary.findings.warning);
+            row.number(summary.findings.info);
+            row.text(status);
             row.show_some(summary.format.map(|_| summary.is_chess960))
         });
         written.map_err(io::Error::from)
@@ -290,9 +292,9 @@ impl Sink for Report {
             page.failure(failure);
         }
         let written = self.failures.row(|row| {
-            row.name(&failure.input)?;
-            row.text(failure.stage)?;
-            row.show_some(failure.byte)?;
+            row.name(&failure.input);
+            row.text(failure.stage);
+            row.number_some(failure.byte);
             row.text(&failure.message)
         });
         written.map_err(io::Error::from)
@@ -338,19 +340,22 @@ fn write_summary(mut file: TableFile, summary: &RunSummary) -> Result<TableFile,
             let has_run = !summary.not_run.contains(&rule.code);
             let if_run = |count: u64| has_run.then_some(count);
             file.row(|row| {
-                row.show(rule.code)?;
-                row.text(rule.name)?;
-                row.text(severity.as_str())?;
-                row.show_some(if_run(count(|found| found.findings)))?;
-                row.show_some(if_run(count(|found| found.places)))?;
-                row.show_some(if_run(count(|found| found.records)))?;
-                row.show_some(if_run(count(|found| found.inputs)))?;
+                row.code(rule.code);
+                row.word(rule.name);
+                row.word(severity.as_str());
+                row.number_some(if_run(count(|found| found.findings)));
+                row.number_some(if_run(count(|found| found.places)));
+                row.number_some(if_run(count(|found| found.records)));
+                row.number_some(if_run(count(|found| found.inputs)));
                 let per_million = per_million(count(|found| found.places), summary.counts.records());
-                row.text(if has_run { &per_million } else { "" })?;
-                row.name(found.map(|found| found.first.input.as_str()).unwrap_or_default())?;
-                row.show_some(found.map(|found| found.first.line))?;
-                row.show_some(found.map(|found| found.first.column))?;
-                row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))
+                row.word(if has_run { &per_million } else { "" });
+                match found {
+                    Some(found) => row.name(&found.first.input),
+                    None => row.word(""),
+                }
+                row.number_some(found.map(|found| found.first.line));
+                row.number_some(found.map(|found| found.first.column));
+                row.number_some(found.map(|found| found.first.game).filter(|game| *game > 0))
             })?;
         }
     }
@@ -362,7 +367,7 @@ fn write_folded(mut file: TableFile, folded: Sorter<2>) -> Result<TableFile, Rep
     let failed = |source| ReportError::Write { file: FOLDED_FILE.into(), source };
     for finding in folded.sorted().map_err(failed)? {
         let keys = finding.map_err(failed)?;
-        file.row(|row| keys.into_iter().try_for_each(|hash| row.text(&key(hash))))?;
+        file.row(|row| keys.into_iter().for_each(|hash| row.key(hash)))?;
     }
     Ok(file)
 }
@@ -372,10 +377,10 @@ fn write_profile(mut file: TableFile, portrait: &Portrait) -> Result<TableFile, 
     for property in Property::ALL {
         for Counted { value, results, .. } in portrait.counted(property) {
             file.row(|row| {
-                row.text(property.name())?;
-                row.text(&value)?;
+                row.text(property.name());
+                row.text(&value);
                 let Results { white, draw, black, other } = results;
-                [results.games(), white, draw, black, other].into_iter().try_for_each(|games| row.number(games))
+                [results.games(), white, draw, black, other].into_iter().for_each(|games| row.number(games));
             })?;
         }
     }
@@ -388,8 +393,8 @@ fn write_overlap(mut file: TableFile, copies: &CopySummary) -> Result<TableFile,
     pairs.sort_by_key(|(names, games)| (Reverse(**games), *names));
     for ((input, other), games) in pairs {
         file.row(|row| {
-            row.name(input)?;
-            row.name(other)?;
+            row.name(input);
+            row.name(other);
             row.number(*games)
         })?;
     }

@@ -204,7 +204,7 @@ impl<W: Write> DiffWriter<W> {
     pub fn begin(mut to: W, format: DiffFormat) -> io::Result<DiffWriter<W>> {
         Ok(DiffWriter(match format {
             DiffFormat::Text => Writer::Text { to, lines: Log::with_limit(MAX_IN_MEMORY) },
-            DiffFormat::Csv => Writer::Csv(Box::new(Rows::begin(to, &DIFF_COLUMNS)?)),
+            DiffFormat::Csv => Writer::Csv(Box::new(Rows::begin(to, &DIFF_COLUMNS))),
             DiffFormat::Markdown => Writer::Markdown { to, listed: String::new(), changes: 0 },
             DiffFormat::Json => {
                 to.write_all(b"{\"changes\":[")?;
@@ -225,15 +225,15 @@ impl<W: Write> DiffWriter<W> {
                 lines.push([line.as_bytes()]).map(drop)
             }
             Writer::Csv(rows) => rows.row(|cells| {
-                cells.show(row.change.as_str())?;
-                cells.name(row.a.map_or("", |a| a.input_a))?;
-                cells.show_some(row.a.map(|a| a.game_a))?;
-                cells.show_some(row.a.map(|a| a.line_a))?;
-                cells.name(row.b.map_or("", |b| b.input_b))?;
-                cells.show_some(row.b.map(|b| b.game_b))?;
-                cells.show_some(row.b.map(|b| b.line_b))?;
-                cells.show_some(row.ply)?;
-                [row.value_a, row.value_b, row.label].into_iter().try_for_each(|text| cells.text(text))
+                cells.show(row.change.as_str());
+                cells.name(row.a.map_or("", |a| a.input_a));
+                cells.number_some(row.a.map(|a| a.game_a));
+                cells.number_some(row.a.map(|a| a.line_a));
+                cells.name(row.b.map_or("", |b| b.input_b));
+                cells.number_some(row.b.map(|b| b.game_b));
+                cells.number_some(row.b.map(|b| b.line_b));
+                cells.number_some(row.ply);
+                [row.value_a, row.value_b, row.label].into_iter().for_each(|text| cells.text(text));
             }),
             Writer::Markdown { listed, changes, .. } => {
                 *changes += 1;

@@ -42,16 +42,21 @@ impl Encoding {
     }
 }
 
-/// Whether more of the bytes outside ASCII are plausible in Mac Roman than in Windows-1252.
+/// Maximum length of a readable text.
+const MAX_CHARACTERS: usize = 200;
+
+/// Whether [`readable`] changes nothing, which is nearly always so.
+#[inline]
+pub fn is_readable(bytes: &[u8]) -> bool {
+    // Without branches, so that the compiler can use vector instructions.
+    bytes.len() <= MAX_CHARACTERS && bytes.iter().fold(true, |all, byte| all & matches!(byte, b' '..=b'~') & (*byte != b'\\'))
+}
+
 /// Text as a person reads it, control characters dropped.
 pub fn readable(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
-    const MAX_CHARACTERS: usize = 200;
-    if bytes.len() <= MAX_CHARACTERS
-        // Without branches, so that the compiler can use vector instructions.
-        && bytes.iter().fold(true, |all, byte| all & matches!(byte, b' '..=b'~') & (*byte != b'\\'))
+    if is_readable(bytes)
         && let Ok(text) = str::from_utf8(bytes)
     {
-        // Nearly always, there is nothing to change.
         return Cow::Borrowed(text);
     }
     let text = encoding.decode(bytes);
@@ -60,6 +65,7 @@ pub fn readable(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     Cow::Owned(characters)
 }
 
+/// Whether more of the bytes outside ASCII are plausible in Mac Roman than in Windows-1252.
 #[cold]
 fn is_mac_roman(record: &[u8]) -> bool {
     let (mut mac, mut windows) = (0_u64, 0_u64);

@@ -23,7 +23,7 @@ pub use ascii::{count_plain_lines, is_plain_ascii};
 pub use bounded::Bounded;
 pub use code_units::{Extent, Extents, code_units};
 pub use comment_search::{next_bracket, next_bracket_after_names};
-pub use encoding::{Encoding, readable};
+pub use encoding::{Encoding, is_readable, readable};
 pub use foreign_words::ForeignWords;
 pub use format::Format;
 pub use guard::guarded;

@@ -61,16 +61,19 @@ impl Board {
         self.history.plies(count).iter().map_while(|ply| self.as_move(*ply))
     }
 
-    /// The plies played in this game: origin, target, and what a pawn becomes. Castling goes from
-    /// the square of the king to that of the rook. None if the game is too long.
-    pub fn squares_played(&self) -> impl Iterator<Item = ([usize; 2], Option<Role>)> {
-        self.history.plies(usize::MAX).iter().map(|ply| {
-            let [from, to] = ply.squares();
-            if ply.is_castling() {
-                let castling = self.castling[ply.side()][usize::from(to & 7 == 2)];
-                return ([usize::from(castling.king[0]), usize::from(castling.rook[0])], None);
-            }
-            ([from, to], role(ply.promotion()))
+    /// The plies played in this game: origin, target, and the number of the role that a pawn
+    /// becomes, 0 for none. None if the game is too long.
+    pub fn squares_played(&self) -> impl ExactSizeIterator<Item = ([usize; 2], u8)> {
+        self.history.plies(usize::MAX).iter().map(|ply| (ply.squares(), ply.promotion()))
+    }
+
+    /// The indices of castling among the plies played, and the squares of the king and the rook.
+    pub fn castlings_played(&self) -> impl Iterator<Item = (usize, [usize; 2])> {
+        let castlings = self.history.plies(usize::MAX).iter().enumerate().filter(|(_, ply)| ply.is_castling());
+        castlings.map(|(at, ply)| {
+            let [_, to] = ply.squares();
+            let castling = self.castling[ply.side()][usize::from(to & 7 == 2)];
+            (at, [castling.king[0], castling.rook[0]].map(usize::from))
         })
     }
 

@@ -11,66 +11,22 @@ use std::{
 
 use anyhow::Context;
 use clap::{
-    Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, ValueHint,
+    Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, ValueHint,
     error::{ContextKind, ContextValue, ErrorKind},
     parser::ValueSource,
 };
 
-use super::file::{FILE_NAME, Origin, SettingsText, Sources, nearest_name};
+use super::{
+    file::{FILE_NAME, Origin, SettingsText, Sources, nearest_name},
+    offered::{is_only_in_file, is_setting},
+};
 use crate::{
     cli::{
-        args::{Arguments, AuditArguments, Command, ShardsCommand},
+        args::{Arguments, AuditArguments, Command, SettingsArguments, ShardsCommand},
         text::join_or,
     },
     rules::{Rule, rules_called},
 };
-
-/// Options that are no settings: what is read and written by one run.
-const OF_ONE_RUN: [&str; 17] = [
-    "chunk-size",
-    "color",
-    "config",
-    "fail-on-open",
-    "files-from",
-    "force",
-    "games",
-    "help",
-    "into",
-    "keep",
-    "no-config",
-    "output",
-    "quiet",
-    "repairs",
-    "stdin-name",
-    "store",
-    "version",
-];
-
-/// Settings that nights have on the command line, too.
-const OF_NIGHTS: [&str; 3] = ["as-of", "follow", "threads"];
-
-/// Settings that `clean` has on the command line, too, besides its own.
-const OF_CLEANING: [&str; 12] = [
-    "annotate",
-    "baseline",
-    "decisions",
-    "exclude",
-    "likely",
-    "names",
-    "players",
-    "spelling",
-    "split-on",
-    "steps",
-    "threads",
-    "versions",
-];
-
-/// What `--output` and `--force` mean for `clean`.
-const OUTPUT_OF_CLEAN: &str = "Write the result to DIR";
-const OUTPUT_OF_CLEAN_LONG: &str = "Write the result to DIR\n\nAn earlier result in DIR is replaced as a whole, if none of \
-    its files was edited. If DIR contains anything else, the exit code is 2 and nothing changes. DIR cannot be inside an \
-    input.";
-const FORCE_OF_CLEAN: &str = "Replace an earlier result even if its files were edited";
 
 /// Commands that audit as the settings file says, or print it.
 const WITH_SETTINGS: [&str; 5] = ["check", "clean", "merge", "nightly", "settings"];
@@ -90,7 +46,7 @@ pub fn read(words: &[OsString]) -> Result<Arguments, OptionsError> {
         let error = anyhow::anyhow!("the number of `--certify` follows an equals sign: `--certify={number}`");
         return Err(OptionsError::File(error));
     }
-    let mut command = command();
+    let mut command = Arguments::command();
     let mut parsed = command.try_get_matches_from_mut(words).map_err(OptionsError::Usage)?;
     let sources = match leaf(&command, &parsed) {
         (inner, given) if WITH_SETTINGS.contains(&inner.get_name()) => {
@@ -180,7 +136,7 @@ pub fn of_file(config: Option<&Path>, no_config: bool, words: &[OsString]) -> an
     all.extend(no_config.then(|| "--no-config".into()));
     all.extend_from_slice(words);
     match read(&all) {
-        Ok(Arguments { command: Command::Settings(arguments), .. }) => Ok(arguments.audit),
+        Ok(Arguments { command: Command::Settings(arguments), .. }) => Ok(arguments.into_inner().audit),
         Ok(_) => anyhow::bail!("`settings` is another command"),
         Err(OptionsError::File(error)) => Err(error),
         Err(OptionsError::Usage(error)) => Err(error.into()),
@@ -210,49 +166,6 @@ fn leaf<'a>(mut command: &'a clap::Command, mut matches: &'a ArgMatches) -> (&'a
     (command, matches)
 }
 
-/// Whether an option is a setting.
-fn is_setting(arg: &Arg) -> bool {
-    arg.get_long().is_some_and(|name| !OF_ONE_RUN.contains(&name))
-}
-
-/// Whether this command has a setting that cannot be given on its command line. The details of an
-/// engine are the same for all runs, and so is nearly everything for all nights.
-fn is_only_in_file(command: &str, arg: &Arg) -> bool {
-    let is_detail = || arg.get_long().is_some_and(|name| name.starts_with("engine-"));
-    match command {
-        "check" | "merge" => is_detail(),
-        "nightly" => is_setting(arg) && !arg.get_long().is_some_and(|name| OF_NIGHTS.contains(&name)),
-        "clean" => is_setting(arg) && !arg.get_long().is_some_and(|name| OF_CLEANING.contains(&name)),
-        _ => false,
-    }
-}
-
-/// The command line, without the options that only the settings file can have.
-pub fn command() -> clap::Command {
-    let hidden = |command: clap::Command| {
-        let name = command.get_name().to_owned();
-        command.mut_args(|arg| {
-            // Nights write to their store.
-            let long = arg.get_long();
-            let is_elsewhere = match &*name {
-                "nightly" => long == Some("output"),
-                "clean" => matches!(long, Some("repairs" | "games")),
-                _ => false,
-            };
-            let is_hidden = is_only_in_file(&name, &arg) || is_elsewhere;
-            match (&*name, long) {
-                _ if is_hidden => arg.hide(true),
-                ("clean", Some("output")) => arg.help(OUTPUT_OF_CLEAN).long_help(OUTPUT_OF_CLEAN_LONG),
-                ("clean", Some("force")) => arg.help(FORCE_OF_CLEAN).long_help(FORCE_OF_CLEAN),
-                _ => arg,
-            }
-        })
-    };
-    let command =
-        Arguments::command().mut_subcommand("check", hidden).mut_subcommand("nightly", hidden).mut_subcommand("clean", hidden);
-    command.mut_subcommand("shards", |shards| shards.mut_subcommand("merge", hidden))
-}
-
 /// The words, with more of them before `end`.
 fn with(words: &[OsString], end: usize, more: &[OsString]) -> Vec<OsString> {
     [&words[..end], more, &words[end..]].concat()
@@ -267,8 +180,7 @@ struct Given {
 
 /// Takes the options out of a settings file.
 fn take_options(text: &mut SettingsText) -> anyhow::Result<Vec<Given>> {
-    let command = Arguments::command();
-    let Some(settings) = command.find_subcommand("settings") else { return Ok(Vec::new()) };
+    let settings = SettingsArguments::augment_args(clap::Command::new("settings"));
     let mut taken = Vec::new();
     for (key, value) in text.entries()? {
         let Some(arg) = settings.get_arguments().find(|arg| arg.get_long() == Some(key.as_ref()) && is_setting(arg)) else {

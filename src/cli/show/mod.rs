@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     corpus::{Finder, Input, path_of_name},
-    identity::{CardBytes, GameCard},
+    identity::{CardBytes, CardUse, GameCard},
     pipeline::{Audit, Failure, InputSummary, OneRecord, Settings, Sink},
     record::{Consulted, Diagram, explain_line},
     report::board::{BoardView, Look},
@@ -43,7 +43,7 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<Outcome> {
         exceptions: settings.exceptions()?,
         limits: settings.limits(None),
         variant: arguments.variant,
-        games: true,
+        games: Some(CardUse::List),
         ..Settings::default()
     });
     let mut to = anstream::stdout();

@@ -34,6 +34,7 @@ use crate::{
         own_directory::{CleanRun, OwnDirectory, all_files, digest_of},
         write_json_pretty,
     },
+    identity::CardUse,
     pipeline::{Audit, Expectations, Failure, Progress, RunSummary, Settings, SplitOn},
     report::Report,
     rules::{Certainty, Check, CodeSet, Finding, RULES},
@@ -120,7 +121,7 @@ impl Clean<'_> {
         let mut rules = self.split_on.rules;
         RULES.iter().filter(|rule| rule.repairs.is_some()).for_each(|rule| rules.insert(rule.code));
         let split = SplitOn { severity: Some(crate::rules::Severity::Error), rules };
-        Settings { repairs: true, split: Some(split), portrait: false, games: false, examples: 0, ..unexpecting(settings) }
+        Settings { repairs: true, split: Some(split), portrait: false, games: None, examples: 0, ..unexpecting(settings) }
     }
 
     /// The settings for everything else.
@@ -143,7 +144,8 @@ impl Clean<'_> {
         }
         settings.selection = settings.selection.with(shown);
         let (portrait, examples) = (has_report, if has_report { settings.examples } else { 0 });
-        let games = has_report && self.run_settings.game_keys || self.has(Step::Names) && !self.names.is_empty();
+        let has_games = has_report && self.run_settings.game_keys || self.has(Step::Names) && !self.names.is_empty();
+        let games = has_games.then_some(CardUse::Keys);
         let versions = self.versions;
         let only_listed_names = self.has(Step::Names);
         let settings = unexpecting(settings);

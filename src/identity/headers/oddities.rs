@@ -1,7 +1,7 @@
 //! What the headers of all games say against one of them: a rating that is not that of the player,
 //! an event in another spelling, and a player with two opponents in one round.
 
-use std::{borrow::Cow, io};
+use std::io;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -13,8 +13,8 @@ use super::{
     ratings::{Rated, Ratings},
     rounds::Rounds,
 };
-use crate::identity::{GameCard, GameDate, GameIds, NameMemory, RatingList, Subject, group::Context, numbered::number_alike};
-use crate::{pgn::KnownTag, spill::Sorted};
+use crate::identity::{GameCard, GameDate, GameIds, PlayerName, RatingList, group::Context, has_engine, numbered::number_alike};
+use crate::{pgn::KnownTag, spill::Sorted, text::Span};
 
 /// Number of games that are looked at at the same time.
 const AT_ONCE: usize = 1 << 12;
@@ -23,17 +23,18 @@ const AT_ONCE: usize = 1 << 12;
 pub(crate) fn find_oddities(context: Context<'_>, list: Option<&RatingList>) -> io::Result<Sorted<7>> {
     let (mut ratings, mut events, mut rounds) = (Ratings::default(), EventNames::default(), Rounds::default());
     let mut ids = FideIds::default();
-    let mut add = |batch: &mut Vec<(u64, Cow<'_, [u8]>)>| -> io::Result<()> {
+    let mut add = |places: &mut Vec<(u64, Span)>, bytes: &mut Vec<u8>| -> io::Result<()> {
+        let batch = || places.par_iter().map(|(at, place)| (*at, place.of(bytes)));
         if let Some(list) = list {
-            let read = |(at, bytes): &(u64, Cow<'_, [u8]>)| with_ids(context, list, *at, bytes);
-            let read: Vec<[Option<WithId>; 2]> = batch.par_iter().map(read).collect::<io::Result<_>>()?;
+            let read = |(at, bytes): (u64, &[u8])| with_ids(context, list, at, bytes);
+            let read: Vec<[Option<WithId>; 2]> = batch().map(read).collect::<io::Result<_>>()?;
             read.into_iter().flatten().flatten().try_for_each(|player| ids.add(player))?;
         }
-        let read: Vec<Option<Header>> = batch
-            .par_iter()
-            .map_init(NameMemory::default, |names, (at, bytes)| Header::read(context, names, *at, bytes))
+        let read: Vec<Option<Header>> = batch()
+            .map_init(Event::default, |event, (at, bytes)| Header::read(context, event, at, bytes))
             .collect::<io::Result<_>>()?;
-        batch.clear();
+        places.clear();
+        bytes.clear();
         for header in read.into_iter().flatten() {
             let Header { rank, at, event, folded_event, slot, players, rated } = header;
             events.add([folded_event, event], (rank, at))?;
@@ -44,12 +45,13 @@ pub(crate) fn find_oddities(context: Context<'_>, list: Option<&RatingList>) -> 
         }
         Ok(())
     };
-    let mut batch = Vec::new();
+    let (mut places, mut all) = (Vec::new(), Vec::new());
     context.cards.for_each(|at, bytes| {
-        batch.push((at, Cow::Owned(bytes.to_vec())));
-        if batch.len() == AT_ONCE { add(&mut batch) } else { Ok(()) }
+        places.push((at, Span::new(all.len(), all.len() + bytes.len())));
+        all.extend_from_slice(bytes);
+        if places.len() == AT_ONCE { add(&mut places, &mut all) } else { Ok(()) }
     })?;
-    add(&mut batch)?;
+    add(&mut places, &mut all)?;
     let mut found = Oddities::new(context);
     ratings.find(&mut found)?;
     events.find(&mut found)?;
@@ -82,34 +84,55 @@ struct Header {
 
 impl Header {
     /// Reads the header of a game over the board. `None` if it has no event or no year.
-    fn read(context: Context<'_>, names: &mut NameMemory, at: u64, bytes: &[u8]) -> io::Result<Option<Header>> {
+    fn read(context: Context<'_>, last: &mut Event, at: u64, bytes: &[u8]) -> io::Result<Option<Header>> {
         let Ok(card) = GameCard::read(bytes) else { return Ok(None) };
         let Some(rank) = context.rank(card.place.input) else { return Ok(None) };
         let date = GameDate::of(&card);
         let event = card.tag(KnownTag::Event).trim();
         let Some(year) = date.year.filter(|_| !event.is_empty()) else { return Ok(None) };
         let is_online = !card.tag(KnownTag::UtcTime).is_empty() || !GameIds::of(&card).as_slice().is_empty();
-        let is_of_people = !is_online && !Subject::new(&card).has_engine;
-        let players = [KnownTag::White, KnownTag::Black].map(|tag| names.of(card.tag(tag)));
-        let groups = players.map(|player| player.group);
+        let [white, black] = [KnownTag::White, KnownTag::Black].map(|tag| PlayerName::remembered(card.tag(tag)));
+        let groups = [&white, &black].map(|player| player.group());
+        let is_of_people = !is_online && !has_engine(&card, [&white, &black]);
         let are_known = is_of_people && groups.iter().all(|group| *group != 0) && groups[0] != groups[1];
         let site = card.tag(KnownTag::Site).trim();
-        let place = hash([event, site], year);
+        last.read(event, site, year);
         let round = card.tag(KnownTag::Round).trim();
         let is_slot = are_known && date.parts() == 3 && !site.is_empty() && !round.is_empty();
         Ok(Some(Header {
             rank,
             at,
             event: xxh3_64(event.as_bytes()),
-            folded_event: folded(event, year),
-            slot: is_slot.then(|| [place, xxh3_64(round.as_bytes())]),
+            folded_event: last.folded,
+            slot: is_slot.then(|| [last.place, xxh3_64(round.as_bytes())]),
             players: groups,
-            rated: if are_known { Rated::of(&card, groups, place, (rank, at)) } else { [None, None] },
+            rated: if are_known { Rated::of(&card, groups, last.place, (rank, at)) } else { [None, None] },
         }))
     }
 }
 
 /// A key of texts, in any case, and a year.
+/// The event of the game that was read last. The next game is often of the same one.
+#[derive(Default)]
+struct Event {
+    event: String,
+    site: String,
+    year: u16,
+    /// A key of the event in this year, in all spellings.
+    folded: u64,
+    /// A key of the event at this site in this year.
+    place: u64,
+}
+
+impl Event {
+    fn read(&mut self, event: &str, site: &str, year: u16) {
+        if (&*self.event, &*self.site, self.year) != (event, site, year) {
+            let (folded, place) = (folded(event, year), hash([event, site], year));
+            *self = Event { event: event.to_owned(), site: site.to_owned(), year, folded, place };
+        }
+    }
+}
+
 fn hash<const N: usize>(texts: [&str; N], year: u16) -> u64 {
     let mut hasher = Xxh3::new();
     for text in texts {

@@ -1,6 +1,6 @@
 //! Names of players, folded so that the spellings of one name are equal.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::RefCell, sync::Arc};
 
 use arrayvec::ArrayVec;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
@@ -225,6 +225,17 @@ fn one_spelling(word: &[u8]) -> ShortWord {
     spelled
 }
 
+/// Number of names that [`PlayerName::remembered`] keeps for each thread: about 512 KiB.
+const REMEMBERED: usize = 1 << 10;
+
+/// A text and the name in it.
+type KnownName = Option<(Box<str>, Arc<PlayerName>)>;
+
+thread_local! {
+    /// The names that this thread read lately, by a hash of their texts. It changes no result.
+    static LATELY: RefCell<Vec<KnownName>> = const { RefCell::new(Vec::new()) };
+}
+
 /// The name of a player, folded.
 ///
 /// What precedes a comma is the surname; each of its words is one, because double surnames are
@@ -247,6 +258,25 @@ impl PlayerName {
     /// The name in the value of a tag White or Black.
     pub fn new(text: &str) -> PlayerName {
         Reader::default().read(text)
+    }
+
+    /// As [`PlayerName::new`], for the names of many games: a name that this thread read lately is
+    /// not read again.
+    pub fn remembered(text: &str) -> Arc<PlayerName> {
+        let slot = xxh3_64(text.as_bytes()) as usize % REMEMBERED;
+        LATELY.with_borrow_mut(|names| {
+            if names.is_empty() {
+                names.resize(REMEMBERED, None);
+            }
+            match &names[slot] {
+                Some((known, name)) if **known == *text => Arc::clone(name),
+                _ => {
+                    let name = Arc::new(PlayerName::new(text));
+                    names[slot] = Some((text.into(), Arc::clone(&name)));
+                    name
+                }
+            }
+        })
     }
 
     /// Whether it says that the player is not known.

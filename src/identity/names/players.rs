@@ -534,7 +534,7 @@ fn are_two_games(cards: &Cards, one: u64, other: u64) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::{CardBatch, Copies, GameKeys, GamePlace, Games, Lists, Ply, RecordKeys};
+    use crate::identity::{CardBatch, CardUse, Copies, GameKeys, GamePlace, Games, Lists, Ply, RecordKeys};
 
     /// Players, event and round, the number of the main line, and its length. All games are of one
     /// year.
@@ -560,7 +560,7 @@ mod tests {
             ];
             let tags = tags.into_iter().filter(|(_, value)| !value.is_empty()).collect();
             let place = GamePlace { input: at as u64, ..GamePlace::default() };
-            let mut batch = CardBatch::new(true);
+            let mut batch = CardBatch::new(CardUse::Copies);
             batch.push(&GameCard { place, keys, tags, plies: plies.into(), ..GameCard::default() });
             all.add(batch)?;
             all.end_input(Some((0, format!("{:02}.pgn", line))));

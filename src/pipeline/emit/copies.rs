@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{ledger::Ledger, open_input::OpenInput, reported::Records, verdict::pair};
 use crate::{
     identity::{
-        CardBatch, Copies, GameCard, GamePlace, Games, KEPT_TAGS, KeptGame, Numbered, Oddity, PlayerName, PositionCard,
+        CardBatch, CardUse, Copies, GameCard, GamePlace, Games, KEPT_TAGS, KeptGame, Numbered, Oddity, PlayerName, PositionCard,
         RecordKeys, Related, Relation, SameBecause, better_tags, compare_positions, content_key,
     },
     pgn::KnownTag,
@@ -227,7 +227,7 @@ pub fn findings_about_two(games: [(&str, &GameCard<'_>); 2], settings: &Settings
     let mut all = Games::default();
     for (at, (name, card)) in games.into_iter().enumerate() {
         let input = if is_one_input { 0 } else { at as u64 };
-        let mut batch = CardBatch::new(true);
+        let mut batch = CardBatch::new(CardUse::Copies);
         batch.push(&GameCard { place: GamePlace { input, ..card.place }, ..card.clone() });
         all.add(batch)?;
         if at == 1 || !is_one_input {

@@ -100,7 +100,7 @@ impl<'a> Ledger<'a> {
 
     /// Lists a finding that is counted on the line of another one, if such are listed.
     pub fn folded(&mut self, finding: &Finding) -> io::Result<()> {
-        let counted = if self.settings.games { folded(finding) } else { None };
+        let counted = if self.settings.games.is_some() { folded(finding) } else { None };
         counted.map_or(Ok(()), |[finding, line]| self.sink.folded(finding, line))
     }
 

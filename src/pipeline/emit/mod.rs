@@ -147,7 +147,7 @@ impl Collector for Emitter<'_> {
     fn takes_all_chunks(&self) -> bool {
         let settings = self.ledger.settings;
         // Even without findings, there may be text that belongs to no record.
-        settings.split.is_some() || settings.keeps_cards() || settings.options.certify.is_some()
+        settings.split.is_some() || settings.cards().is_some() || settings.options.certify.is_some()
     }
 
     fn clean(&mut self, input: CleanInput) -> io::Result<()> {
@@ -213,7 +213,7 @@ impl<'a> Emitter<'a> {
     fn games(&mut self, input: &str, mut cards: CardBatch, Shift { bytes, offset: before }: Shift) -> io::Result<()> {
         for mut card in cards.cards() {
             card.place_in(self.ledger.run.inputs, bytes, before.lines, before.records);
-            if self.ledger.settings.games && !card.is_position() {
+            if self.ledger.settings.games.is_some() && !card.is_position() {
                 self.ledger.sink.game(input, &card)?;
             }
         }
@@ -226,7 +226,7 @@ impl<'a> Emitter<'a> {
     /// Takes the game of an input, which has this name, whose card was saved elsewhere.
     fn saved_game(&mut self, input: &str, card: &str, shift: Shift) -> io::Result<()> {
         let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-        let mut cards = CardBatch::new(self.ledger.settings.options.duplicates);
+        let mut cards = CardBatch::new(self.ledger.settings.cards().unwrap_or_default());
         cards.restore(&BASE64.decode(card).map_err(damaged)?)?;
         self.games(input, cards, shift)
     }

@@ -139,7 +139,7 @@ impl<'a> Recorder<'a> {
                     !input.deferred.has_enough_repairs(&finding)
                 } else if input.deferred.repeated.count(&finding) + *in_chunk >= MIN_GROUPED {
                     // The group is large, whatever the other parts contain.
-                    let counted = if *games { folded(&finding) } else { None };
+                    let counted = if games.is_some() { folded(&finding) } else { None };
                     return counted.map_or(Ok(()), |finding| prepared.folded.push(finding));
                 } else {
                     true

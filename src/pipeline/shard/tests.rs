@@ -8,6 +8,7 @@ use std::{
 use super::{MergeError, Part, PartFault, Piece, PieceRange, Shard, WholeInput, part_lines::MAX_LINE};
 use crate::{
     corpus::{Input, Packing, Source},
+    identity::CardUse,
     pipeline::{Audit, Options, Settings, report_lines::ReportLines},
     rules::{Check, Profile, RULES, Sample, Selection},
     text::Format,
@@ -20,7 +21,7 @@ pub(super) fn settings() -> Settings {
         threads: 1,
         examples: 3,
         options: Options { max_rows: Some(30), duplicates: true, ..Options::default() },
-        games: true,
+        games: Some(CardUse::Keys),
         portrait: true,
         ..Settings::default()
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::reached_positions::ReachedChecks;
 use crate::{
     chess::{Variant, retro::Effort},
+    identity::CardUse,
     oracle::Oracles,
     pgn::{EcoBook, Limits},
     record::LineOracles,
@@ -25,12 +26,10 @@ pub(crate) struct GameChecks {
     pub max_table_pieces: usize,
     /// The repairs of all places are listed.
     pub repairs: bool,
-    /// A card of each game is kept.
-    pub keeps_cards: bool,
+    /// What a card of each game is kept for. `None` if no cards are kept.
+    pub cards: Option<CardUse>,
     /// Games are counted by their properties.
     pub draws_portrait: bool,
-    /// Copies are looked for among these games.
-    pub finds_copies: bool,
     /// Misspelled names of tags that were found before are only counted.
     pub counts_names: bool,
     /// Which positions that the replay reaches are checked.
@@ -54,9 +53,8 @@ impl GameChecks {
     pub(crate) fn of(selection: &Selection, variant: Option<Variant>, eco: Option<&Arc<EcoBook>>) -> GameChecks {
         GameChecks {
             repairs: false,
-            keeps_cards: false,
+            cards: None,
             draws_portrait: false,
-            finds_copies: false,
             counts_names: true,
             rules: ActiveRules::of(selection),
             eco: eco.filter(|_| selection.shows_infos(&tag::eco_mismatch::RULE)).cloned(),
@@ -85,10 +83,9 @@ impl GameChecks {
         GameChecks { repairs, ..self }
     }
 
-    /// The same checks, keeping a card of each game if `keeps_cards` is set, to find copies if
-    /// `finds_copies` is.
-    pub(crate) fn keeping_cards(self, keeps_cards: bool, finds_copies: bool) -> GameChecks {
-        GameChecks { keeps_cards, finds_copies, ..self }
+    /// The same checks, keeping a card of each game for this use.
+    pub(crate) fn keeping_cards(self, cards: Option<CardUse>) -> GameChecks {
+        GameChecks { cards, ..self }
     }
 
     /// The same checks, counting games by their properties if `draws_portrait` is set.

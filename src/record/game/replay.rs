@@ -143,7 +143,7 @@ pub(super) fn replay_game(
     let GameReplay { findings, memory, movetext_at, mut reading, .. } = replay;
     drop_folded(findings, &mut reading.folded);
     let turn = reading.start.turn();
-    if checks.keeps_cards {
+    if checks.cards.is_some() {
         reading.main_line_to(&mut memory.main_line);
     }
     memory.reading = reading.take_memory();

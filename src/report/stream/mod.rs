@@ -87,7 +87,7 @@ impl<W: Write> Stream<W> {
     /// Writes the start of the stream.
     pub fn begin(to: W, format: StreamFormat) -> io::Result<Stream<W>> {
         let writer = match format {
-            StreamFormat::Csv => Writer::Csv(Box::new(Rows::begin(to, &COLUMNS)?)),
+            StreamFormat::Csv => Writer::Csv(Box::new(Rows::begin(to, &COLUMNS))),
             StreamFormat::Jsonl => Writer::Jsonl(to),
             StreamFormat::Text => Writer::Text(to),
             StreamFormat::Sarif => Writer::Sarif(Log::begin(to)?),

@@ -59,13 +59,13 @@ fn position_board(card: &PositionCard<'_>, name: &str) -> Option<RecordBoard> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::{FirstPosition, MainLine, Ply};
+    use crate::identity::{CardUse, FirstPosition, MainLine, Ply};
 
     /// The card of a game of chess with these tags and plies.
     fn card<'a>(tags: &[(KnownTag, &'a str)], plies: &[[Square; 2]]) -> GameCard<'a> {
         let plies: Vec<Ply> = plies.iter().map(|[from, to]| Ply::new(*from, *to, None)).collect();
         let line = MainLine { plies, ..MainLine::default() };
-        GameCard { keys: line.keys(), tags: tags.to_vec(), plies: line.plies.into(), ..GameCard::default() }
+        GameCard { keys: line.keys(CardUse::Copies), tags: tags.to_vec(), plies: line.plies.into(), ..GameCard::default() }
     }
 
     const OPEN: [[Square; 2]; 5] = [
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(arrows(&own), [""; 0]);
 
         let first = FirstPosition::of_variant("atomic", "", shakmaty::Color::White);
-        let atomic = GameCard { keys: MainLine { first, ..MainLine::default() }.keys(), ..card(&[], &OPEN) };
+        let atomic = GameCard { keys: MainLine { first, ..MainLine::default() }.keys(CardUse::Copies), ..card(&[], &OPEN) };
         assert_eq!(boards_of_games(&atomic, &atomic, None), None);
     }
 

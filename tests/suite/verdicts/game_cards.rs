@@ -10,7 +10,7 @@ use std::{
 
 use chess_audit::internals::{
     corpus::{Input, Source},
-    identity::{CardBytes, KEPT_TAGS},
+    identity::{CardBytes, CardUse, KEPT_TAGS},
     pgn::KnownTag,
     pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
     record::{Property, Results},
@@ -65,7 +65,7 @@ fn games(files: &[std::path::PathBuf], settings: Settings) -> Games {
         scanned: true,
     };
     let mut games = Games::default();
-    let audit = Audit::new(Settings { games: true, portrait: true, ..settings });
+    let audit = Audit::new(Settings { games: Some(CardUse::List), portrait: true, ..settings });
     let inputs = files.iter().map(input).collect();
     games.summary = audit.run(inputs, &mut games, &(), &AtomicBool::new(false)).expect("this sink takes everything");
     games

@@ -177,7 +177,11 @@ impl FastGames {
     pub fn main_line(&self, text: &[u8], game: &AcceptedGame, line: &mut MainLine) -> bool {
         line.goes_on = false;
         line.plies.clear();
-        line.plies.extend(self.board.squares_played().map(|([from, to], promotion)| Ply::between(from, to, promotion)));
+        // Without branches, so that the compiler can use vector instructions.
+        line.plies.extend(self.board.squares_played().map(|(squares, promotion)| Ply::between(squares, promotion)));
+        for (at, squares) in self.board.castlings_played() {
+            line.plies[at] = Ply::between(squares, 0);
+        }
         if game.first.is_none() {
             line.first.clone_from(FirstOfLine::standard());
         } else {
