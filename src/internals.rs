@@ -63,6 +63,7 @@ pub mod record {
     };
 }
 pub mod report {
+    pub use crate::edit::fix::{Filter, read_repairs};
     pub use crate::format::columns::{Column, ColumnType, FAILURES, INPUTS, REPAIRS, SUMMARY};
     pub use crate::report::repairs::{RepairRow, unescaped};
     pub use crate::report::schema::TableShape;

@@ -83,6 +83,10 @@ pub enum IllegalMove {
     CannotReach {
         /// The kind of piece.
         role: Role,
+        /// The file it comes from, if that is written.
+        file: Option<File>,
+        /// The rank it comes from, if that is written.
+        rank: Option<Rank>,
         /// The target square.
         to: Square,
     },
@@ -319,7 +323,12 @@ fn explain_normal(chess: &Chess, role: Role, file: Option<File>, rank: Option<Ra
     let origins = file.map_or(Bitboard::FULL, Bitboard::from_file) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
     let no_such_piece = IllegalMove::NoSuchPiece { turn: us, role, file, rank };
     if role == Role::Pawn {
-        return explain_pawn(chess, file, rank, to).unwrap_or(no_such_piece);
+        let is_there = |(file, rank)| board.by_piece(us.pawn()).contains(Square::from_coords(file, rank));
+        let cannot_move = match file.zip(rank) {
+            Some(from) if is_there(from) => IllegalMove::CannotReach { role, file, rank, to },
+            _ => no_such_piece,
+        };
+        return explain_pawn(chess, file, rank, to).unwrap_or(cannot_move);
     }
     let pieces = board.by_piece(role.of(us)) & origins;
     if pieces.is_empty() {
@@ -334,7 +343,7 @@ fn explain_normal(chess: &Chess, role: Role, file: Option<File>, rank: Option<Ra
         let blocker = blocked.and_then(|from| Some((from, nearest(from, attacks::between(from, to) & occupied)?)));
         return match blocker {
             Some((square, by)) => IllegalMove::PathBlocked { piece: PlacedPiece { role, square }, by: piece_on(chess, by) },
-            None => IllegalMove::CannotReach { role, to },
+            None => IllegalMove::CannotReach { role, file, rank, to },
         };
     };
     if role == Role::King {
@@ -348,7 +357,10 @@ fn explain_normal(chess: &Chess, role: Role, file: Option<File>, rank: Option<Ra
 fn unsafe_king(chess: &Chess, piece: PlacedPiece, to: Square, captured: Option<Square>) -> IllegalMove {
     let us = chess.turn();
     let board = chess.board();
-    let Some(king) = board.king_of(us) else { return IllegalMove::CannotReach { role: piece.role, to } };
+    let Some(king) = board.king_of(us) else {
+        let (file, rank) = (Some(piece.square.file()), Some(piece.square.rank()));
+        return IllegalMove::CannotReach { role: piece.role, file, rank, to };
+    };
     if let Some(by) = checker(chess) {
         return IllegalMove::LeavesKingInCheck { by };
     }
@@ -534,7 +546,12 @@ impl fmt::Display for IllegalMove {
             IllegalMove::OwnPieceOnTarget(PlacedPiece { role, square }) => {
                 write!(f, "{square} is occupied by a {} of the same side", role_name(*role))
             }
-            IllegalMove::CannotReach { role, to } => write!(f, "no {} can reach {to}", role_name(*role)),
+            IllegalMove::CannotReach { role, file: Some(file), rank: Some(rank), to } => {
+                write!(f, "{} cannot reach {to}", PlacedPiece { role: *role, square: Square::from_coords(*file, *rank) })
+            }
+            IllegalMove::CannotReach { role, file, rank, to } => {
+                write!(f, "no {}{} can reach {to}", role_name(*role), written_origin(*role, *file, *rank))
+            }
             IllegalMove::PathBlocked { piece, by } => write!(f, "{by} blocks {piece}"),
             IllegalMove::Pinned { piece, by } => write!(f, "{piece} is pinned by {by}"),
             IllegalMove::LeavesKingInCheck { by } => write!(f, "the king would remain in check from {by}"),
@@ -556,6 +573,7 @@ fn written_origin(role: Role, file: Option<File>, rank: Option<Rank>) -> String 
         (Some(file), Some(rank)) => format!(" on {}", Square::from_coords(file, rank)),
         (Some(file), None) if role == Role::Pawn => format!(" on the {}-file that can make this move", file.char()),
         (Some(file), None) => format!(" on the {}-file", file.char()),
+        (None, Some(rank)) if role == Role::Pawn => format!(" on rank {} that can make this move", rank.char()),
         (None, Some(rank)) => format!(" on rank {}", rank.char()),
         (None, None) if role == Role::Pawn => " that can go there".to_owned(),
         (None, None) => String::new(),
@@ -653,7 +671,19 @@ mod tests {
         let theirs = |piece: &PlacedPiece| chess.them().contains(piece.square) && board.role_at(piece.square) == Some(piece.role);
         let is_there = |piece: &PlacedPiece| ours(piece) || theirs(piece);
         let legal = chess.legal_moves();
-        let WrittenMove::Normal { role, file, rank, to, promotion } = what else { return true };
+        let (role, file, rank, to, promotion) = match what {
+            WrittenMove::Normal { role, file, rank, to, promotion } => (role, file, rank, to, promotion),
+            WrittenMove::Coordinates { from, to, promotion } => {
+                let role = board.role_at(from).unwrap_or(Role::Pawn);
+                (role, Some(from.file()), Some(from.rank()), to, promotion)
+            }
+            _ => return false,
+        };
+        let own_pieces = || {
+            board.by_piece(role.of(chess.turn()))
+                & file.map_or(Bitboard::FULL, Bitboard::from_file)
+                & rank.map_or(Bitboard::FULL, Bitboard::from_rank)
+        };
         let fits = |played: &&Move| {
             played.role() == role
                 && !played.is_castle()
@@ -672,15 +702,25 @@ mod tests {
             }
             IllegalMove::Castling(_) | IllegalMove::Drop | IllegalMove::NullInCheck { .. } => false,
             IllegalMove::NotYourTurn { turn } => *turn == chess.turn(),
-            IllegalMove::NoSuchPiece { role, .. } => {
-                *role == Role::Pawn
-                    || (board.by_piece(role.of(chess.turn()))
-                        & file.map_or(Bitboard::FULL, Bitboard::from_file)
-                        & rank.map_or(Bitboard::FULL, Bitboard::from_rank))
-                    .is_empty()
+            // Of pawns, it says "that can make this move", unless their square is written.
+            IllegalMove::NoSuchPiece { role: Role::Pawn, .. } if file.zip(rank).is_none() => {
+                !legal.iter().any(|played| fits(&played))
             }
+            IllegalMove::NoSuchPiece { .. } => own_pieces().is_empty(),
             IllegalMove::OwnPieceOnTarget(piece) => ours(piece) && piece.square == to,
-            IllegalMove::CannotReach { .. } => !legal.iter().any(|played| fits(&played)),
+            IllegalMove::CannotReach { .. } => {
+                let is_pawn_move = |from: Square| {
+                    let forward = if chess.turn().is_white() { 1 } else { -1 };
+                    let ranks = (to.rank() as i32 - from.rank() as i32) * forward;
+                    let files = from.file().distance(to.file());
+                    (ranks == 1 && files <= 1) || (ranks == 2 && files == 0)
+                };
+                let reaches = |from: Square| match role {
+                    Role::Pawn => is_pawn_move(from),
+                    role => attacks::attacks(from, role.of(chess.turn()), Bitboard::EMPTY).contains(to),
+                };
+                own_pieces().any() && !own_pieces().into_iter().any(reaches)
+            }
             IllegalMove::PathBlocked { piece, by } => {
                 ours(piece) && is_there(by) && (by.square == to || attacks::between(piece.square, to).contains(by.square))
             }
@@ -716,7 +756,10 @@ mod tests {
                     let file = (random(3) == 0).then(|| File::ALL[random(8)]);
                     let rank = (random(6) == 0).then(|| Rank::ALL[random(8)]);
                     let promotion = (random(8) == 0).then(|| Role::ALL[random(6)]);
-                    let what = WrittenMove::Normal { role, file, rank, to, promotion };
+                    let what = match random(4) {
+                        0 => WrittenMove::Coordinates { from: Square::ALL[random(64)], to, promotion },
+                        _ => WrittenMove::Normal { role, file, rank, to, promotion },
+                    };
                     if resolve(&chess, chess.checkers(), &written(what)).is_none() {
                         let reason = explain_illegal_move(&chess, &written(what), History { start: &chess, line: &[] });
                         assert!(is_true(&chess, what, &reason), "{what:?}: {reason}\n{chess:?}");

@@ -24,7 +24,8 @@ use super::baseline::is_selected;
 use super::text::{printable, quantity, shell_word, thousands};
 pub use crate::format::sentences::describe_findings;
 use crate::format::sentences::{
-    describe_not_run, describe_oracles, describe_records, describe_settings_file, describe_skipped, headline,
+    describe_not_replayed, describe_not_run, describe_oracles, describe_records, describe_settings_file, describe_skipped,
+    headline,
 };
 
 const BOLD: Style = Style::new().bold();
@@ -103,9 +104,8 @@ pub fn print(
         print_baseline(to, summary, known)?;
     }
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
-    if summary.counts.plies_not_examined > 0 {
-        let plies = quantity(summary.counts.plies_not_examined, "ply", "plies");
-        line("Not replayed", &format!("{plies}, mostly after illegal moves"))?;
+    if let Some(plies) = describe_not_replayed(summary) {
+        line("Not replayed", &plies)?;
     }
     if let Some(certificates) = describe_certificates(summary) {
         line("Certificates", &certificates)?;
@@ -427,7 +427,7 @@ mod tests {
             "The audit is incomplete: 1,002 errors and 100,000 warnings in 2,999 of 3,000 records\n\n\
              Read         3,000 games (1 ply) in 1 input, 9 bytes\n\
              Findings     1,002 errors and 100,000 warnings\n\
-             Not replayed 7 plies, mostly after illegal moves\n\
+             Not replayed 7 plies after a fault\n\
              Failures     1 audit failure; see out/failures.csv\n\
              Report       out\n\n\
              rule   name  severity  findings  records  first location\n\

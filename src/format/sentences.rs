@@ -7,6 +7,7 @@ use unit_prefix::NumberPrefix;
 use crate::{
     format::RunSettingsFile,
     pipeline::{RunSummary, SeverityCounts},
+    record::Counts,
     rules::{Need, Rule, rule},
     text::wording::{join_and, quantity, thousands},
 };
@@ -179,6 +180,23 @@ impl TablesAt<'_> {
             (_, TablesAt::Directory(at)) => format!("... and {} more, in {at}/{file}\n", thousands(more)),
         }
     }
+}
+
+/// The plies that were not replayed, and why. `None` if all were.
+pub fn describe_not_replayed(summary: &RunSummary) -> Option<String> {
+    let Counts { plies_not_examined, unsupported, .. } = summary.counts;
+    let plies = |number: u64| quantity(number, "ply", "plies");
+    let after_faults = plies_not_examined.saturating_sub(unsupported.plies);
+    let of_faults = (after_faults > 0).then(|| format!("{} after a fault", plies(after_faults)));
+    let of_variants = (unsupported.plies > 0).then(|| {
+        let (games, variants) = match unsupported.games {
+            1 => ("1 game".to_owned(), "a variant that is"),
+            number => (quantity(number, "game", "games"), "variants that are"),
+        };
+        format!("{} in {games} of {variants} not supported", plies(unsupported.plies))
+    });
+    let parts: Vec<String> = of_faults.into_iter().chain(of_variants).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Findings per million records with one decimal, rounded half up. Integer arithmetic gives the

@@ -46,6 +46,7 @@ impl ReadPart {
             positions,
             plies,
             plies_not_examined,
+            unsupported,
             positions_left_open,
             oracles,
             certificates,
@@ -56,7 +57,12 @@ impl ReadPart {
         let Consequences { without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader } = consequences;
         let lost = [without_moves_in_python_chess, cut_at_blank_line, incomplete_in_pgn_reader];
         let CertificateCounts { legal, illegal, open } = certificates;
-        counts.iter().chain(&asked).chain(&lost).chain(&[legal, illegal, open]).all(|count| *count < MOST)
+        counts
+            .iter()
+            .chain(&asked)
+            .chain(&lost)
+            .chain(&[legal, illegal, open, unsupported.games, unsupported.plies])
+            .all(|count| *count < MOST)
     }
 }
 

@@ -68,7 +68,7 @@ pub use oracle_opinions::{Consulted, Opinion};
 pub use portrait::{Counted, GameProperties, PackedPortrait, Portrait, Property, Results};
 pub use position::{Examined, LineOracles, examine_line_to, examine_perft_line, examine_position, facts_of_line};
 pub(crate) use record_checks::{MAX_RECORD, RecordChecks};
-pub use record_counts::{CertificateCounts, Consequences, Counts};
+pub use record_counts::{CertificateCounts, Consequences, Counts, UnsupportedCounts};
 pub(crate) use record_outcome::RecordOutcome;
 pub(crate) use window::Window;
 
@@ -349,11 +349,13 @@ impl<'c> RecordReader<'c> {
             note_marker(&mut noted, outcome.marker, findings.all().iter().any(is_denied_mate));
         }
         let is_foreign = !is_mostly_chess && has_text(bytes, b"%;");
+        let unsupported = outcome.unsupported();
         let evidence = RecordEvidence { position: Some(outcome.evidence), noted, is_chess, is_mostly_chess, is_foreign };
         let counts = Counts {
             games: u64::from(outcome.is_game),
             plies: outcome.plies,
             plies_not_examined: outcome.plies_not_examined,
+            unsupported,
             oracles: outcome.oracles,
             consequences: outcome.consequences,
             ..Counts::default()

@@ -21,8 +21,11 @@ pub struct Counts {
     pub positions: u64,
     /// Plies replayed, in the main line and in variations.
     pub plies: u64,
-    /// Plies read but not replayed: after an illegal move, or in an unsupported variant.
+    /// Plies read but not replayed: after a fault, or in an unsupported variant.
     pub plies_not_examined: u64,
+    /// Those in unsupported variants.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub unsupported: UnsupportedCounts,
     /// Positions for which the search for captures and promotions that lead to them was given up.
     #[serde(default, skip_serializing_if = "is_default")]
     pub positions_left_open: u64,
@@ -39,6 +42,23 @@ pub struct Counts {
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+/// Games of variants that are not supported: their moves are not checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnsupportedCounts {
+    /// Games.
+    pub games: u64,
+    /// Plies read but not replayed.
+    pub plies: u64,
+}
+
+impl UnsupportedCounts {
+    /// Adds those of another part.
+    pub const fn add(&mut self, other: UnsupportedCounts) {
+        self.games += other.games;
+        self.plies += other.plies;
+    }
 }
 
 /// Number of positions, by whether they occur in a game of standard chess.
@@ -135,6 +155,7 @@ impl Counts {
         self.positions += other.positions;
         self.plies += other.plies;
         self.plies_not_examined += other.plies_not_examined;
+        self.unsupported.add(other.unsupported);
         self.positions_left_open += other.positions_left_open;
         self.oracles.add(other.oracles);
         self.certificates.add(other.certificates);

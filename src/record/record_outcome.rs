@@ -65,6 +65,7 @@ impl RecordOutcome {
         }
         self.counts.plies += game.plies;
         self.counts.plies_not_examined += game.plies_not_examined;
+        self.counts.unsupported.add(game.unsupported());
         self.counts.oracles.add(game.oracles);
         self.evidence.position.get_or_insert_with(|| game.evidence.clone());
     }

@@ -1,6 +1,6 @@
 //! Reads a list of repairs.
 
-use std::{collections::HashMap, path::Path};
+use std::{collections::HashMap, io::Read, path::Path};
 
 use super::FixError;
 use crate::{
@@ -21,7 +21,7 @@ const MAX_REPAIRS: usize = 10_000_000;
 
 /// Which repairs are applied.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Filter<'a> {
+pub struct Filter<'a> {
     /// Whether likely repairs are applied too.
     pub likely: bool,
     /// The rules whose repairs are applied; `None` for all.
@@ -44,7 +44,7 @@ impl Filter<'_> {
 
 /// The repairs of an input.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
+pub struct Listed {
     /// The name of the input.
     pub name: String,
     /// The length of its text in bytes.
@@ -61,7 +61,7 @@ pub(super) struct Listed {
 
 /// A repair to apply.
 #[derive(Debug)]
-pub(super) struct Replacement {
+pub struct Replacement {
     /// The first byte.
     pub start: u64,
     /// Whether it is certain.
@@ -87,9 +87,13 @@ impl Replacement {
 /// Reads the repairs of all inputs in the list. It is read once, so it may come from a process
 /// substitution.
 pub(super) fn read(path: &Path, filter: Filter<'_>) -> Result<Vec<Listed>, FixError> {
+    read_from(open_once(path).map_err(|source| FixError::unreadable(path, source))?, path, filter)
+}
+
+/// The repairs of all inputs in this list; errors name `path`.
+pub fn read_from(list: impl Read, path: &Path, filter: Filter<'_>) -> Result<Vec<Listed>, FixError> {
     let not_a_list = |line, what: String| FixError::NotAList { path: path.to_owned(), line, what };
-    let file = open_once(path).map_err(|source| FixError::unreadable(path, source))?;
-    let mut rows = csv::Reader::from_reader(Bounded::new(file, "a row", MAX_ROW_BYTES));
+    let mut rows = csv::Reader::from_reader(Bounded::new(list, "a row", MAX_ROW_BYTES));
     let headers = rows.headers().map_err(|error| not_a_list(1, csv_error::reason(&error, None)))?.clone();
     if !headers.iter().any(|name| name == "input_digest") {
         return Err(not_a_list(1, "the columns of a list are missing".to_owned()));

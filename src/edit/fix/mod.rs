@@ -28,7 +28,10 @@ use crate::{
 pub use apply::{Control, FixProgress};
 pub use diff::DiffStyle;
 pub use error::FixError;
-use list::{Filter, Listed};
+pub use list::Filter;
+use list::Listed;
+#[cfg(feature = "internals")]
+pub use list::read_from as read_repairs;
 pub(super) use list::{Replaces, settled};
 use locate::{Located, Target};
 pub(super) use outputs::below;

@@ -197,6 +197,7 @@ impl GameReplay<'_, '_> {
             main_line: self.reading.line.ply,
             plies: self.reading.plies,
             plies_not_examined: self.reading.plies_not_replayed,
+            is_unsupported: self.opening.is_unknown_variant,
             touched_end: false,
             evidence,
             oracles,

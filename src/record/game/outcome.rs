@@ -3,7 +3,7 @@
 use crate::{
     oracle::OracleCounts,
     pgn::MarkerKind,
-    record::{Consequences, PositionEvidence},
+    record::{Consequences, PositionEvidence, UnsupportedCounts},
 };
 
 /// The result of reading a game.
@@ -29,6 +29,8 @@ pub(in crate::record) struct GameOutcome {
     pub plies: u64,
     /// Plies read but not replayed.
     pub plies_not_examined: u64,
+    /// Whether it is a game of a variant that is not supported.
+    pub is_unsupported: bool,
     /// Whether more text could change the result.
     pub touched_end: bool,
     /// What its first position shows about the input.
@@ -37,4 +39,12 @@ pub(in crate::record) struct GameOutcome {
     pub oracles: OracleCounts,
     /// What other readers do not read.
     pub consequences: Consequences,
+}
+
+impl GameOutcome {
+    /// What its moves add to the counts if its variant is not supported.
+    pub fn unsupported(&self) -> UnsupportedCounts {
+        let is_unsupported = self.is_game && self.is_unsupported;
+        UnsupportedCounts { games: u64::from(is_unsupported), plies: if is_unsupported { self.plies_not_examined } else { 0 } }
+    }
 }

@@ -22,8 +22,8 @@ use crate::{
     format::{
         RunLimits, RunRange, RunSettings, Table, Trend,
         sentences::{
-            describe_cleaning, describe_findings, describe_records, describe_settings_file, describe_skipped, describe_undecided,
-            headline, per_million,
+            describe_cleaning, describe_findings, describe_not_replayed, describe_records, describe_settings_file,
+            describe_skipped, describe_undecided, headline, per_million,
         },
     },
     pipeline::{CopySummary, Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
@@ -396,10 +396,8 @@ fn shares(summary: &RunSummary, inputs_clean: u64) -> Vec<Share> {
 fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, String)> {
     let counts = summary.counts;
     let mut scope = vec![("Read", describe_records(summary))];
-    if counts.plies_not_examined > 0 {
-        let plies = quantity(counts.plies_not_examined, "ply", "plies");
-        let reason = "after an illegal move, or in a game whose starting position or variant is not playable";
-        scope.push(("Not replayed", format!("{plies}, {reason}")));
+    if let Some(plies) = describe_not_replayed(summary) {
+        scope.push(("Not replayed", plies));
     }
     if let Some(skipped) = describe_skipped(summary) {
         scope.push(("Skipped", skipped));

@@ -1,17 +1,13 @@
-//! A line with a position: all fast readers against the thorough path, and legality against
+//! A line with a position: the fast readers of lines against each other, and legality against
 //! shakmaty.
 
 use crate::common::lines::examine_line;
 use chess_audit::internals::{
-    record::{AcceptedLine, accept_lines, accept_lines_portable, examine_position, explain_line},
+    record::{AcceptedLine, accept_lines, accept_lines_portable, examine_position},
     rules::{Declared, Findings, Origin, Severity, Span},
-    text::Format,
 };
 
-use crate::{
-    common::{audit_as_it_is, everything, invariants},
-    fast_path_positions, legality,
-};
+use crate::legality;
 
 /// Reads any bytes as lines of positions.
 pub fn run(text: &[u8]) {
@@ -27,27 +23,17 @@ pub fn run(text: &[u8]) {
         assert_eq!(fast, portable, "from {start}");
     }
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).take(6) {
-        if let Some(explanation) = explain_line(line, None) {
-            for finding in &explanation.findings {
-                assert!(finding.place.start <= finding.place.end && finding.place.end <= line.len(), "{finding}");
-            }
-        }
         // A line is text for both, and as short as positions are.
         let Ok(line) = std::str::from_utf8(line) else { continue };
         if line.len() > 300 {
             continue;
         }
-        fast_path_positions::compare(line);
         // The thorough path reads more than one space; what shakmaty says is then about another
         // text.
         if line.split(' ').all(|field| !field.is_empty()) && is_plain(line) {
             let tally = legality::held_against_shakmaty(line);
             assert!(tally.missed.is_empty() || is_reported(line), "{:?}", tally.missed);
         }
-    }
-    let result = audit_as_it_is(text, Format::Epd, everything());
-    if !result.inputs[0].is_not_chess {
-        invariants::check(text, &result);
     }
 }
 

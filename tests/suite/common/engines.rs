@@ -13,7 +13,7 @@ use std::{
 use chess_audit::internals::oracle::engine::{EngineSettings, find_program};
 use shakmaty::{Chess, EnPassantMode, Position, fen::Epd, uci::UciMove};
 
-use super::{Numbers, program::Outcome};
+use super::{Numbers, not_run::not_run, program::Outcome};
 
 /// How long the tests wait for something that should happen at once, on a busy machine.
 pub const MAX_WAIT: Duration = Duration::from_secs(60);
@@ -167,7 +167,7 @@ pub fn stockfish() -> Option<EngineSettings> {
     path.push(":/usr/games");
     let program = find_program(OsStr::new("stockfish"), Some(&path));
     if program.is_none() {
-        println!("not run: Stockfish is not installed (Debian: apt-get install stockfish)");
+        not_run("Stockfish is not installed (Debian: apt-get install stockfish)");
     }
     program.map(EngineSettings::of)
 }

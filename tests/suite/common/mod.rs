@@ -4,11 +4,13 @@
 pub mod damage;
 #[cfg(target_os = "linux")]
 pub mod engines;
+pub mod extent;
 pub mod games;
 pub mod imports;
 pub mod invariants;
 pub mod likeness;
 pub mod lines;
+pub mod not_run;
 pub mod packs;
 pub mod planted;
 pub mod program;
@@ -31,7 +33,7 @@ use chess_audit::internals::{
     text::Format,
 };
 
-use self::{small_engine::SmallEngine, small_tables::SmallTables};
+use self::{not_run::not_run, small_engine::SmallEngine, small_tables::SmallTables};
 
 /// Everything that an audit tells.
 #[derive(Debug, Default)]
@@ -150,7 +152,7 @@ pub fn corpora() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("not run: there are no corpora here; CHESS_AUDIT_CORPORA can name their folder");
+    not_run("there are no corpora here; CHESS_AUDIT_CORPORA can name their folder");
     None
 }
 

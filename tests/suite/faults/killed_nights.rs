@@ -11,6 +11,7 @@ use std::{
     thread,
 };
 
+use crate::common::not_run::not_run;
 use crate::common::program::{GAMES, Outcome, PROGRAM, Running, names, parts, run, run_in_shell, stderr};
 
 const NIGHT: [&str; 7] = ["nightly", "games", "--store", "store", "--as-of", "2026-11-02", "--keep=2"];
@@ -196,7 +197,7 @@ fn mail_that_cannot_be_printed_is_printed_first_in_the_next_night() -> Outcome {
     if Path::new("/dev/full").exists() {
         reasons.push(("exec >/dev/full", "No space left on device (os error 28)"));
     } else {
-        println!("not run: there is no /dev/full");
+        not_run("there is no /dev/full");
     }
     for (redirection, reason) in reasons {
         let home = home()?;
@@ -274,7 +275,7 @@ fn late_mail_comes_first() -> Outcome {
 #[test]
 fn a_night_goes_on_if_standard_error_is_full() -> Outcome {
     if !Path::new("/dev/full").exists() {
-        println!("not run: there is no /dev/full");
+        not_run("there is no /dev/full");
         return Ok(());
     }
     let home = home()?;

@@ -11,6 +11,7 @@ use std::{
     thread,
 };
 
+use crate::common::not_run::not_run;
 use crate::common::{
     packs,
     program::{GAMES, Outcome, Running, audited_home, games_beyond_memory, names, parts, run, stderr},
@@ -257,7 +258,7 @@ fn a_directory_that_cannot_be_written_is_a_failure() -> Outcome {
         (&report, "/report` (the previous content is unchanged): Operation not permitted (os error 1)"),
     ] {
         if !attribute("+i", path) {
-            println!("not run: directories cannot be made immutable here");
+            not_run("directories cannot be made immutable here");
             return Ok(());
         }
         let output = run(home.path(), &["check", "a.pgn", "-q", "-o", "report"]);

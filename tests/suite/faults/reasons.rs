@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path, process::Command};
 
+use crate::common::not_run::not_run;
 use crate::common::program::{GAMES, Outcome, PROGRAM, names, run, stderr};
 
 /// Tables and other files that cannot be read, and what the program needs otherwise.
@@ -154,7 +155,7 @@ fn a_row_that_cannot_be_read_is_named_in_plain_words() -> Outcome {
 fn a_full_device_is_named_once() -> Outcome {
     let home = home()?;
     let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else {
-        println!("not run: there is no /dev/full");
+        not_run("there is no /dev/full");
         return Ok(());
     };
     for arguments in [

@@ -16,6 +16,7 @@ use std::{
     thread,
 };
 
+use crate::common::not_run::not_run;
 use crate::common::{
     packs,
     program::{GAMES, Outcome, PROGRAM, Running, audited_home, games_beyond_memory, names, parts, run, run_in_shell, stderr},
@@ -106,7 +107,7 @@ fn nothing_that_is_printed_or_reported_is_obeyed_by_a_terminal() -> Outcome {
     ];
     for name in names {
         if fs::write(home.path().join(OsStr::from_bytes(name)), HOSTILE).is_err() {
-            println!("not run: this file system does not take all names");
+            not_run("this file system does not take all names");
             return Ok(());
         }
     }
@@ -266,7 +267,7 @@ impl<'a> Mounted<'a> {
         if made.is_ok_and(|made| made.status.success()) {
             return Ok(Some(Mounted(at)));
         }
-        println!("not run: file systems cannot be mounted here");
+        not_run("file systems cannot be mounted here");
         Ok(None)
     }
 }
@@ -494,7 +495,7 @@ fn a_limit_of_threads_ends_with_a_message() -> Outcome {
     as_nobody.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]);
     let tried = as_nobody.args([PROGRAM, "--version"]).output();
     if !tried.is_ok_and(|tried| tried.status.success()) {
-        println!("not run: the program cannot be run as another user here");
+        not_run("the program cannot be run as another user here");
         return Ok(());
     }
     let output = Command::new("setpriv")
@@ -635,11 +636,11 @@ fn a_directory_that_cannot_be_listed_is_a_failure() -> Outcome {
                 .stdin(Stdio::null())
                 .output();
             let Ok(output) = traced else {
-                println!("not run: strace is not installed");
+                not_run("strace is not installed");
                 return Ok(());
             };
             if stderr(&output).contains("ptrace") {
-                println!("not run: strace cannot trace here");
+                not_run("strace cannot trace here");
                 return Ok(());
             }
             let rows = fs::read_to_string(home.path().join("report/failures.csv")).unwrap_or_default();

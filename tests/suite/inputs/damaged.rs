@@ -7,6 +7,7 @@ use std::{
     sync::Arc,
 };
 
+use crate::common::extent::part;
 use crate::common::{
     AuditResult, audit, everything,
     games::game,
@@ -93,7 +94,7 @@ fn a_damaged_archive_has_one_text_mapped_or_streamed() -> Outcome {
         let whole = pack(text.as_bytes());
         let packing = Packing::of(&whole).ok_or("an archive")?;
         for (damage, apply) in DAMAGES {
-            for place in (16..whole.len()).step_by(whole.len() / 29).chain(whole.len() - 16..whole.len()) {
+            for place in (16..whole.len()).step_by(whole.len() / part(29)).chain(whole.len() - 16..whole.len()) {
                 let mut packed = whole.clone();
                 apply(&mut packed, place);
                 let streamed = read(packing.unpack_stream(Box::new(Pipe(io::Cursor::new(packed.clone()), place))));

@@ -2,6 +2,7 @@
 
 use std::{fs, io::Write};
 
+use crate::common::extent::{part, stride};
 use crate::common::{AuditResult, Numbers, audit, corpora, everything, fixture};
 use chess_audit::internals::{
     corpus::{Input, Source},
@@ -358,7 +359,7 @@ fn tables_may_be_cut_at_every_byte() {
     for code in ["MOV01", "CAS02", "EPD04", "EPD08", "FEN01", "SYN10", "ENC05", "ENC06"] {
         assert!(uncut.iter().any(|line| line.contains(&format!("\"rule\":\"{code}\""))), "{code} does not fire");
     }
-    for chunk_bytes in 1..=text.len() + 1 {
+    for chunk_bytes in (1..=text.len() + 1).step_by(stride()) {
         assert_eq!(audit_result(&text, chunk_bytes, 1, false), uncut, "chunks of {chunk_bytes} bytes");
         assert_eq!(audit_result(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
     }
@@ -377,7 +378,7 @@ fn long_cells_may_be_cut() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: part(200) as u32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn mixed_rows(
@@ -668,7 +669,7 @@ fn variations_may_be_cut_at_every_byte() {
         format!("{}\n[{},{}]\r\n{}", row(ending, "e3e5"), row(ending, "e3d4"), row(ending, "e3d3 é"), row(ending, "e3d2 e6e8"));
     let uncut = audit_result(&text, usize::MAX, 1, false);
     assert_eq!(uncut.iter().filter(|line| line.contains("\"rule\":\"MOV01\"")).count(), 2, "{uncut:#?}");
-    for chunk_bytes in 1..=text.len() + 1 {
+    for chunk_bytes in (1..=text.len() + 1).step_by(stride()) {
         assert_eq!(audit_result(&text, chunk_bytes, 1, false), uncut, "chunks of {chunk_bytes} bytes");
         assert_eq!(audit_result(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
     }

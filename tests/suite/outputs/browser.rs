@@ -16,6 +16,7 @@ use std::{
 
 use super::nightly::{Club, game};
 use crate::common::fixture;
+use crate::common::not_run::not_run;
 use assert_cmd::cargo::cargo_bin;
 use base64::Engine;
 use chess_audit::internals::{
@@ -53,7 +54,7 @@ impl Browser {
             version.is_ok_and(|status| status.success())
         };
         let Some(name) = NAMES.iter().find(runs) else {
-            println!("not run: Chromium is not installed (Debian: apt-get install chromium)");
+            not_run("Chromium is not installed (Debian: apt-get install chromium)");
             return Ok(None);
         };
         // The browser reads its third and writes its fourth file; the shell makes them of its input
@@ -234,7 +235,7 @@ impl Browser {
     /// Fails if axe-core finds something on the page. `CHESS_AUDIT_AXE` names its file.
     fn assert_accessible(&mut self, what: &str) -> Outcome {
         let Some(path) = std::env::var_os("CHESS_AUDIT_AXE") else {
-            println!("not run: `CHESS_AUDIT_AXE` does not name axe.min.js (npm install axe-core)");
+            not_run("`CHESS_AUDIT_AXE` does not name axe.min.js (npm install axe-core)");
             return Ok(());
         };
         let script = fs::read_to_string(path)?;

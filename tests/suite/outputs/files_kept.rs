@@ -13,6 +13,7 @@ use std::{
     thread,
 };
 
+use crate::common::not_run::not_run;
 use crate::common::packs::gzip;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
@@ -72,7 +73,7 @@ fn make_device(path: &Path, minor: &str) -> io::Result<bool> {
     let made = Command::new("mknod").arg(path).args(["c", "1", minor]).output()?;
     let is_usable = made.status.success() && fs::OpenOptions::new().write(true).open(path).is_ok();
     if !is_usable {
-        println!("not run: device nodes cannot be created here");
+        not_run("device nodes cannot be created here");
     }
     Ok(is_usable)
 }

@@ -9,6 +9,7 @@ use std::{
     process::{Command, Stdio},
 };
 
+use crate::common::not_run::not_run;
 use crate::common::{
     corpora,
     packs::{PACKS, gzip, zip_stored, zstandard},
@@ -278,7 +279,7 @@ fn a_diff_is_what_patch_applies() -> Outcome {
     fs::write(&diff, &output.stdout)?;
     let patch = Command::new("patch").current_dir(home.path()).args(["-p0", "-s", "--fuzz=0", "-i", "all.diff"]).output();
     let Ok(patch) = patch else {
-        println!("not run: there is no patch");
+        not_run("there is no patch");
         return Ok(());
     };
     assert!(patch.status.success(), "{patch:?}");

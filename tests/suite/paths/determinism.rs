@@ -11,6 +11,7 @@ use std::{
     },
 };
 
+use crate::common::extent::{part, stride};
 use crate::common::{AuditResult, audit, audit_text, everything, games::game};
 use chess_audit::internals::{
     corpus::{Input, Source},
@@ -209,8 +210,8 @@ fn games_may_be_cut_at_every_byte() {
     let uncut = text.uncut();
     // Each byte begins a chunk: it is a multiple of a size up to an eighth of the text, or a prime.
     let length = text.bytes.len();
-    for chunk_bytes in (1..=length / 8).chain((length / 8 + 1..length).filter(|size| is_prime(*size))).chain([length, length + 1])
-    {
+    let sizes = (1..=length / 8).chain((length / 8 + 1..length).filter(|size| is_prime(*size)));
+    for chunk_bytes in sizes.step_by(stride()).chain([length, length + 1]) {
         same(&text.whole(chunk_bytes, 1), &uncut, &format!("chunks of {chunk_bytes} bytes"));
     }
 }
@@ -239,7 +240,7 @@ fn lines_that_belong_together_may_be_cut_at_every_byte() {
     let uncut = text.uncut();
     let audit_result = |code: &str| uncut.iter().filter(|line| line.contains(&format!("\"rule\":\"{code}\""))).count();
     assert_eq!((audit_result("EPD17"), audit_result("EPD18")), (2, 12), "{uncut:#?}");
-    for chunk_bytes in 1..=text.bytes.len() + 1 {
+    for chunk_bytes in (1..=text.bytes.len() + 1).step_by(stride()) {
         same(&text.whole(chunk_bytes, 1 + chunk_bytes % 2), &uncut, &format!("chunks of {chunk_bytes} bytes"));
         same(&text.stream(chunk_bytes, 1 + chunk_bytes % 2), &uncut, &format!("stream, chunks of {chunk_bytes} bytes"));
     }
@@ -249,7 +250,7 @@ fn lines_that_belong_together_may_be_cut_at_every_byte() {
 fn position_lines_may_be_cut_at_every_byte() {
     let text = Text::new(&hostile_lines(), Format::Epd);
     let uncut = text.uncut();
-    for chunk_bytes in 1..=text.bytes.len() + 1 {
+    for chunk_bytes in (1..=text.bytes.len() + 1).step_by(stride()) {
         same(&text.whole(chunk_bytes, 1), &uncut, &format!("chunks of {chunk_bytes} bytes"));
         same(&text.stream(chunk_bytes, 1), &uncut, &format!("stream, chunks of {chunk_bytes} bytes"));
     }
@@ -276,7 +277,7 @@ fn streams_may_be_cut_at_every_byte() {
     // The head of a stream is looked at as a whole; behind the filler it is read in windows.
     let text = Text::new(&[filler(), hostile()].concat(), Format::Pgn);
     let uncut = text.uncut();
-    for chunk_bytes in (1..=200).chain((201..=hostile().len()).step_by(13)).chain([1 << 16, 4 << 20]) {
+    for chunk_bytes in (1..=200).chain((201..=hostile().len()).step_by(13)).step_by(stride()).chain([1 << 16, 4 << 20]) {
         let threads = [1, 2, 8][chunk_bytes % 3];
         same(&text.stream(chunk_bytes, threads), &uncut, &format!("stream, {threads} threads, chunks of {chunk_bytes} bytes"));
     }
@@ -483,7 +484,7 @@ fn mixed(pieces: &'static [&'static [u8]], ends: &'static [&'static [u8]]) -> im
 const ENDS: &[&[u8]] = &[b"", b"", b"\n", b"\n\n", b"\r\n\r\n", b" ", b"\r", b"\n[Event \"Good\"]\n\n1. e4 *\n\n", b"1-0\n\n"];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: part(400) as u32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn mixed_games(bytes in mixed(PIECES, ENDS), chunk_bytes in prop::collection::vec(1..400usize, 4), threads in prop::sample::select(&[1usize, 2, 8])) {
@@ -505,7 +506,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: part(40) as u32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn mixed_games_in_windows_of_a_stream(bytes in mixed(PIECES, ENDS), chunk_bytes in prop::collection::vec(1..3000usize, 3)) {

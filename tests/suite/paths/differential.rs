@@ -2,6 +2,7 @@
 
 use std::{fs, ops::ControlFlow, path::Path, sync::OnceLock};
 
+use crate::common::extent::stride;
 use crate::common::{
     AuditResult, Numbers, audit, audit_text, everything, fixture,
     games::{Game, fen, games, position},
@@ -87,8 +88,9 @@ fn nothing_is_wrong_with_games_of_legal_moves_and_every_ply_is_counted() {
 
 #[test]
 fn every_game_by_itself_has_its_plies() {
-    let (audit_result, each) = audit_each(all().iter().map(|game| game.annotated().text));
-    for (game, (input, findings)) in all().iter().zip(audit_result.inputs.iter().zip(each)) {
+    let some = || all().iter().step_by(stride());
+    let (audit_result, each) = audit_each(some().map(|game| game.annotated().text));
+    for (game, (input, findings)) in some().zip(audit_result.inputs.iter().zip(each)) {
         assert_eq!(input.counts.plies, game.annotated().plies, "game {}", game.number);
         assert!(findings.is_empty(), "game {}: {}", game.number, line(&findings[0]));
     }

@@ -11,6 +11,7 @@ use std::{
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::common::not_run::not_run;
 use crate::common::{
     games::game,
     packs::{bgzip, bzip2, frames, gzip, zip_stored},
@@ -733,7 +734,7 @@ fn pyspark() -> Option<&'static str> {
         (works(&python, &["-c", "import pyspark"]) && works("java", &["-version"])).then_some(python)
     });
     if python.is_none() {
-        println!("not run: python3 with pyspark (`pip install pyspark`) and java are needed");
+        not_run("python3 with pyspark (`pip install pyspark`) and java are needed");
     }
     python.as_deref()
 }
@@ -776,7 +777,7 @@ fn spark_runs_the_shards() -> Outcome {
         assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
         same(&home.join("whole"), &home.join("merged"), "with Spark Connect");
     } else {
-        println!("not run: Spark Connect needs `pip install pyspark[connect]`");
+        not_run("Spark Connect needs `pip install pyspark[connect]`");
     }
     // A shard that fails is tried again, and then the job fails with its error.
     fs::remove_file(home.join("parts/shard-00001.json"))?;

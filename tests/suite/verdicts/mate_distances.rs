@@ -15,6 +15,7 @@ use chess_audit::internals::{
 };
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Setup, Square, fen::Epd};
 
+use crate::common::extent::part;
 use crate::common::{Numbers, audit, engines::stockfish, everything, input, small_engine, small_tables::SmallTables};
 
 /// Number of positions, if the variable [`POSITIONS`] does not say another one.
@@ -112,7 +113,7 @@ fn distances_that_are_too_long_are_found_with_a_small_engine() {
 #[test]
 fn distances_that_are_too_long_are_found_with_stockfish() {
     let Some(settings) = stockfish() else { return };
-    let count = env::var(POSITIONS).ok().and_then(|count| count.parse().ok()).unwrap_or(USUAL_POSITIONS);
+    let count = env::var(POSITIONS).ok().and_then(|count| count.parse().ok()).unwrap_or_else(|| part(USUAL_POSITIONS));
     let processes = std::thread::available_parallelism().map_or(1, usize::from);
     let engines = Arc::new(Engines::new(EngineSettings { processes, ..settings }).expect("Stockfish is there"));
     let oracles = Oracles { engine: Some(Box::new(Arc::clone(&engines))), nodes: 100_000, ..Oracles::default() };

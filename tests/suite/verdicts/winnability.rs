@@ -7,6 +7,8 @@ use chess_audit::internals::chess::winnability::{cannot_checkmate, is_dead};
 use rayon::prelude::*;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, PositionError, fen::Fen};
 
+use crate::common::extent::part;
+use crate::common::not_run::not_run;
 use crate::common::{
     Numbers, corpora, fixture,
     games::{Taste, choose},
@@ -108,7 +110,7 @@ fn no_position_before_a_checkmate_is_unwinnable() {
     let tastes = [Taste::Any, Taste::Checks, Taste::Trades, Taste::Locked, Taste::Raids, Taste::Promotions];
     let few = ["KRk", "KQkp", "KRkrp", "KPkp", "KPPkpp", "KBNkp", "KNNkp", "KBkpp", "KNkpp", "KBkn", "KNkb", "KQPkqp"];
     let (mut mates, mut asked) = (0, 0);
-    for round in 0..1500 {
+    for round in 0..part(1500) {
         let start = match round % 3 {
             0 => Chess::default(),
             1 => scattered(few[numbers.below(few.len())], &mut numbers),
@@ -123,7 +125,7 @@ fn no_position_before_a_checkmate_is_unwinnable() {
             assert!(!cannot_checkmate(position, winner) && !is_dead(position), "{}", fen(position));
         }
     }
-    assert!(mates > 75 && asked > 5_000, "{mates} games, {asked} positions");
+    assert!(mates > part(75) && asked > part(5_000), "{mates} games, {asked} positions");
 }
 
 /// The recording: a FEN, then what `chasolver` says about White and about Black.
@@ -228,7 +230,7 @@ fn known_positions_are_dead_or_not() {
 fn labelled_positions() {
     let Some(corpora) = corpora() else { return };
     let Ok(text) = fs::read_to_string(corpora.join("winnability/chasolver_positions.txt")) else {
-        println!("not run: there are no labelled positions in {}", corpora.display());
+        not_run(&format!("there are no labelled positions in {}", corpora.display()));
         return;
     };
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#') && line.len() > 3).collect();
