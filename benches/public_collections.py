@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Audits public collections, and writes the tables about them in README.md and benches/README.md.
+"""Audits public collections, and writes the table about them in benches/README.md.
 
     benches/public_collections.py DIRECTORY            builds chess-audit, audits pgn/ and epd/ in DIRECTORY
-    benches/public_collections.py DIRECTORY --print    prints the tables instead
+    benches/public_collections.py DIRECTORY --print    prints the table instead
     benches/public_collections.py DIRECTORY --program chess-audit
 
 The example of a family is the first finding of its first rule that found anything, errors before
-warnings. Look at each of them in its file before you publish the tables: it is said of somebody's
+warnings. Look at each of them in its file before you publish the table: it is said of somebody's
 work. Needs Python 3.10, and cargo without --program.
 """
 
@@ -53,7 +53,7 @@ def publish(path, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=pathlib.Path, help="contains pgn/ and epd/")
-    parser.add_argument("--print", action="store_true", help="print the tables and leave the files alone")
+    parser.add_argument("--print", action="store_true", help="print the table and leave the file alone")
     parser.add_argument("--program", type=os.path.abspath, help="use this program")
     options = parser.parse_args()
     program = options.program or pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/chess-audit"
@@ -64,7 +64,6 @@ def main():
     with tempfile.TemporaryDirectory(prefix="chess-audit-collections-") as folder:
         audits = {kind: audit(program, options.directory, kind, pathlib.Path(folder) / kind) for kind in KINDS}
 
-    short = ["| rules | per million games | per million positions | an example |", "|---|---|---|---|"]
     full = ["| rules | per million games | per million positions | an example | its place |", "|---|---|---|---|---|"]
     for letters, title in dict.fromkeys(families):
         rates, found = [], []
@@ -76,8 +75,6 @@ def main():
         if found:
             first = min(found, key=lambda row: row["severity"] != "error")
             message, rates = first["message"].split(";")[0], " | ".join(rates)
-            row = f"| {letters} | {rates} | "
-            short.append(f"{row}{textwrap.shorten(message, 98 - len(row), placeholder=' ...')} |")
             place = f"`{pathlib.Path(first['input']).name}:{first['line']}`"
             full.append(f"| {letters}: {title} | {rates} | {message} ({first['rule']}) | {place} |")
     totals = [audits[kind][0] for kind in KINDS]
@@ -88,9 +85,8 @@ def main():
         f"{sum(total['clean'] for total in totals)} files have none.",
         100,
     )
-    for path, lines in [("README.md", short), ("benches/README.md", full)]:
-        section = f"{text}\n\n" + "\n".join(lines)
-        print(f"{section}\n") if options.print else publish(ROOT / path, section)
+    section = f"{text}\n\n" + "\n".join(full)
+    print(section) if options.print else publish(ROOT / "benches/README.md", section)
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@
 //! # Units
 //!
 //! Bytes count from 0. Lines, columns and plies count from 1, and columns count bytes. All places
-//! are in the decompressed text. Apart from the command line, the library never prints, exits or
-//! reads the environment.
+//! are in the decompressed text. Apart from the command line, the library never prints or exits,
+//! and reads nothing of the environment but where temporary files go.
 #![warn(missing_docs)]
 // The auditor of texts in memory uses only a part of the rooms.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]

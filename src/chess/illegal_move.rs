@@ -537,7 +537,7 @@ impl fmt::Display for IllegalMove {
             IllegalMove::Drop => f.write_str("pieces can be dropped only in crazyhouse"),
             IllegalMove::NullInCheck { by } => write!(f, "the turn cannot be passed while {by} gives check"),
             IllegalMove::NotYourTurn { turn } => {
-                write!(f, "it is {}'s turn, but only {} could make this move", color_name(*turn), color_name(turn.other()))
+                write!(f, "it is {}'s turn, and only {} could play it", color_name(*turn), color_name(turn.other()))
             }
             IllegalMove::NoSuchPiece { turn, role, file, rank } => {
                 write!(f, "{} has no {}", color_name(*turn), role_name(*role))?;
@@ -575,7 +575,7 @@ fn written_origin(role: Role, file: Option<File>, rank: Option<Rank>) -> String 
         (Some(file), None) => format!(" on the {}-file", file.char()),
         (None, Some(rank)) if role == Role::Pawn => format!(" on rank {} that can make this move", rank.char()),
         (None, Some(rank)) => format!(" on rank {}", rank.char()),
-        (None, None) if role == Role::Pawn => " that can go there".to_owned(),
+        (None, None) if role == Role::Pawn => " that can make this move".to_owned(),
         (None, None) => String::new(),
     }
 }
@@ -629,7 +629,7 @@ mod tests {
             ("6k1/8/8/8/8/8/8/4K1NR w K - 0 1", "O-O", "the knight on g1 is in the way"),
             ("6k1/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", "White has no kingside castling right in the starting position"),
             ("6k1/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e4", "the pawn on e3 blocks the pawn on e2"),
-            ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", "it is White's turn, but only Black could make this move"),
+            ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", "it is White's turn, and only Black could play it"),
             ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1", "e6xd5", "White has no pawn on e6"),
             (
                 "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1",
@@ -640,7 +640,7 @@ mod tests {
             (
                 "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1",
                 "Nf6",
-                "it is White's turn, but only Black could make this move",
+                "it is White's turn, and only Black could play it",
             ),
         ] {
             assert_eq!(why_illegal(&position(fen), token).to_string(), reason, "{token} in {fen}");
@@ -700,11 +700,15 @@ mod tests {
             IllegalMove::PromotionImpossible { .. } => {
                 promotion.is_some() && !legal.iter().filter(fits).any(|played| played.promotion() == promotion)
             }
-            IllegalMove::Castling(_) | IllegalMove::Drop | IllegalMove::NullInCheck { .. } => false,
+            // It is not written as castling, but a king may go there by its squares.
+            IllegalMove::Castling(_) => role == Role::King && matches!(what, WrittenMove::Coordinates { .. }),
+            IllegalMove::Drop | IllegalMove::NullInCheck { .. } => false,
             IllegalMove::NotYourTurn { turn } => *turn == chess.turn(),
             // Of pawns, it says "that can make this move", unless their square is written.
             IllegalMove::NoSuchPiece { role: Role::Pawn, .. } if file.zip(rank).is_none() => {
-                !legal.iter().any(|played| fits(&played))
+                // No capture is written.
+                let advances = |played: &&Move| fits(played) && (file.is_some() || !played.is_capture());
+                !legal.iter().any(|played| advances(&played))
             }
             IllegalMove::NoSuchPiece { .. } => own_pieces().is_empty(),
             IllegalMove::OwnPieceOnTarget(piece) => ours(piece) && piece.square == to,
@@ -713,7 +717,8 @@ mod tests {
                     let forward = if chess.turn().is_white() { 1 } else { -1 };
                     let ranks = (to.rank() as i32 - from.rank() as i32) * forward;
                     let files = from.file().distance(to.file());
-                    (ranks == 1 && files <= 1) || (ranks == 2 && files == 0)
+                    let is_at_home = from.rank() == chess.turn().fold_wb(Rank::Second, Rank::Seventh);
+                    (ranks == 1 && files <= 1) || (ranks == 2 && files == 0 && is_at_home)
                 };
                 let reaches = |from: Square| match role {
                     Role::Pawn => is_pawn_move(from),

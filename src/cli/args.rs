@@ -79,7 +79,7 @@ pub enum Command {
     /// DIR gets the games, the copies and bad records that were moved out, and tables that say what
     /// was done with each byte. These steps are taken: certain repairs; tags that are unknown in a
     /// game and known in its copies; copies of a game that need not be kept; and bad records. The
-    /// result is audited, and its report is in DIR/report.
+    /// result is checked, and its report is in DIR/report.
     #[command(after_long_help = CLEAN_AFTER_HELP)]
     Clean(OfCommand<CleanArguments>),
     /// List the rules, or explain some of them
@@ -275,7 +275,8 @@ Examples:
 const CLEAN_AFTER_HELP: &str = "\
 Exit codes:
   0    Nothing to do; with --output: done
-  1    Something would change; with --output: done, and something is aside, or waits for a decision
+  1    Something would change; with --output: done, and something is aside, was not read, or waits for
+       a decision
   2    Invalid arguments, or the audit failed; nothing was written
   130  Interrupted, and nothing was written; 143 after SIGTERM, 129 after SIGHUP
 
@@ -461,7 +462,7 @@ pub enum ShardsCommand {
     ///
     /// The report and the exit code are those of one `check` of all inputs. Give the same options
     /// as for the shards; `--format` and `--repairs` are given here only. The inputs must be there
-    /// under the same paths, because some shards may have to be audited again.
+    /// under the same paths, because some shards may have to be checked again.
     #[command(after_long_help = MERGE_AFTER_HELP)]
     Merge(OfCommand<MergeArguments>),
     /// Print a script that audits the shards of a plan on Apache Spark
@@ -524,9 +525,9 @@ pub struct MergeArguments {
     #[arg(value_name = "DIR")]
     pub parts: PathBuf,
 
-    /// List the shards that would be audited again, and write nothing
+    /// List the shards that would be checked again, and write nothing
     ///
-    /// A shard is audited again if the start of its first record was guessed wrong.
+    /// A shard is checked again if the start of its first record was guessed wrong.
     #[arg(long, help_heading = SHARDS)]
     pub dry_run: bool,
 
@@ -585,9 +586,9 @@ pub struct AuditArguments {
 
     /// Read records without a Variant tag as NAME
     ///
-    /// NAME is a name that the Variant tag can have, such as standard, crazyhouse or antichess.
-    /// chess960 is for all records, whatever their tags are, and includes double Chess960. Without
-    /// this option, such records are chess, and positions are Chess960 if most of them show it.
+    /// NAME is a value of the Variant tag, such as standard, crazyhouse or antichess. With
+    /// chess960, also double Chess960, it applies to records with a Variant tag too. Without this
+    /// option, such records are standard chess, or Chess960 if most positions of the input show it.
     #[arg(long, value_name = "NAME", value_parser = variant, help_heading = INPUT)]
     pub variant: Option<Variant>,
 
@@ -669,10 +670,10 @@ pub struct AuditArguments {
 
     /// Read other spellings of the names of players from FILE
     ///
-    /// FILE is Scid's spelling.ssp, or another list in its format. The spellings of a name are
-    /// those of one player; games under others than the first one are reported, in any profile.
-    /// Implies --duplicates. Without this option, only names are those of one player that have
-    /// games with equal moves against two or more opponents.
+    /// FILE is Scid's spelling.ssp, or another list in its format. A line of the list is one
+    /// player. Games under other spellings than its first one are reported, in any profile. Implies
+    /// --duplicates. Without this option, two names count as one player if they have games with
+    /// equal moves against two or more opponents.
     #[arg(long, value_name = "FILE", help_heading = RULE_OPTIONS, hide_short_help = true)]
     pub spelling: Option<PathBuf>,
 
@@ -695,7 +696,7 @@ pub struct AuditArguments {
     #[arg(long, value_name = "NAME", help_heading = REPORT, hide_short_help = true)]
     pub name: Option<String>,
 
-    /// Write at most SIZE bytes to report.html; K, M and G stand for KiB, MiB and GiB
+    /// Write about SIZE bytes to report.html at most; K, M and G stand for KiB, MiB and GiB
     ///
     /// The page contains all findings if they fit: 20,000 to 50,000 in 10 MB. Otherwise it contains
     /// some of each rule, and of each input with errors, and every count says so. What it shows
@@ -762,9 +763,9 @@ pub struct OracleArguments {
     /// Compare results and solutions with the Syzygy tables in DIR
     ///
     /// DIR contains .rtbw and .rtbz files. Repeat the option for more directories. The rules TRU01
-    /// to TRU10 run only with this option. They look at positions with as few pieces as the tables
-    /// have: the final position of each game, positions with an announced mate, and the operations
-    /// bm, am, dm, ce and pv. With --exhaustive, they look at all positions.
+    /// to TRU10 and TRU15 run only with this option. They look at positions with as few pieces as
+    /// the tables have: the final position of each game, positions with an announced mate, and the
+    /// operations bm, am, dm, ce and pv. With --exhaustive, they look at all positions.
     #[arg(long, value_name = "DIR", help_heading = ORACLES)]
     pub syzygy: Vec<PathBuf>,
 
@@ -799,8 +800,8 @@ pub struct EngineArguments {
 
     /// Give up a question after SECONDS
     ///
-    /// By default, a minute, or longer if a slow engine needs longer for the nodes. Its process is
-    /// ended then. After three failures, the engine is not used any more.
+    /// The default is a minute, or more if a slow engine needs more for --engine-nodes. The process
+    /// of the engine is then ended. After three failures, it gets no more questions.
     #[arg(hide_short_help = true, long = "engine-timeout", value_name = "SECONDS", help_heading = ORACLES,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
@@ -1333,8 +1334,8 @@ pub struct CleanArguments {
 
     /// Follow decisions about copies that the page of a report exported
     ///
-    /// FILE names both games of each pair by their content and places, so that it fits the inputs
-    /// of the report and its games after repairs. Decisions that fit no pair, or contradict each
+    /// FILE names both games of each pair by their content and places. So it fits the inputs of the
+    /// report, and its games after repairs. Decisions that fit no pair, or contradict each
     /// other, are reported and change nothing.
     #[arg(long, value_name = "FILE", help_heading = CLEANING)]
     pub decisions: Option<PathBuf>,

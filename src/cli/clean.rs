@@ -14,7 +14,7 @@ use super::{
     interrupt,
     outcome::Outcome,
     outputs::print_failures,
-    text::{ignore_broken_pipe, printable, quantity, shell_word, thousands},
+    text::{ignore_broken_pipe, printable, quantity, thousands},
 };
 use crate::{
     edit::{Clean, CleanError, CleanOutcome, Cleaned, Decisions, Names, Step},
@@ -100,7 +100,7 @@ pub fn run(arguments: &CleanArguments) -> anyhow::Result<Outcome> {
         let printed = match (&audit.output, &arguments.into) {
             (Some(directory), _) => print_result(&mut to, &cleaned, &directory.join("games"), Some(&directory.join("report"))),
             (None, Some(file)) => print_result(&mut to, &cleaned, file, None),
-            (None, None) => print_plan(&mut to, &cleaned, &given.paths),
+            (None, None) => print_plan(&mut to, &cleaned),
         };
         ignore_broken_pipe(printed)?;
     }
@@ -153,7 +153,7 @@ fn print_steps(to: &mut dyn Write, cleaned: &Cleaned, is_plan: bool) -> io::Resu
     cleaned.steps(is_plan).iter().try_for_each(|(name, text)| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}"))
 }
 
-fn print_plan(to: &mut dyn Write, cleaned: &Cleaned, given: &[PathBuf]) -> io::Result<()> {
+fn print_plan(to: &mut dyn Write, cleaned: &Cleaned) -> io::Result<()> {
     let Cleaned { inputs, records, .. } = *cleaned;
     let read = format!("{} in {}", quantity(records, "record", "records"), quantity(inputs, "input", "inputs"));
     if cleaned.is_nothing() {
@@ -162,11 +162,7 @@ fn print_plan(to: &mut dyn Write, cleaned: &Cleaned, given: &[PathBuf]) -> io::R
     }
     writeln!(to, "{BOLD}Plan{BOLD:#} for {read}; nothing was written\n")?;
     print_steps(to, cleaned, true)?;
-    let words: Option<Vec<_>> = given.iter().map(|path| path.to_str().and_then(shell_word)).collect();
-    match words.filter(|words| (1..=3).contains(&words.len())) {
-        Some(words) => writeln!(to, "{BOLD}{:<13}{BOLD:#}chess-audit clean {} -o clean", "Do this", words.join(" ")),
-        None => writeln!(to, "{BOLD}{:<13}{BOLD:#}the same command with --output DIR", "Do this"),
-    }
+    writeln!(to, "{BOLD}{:<13}{BOLD:#}the same command with -o clean", "Do this")
 }
 
 fn print_result(to: &mut dyn Write, cleaned: &Cleaned, games: &Path, report: Option<&Path>) -> io::Result<()> {

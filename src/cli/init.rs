@@ -72,7 +72,7 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 # missing-roster = "info"
 # NUM01 = "error"
 
-# What is expected. If it is not so, that is an error (EXP). Bounds of a run, or of each input that
+# What is expected. If it is not met, that is an error (EXP). Bounds of a run, or of each input that
 # matches a glob (games, positions, plies, bytes; `inputs` only of a run). A glob has to match an
 # input. Maximum numbers of findings, by rule. `counts` is a list of files and their numbers of games,
 # `digests` one of their SHA-256 digests, both as published by Lichess. Use `--ignore EXP` to check

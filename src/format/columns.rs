@@ -179,14 +179,14 @@ pub const INPUTS: [Column; 14] = [
     word(
         "status",
         &["clean", "findings", "failed", "not-chess", "own"],
-        "`failed`: not read completely; `not-chess`: a text without chess that a search has found; `own`: a file of a \
+        "`clean`: read, without findings; `findings`: with some; `failed`: not read completely; `not-chess`: a text without chess that a search has found; `own`: a file of a \
          clean corpus that a search has found, as `clean` wrote it; it is not read",
     ),
     Column::new("chess960", ColumnType::Boolean, "whether it was read as Chess960: most of its records are").or_empty(),
 ];
 
 /// The columns of `game_keys.csv`: a row for every game. Two reports are compared by it.
-pub const GAME_KEYS: [Column; 9] = [
+pub const GAME_KEYS: [Column; 10] = [
     INPUT,
     integer("game", "its number there"),
     integer("line", "its first line, counted from 1"),
@@ -196,6 +196,7 @@ pub const GAME_KEYS: [Column; 9] = [
     text("Round", VALUE_OF_TAG).or_empty(),
     MOVES_KEY,
     CONTENT_DIGEST,
+    text("online_id", "a digest of what identifies the game on a server: its address, or GameId").or_empty(),
 ];
 
 /// The columns of `folded.csv`: a row for every finding that is counted on the line of another one.
@@ -369,13 +370,13 @@ pub const COMPARE_INPUTS: [Column; 9] = [
 pub const COMPARE_INPUTS_COLUMNS: [&str; 9] = names(&COMPARE_INPUTS);
 
 /// The columns of `compare_games.csv`: a row for each game that differs.
-pub const COMPARE_GAMES: [Column; 10] = {
+pub const COMPARE_GAMES: [Column; GAME_KEYS.len() + 1] = {
     let mut columns = [word(
         "change",
         &["removed", "changed", "copied", "added", "moved", "deduplicated"],
         "what happened to the game; `changed`: edited in its input; `copied`: there once more; `moved`: in another input; \
          `deduplicated`: there once less. Places of games that are not there any more are those in the old report",
-    ); 10];
+    ); GAME_KEYS.len() + 1];
     let mut at = 0;
     while at < GAME_KEYS.len() {
         columns[at + 1] = GAME_KEYS[at];
@@ -385,7 +386,7 @@ pub const COMPARE_GAMES: [Column; 10] = {
 };
 
 /// The names of [`COMPARE_GAMES`].
-pub const COMPARE_GAMES_COLUMNS: [&str; 10] = names(&COMPARE_GAMES);
+pub const COMPARE_GAMES_COLUMNS: [&str; COMPARE_GAMES.len()] = names(&COMPARE_GAMES);
 
 /// The columns of the history of nights: a row for each night, rule and severity with findings, and
 /// one of totals for each night.

@@ -158,6 +158,14 @@ impl Row {
         self.word(&key_cell(hash));
     }
 
+    /// Writes a hash, or an empty cell.
+    pub fn key_some(&mut self, hash: Option<u64>) {
+        match hash {
+            Some(hash) => self.key(hash),
+            None => self.word(""),
+        }
+    }
+
     /// Writes the code of a rule.
     pub fn code(&mut self, code: Code) {
         self.cells.push_field(&code.text());

@@ -193,7 +193,7 @@ pub fn describe_not_replayed(summary: &RunSummary) -> Option<String> {
             1 => ("1 game".to_owned(), "a variant that is"),
             number => (quantity(number, "game", "games"), "variants that are"),
         };
-        format!("{} in {games} of {variants} not supported", plies(unsupported.plies))
+        format!("{} in {games} of {variants} not replayed", plies(unsupported.plies))
     });
     let parts: Vec<String> = of_faults.into_iter().chain(of_variants).collect();
     (!parts.is_empty()).then(|| parts.join(", "))

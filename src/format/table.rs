@@ -86,7 +86,7 @@ impl Table {
             Table::Clocks => "clock and evaluation comments",
             Table::Oracles => "what tablebases and engines contradict",
             Table::Duplicates => "with `--duplicates`: copies of games and positions",
-            Table::Expectations => "with `[expect]` in the settings: what was expected and is not so",
+            Table::Expectations => "with `[expect]` in the settings: expectations that are not met",
         }
     }
 

@@ -37,6 +37,9 @@ const MIN_GAME_ID: usize = 8;
 /// Pages of Lichess with names as long as an id.
 const LICHESS_PAGES: [&str; 3] = ["training", "analysis", "practice"];
 
+/// The tags that may have an id of a game.
+pub const ID_TAGS: [KnownTag; 3] = [KnownTag::Site, KnownTag::Link, KnownTag::GameId];
+
 /// The ids of a game: of the tags Site, Link and GameId. Addresses of events and of servers are
 /// none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,11 +51,15 @@ pub struct GameIds<'a> {
 impl<'a> GameIds<'a> {
     /// The ids on a card.
     pub fn of(card: &GameCard<'a>) -> GameIds<'a> {
-        let (site, link) = (card.tag(KnownTag::Site), card.tag(KnownTag::Link));
+        GameIds::of_tags(ID_TAGS.map(|tag| card.tag(tag)))
+    }
+
+    /// Those in the values of [`ID_TAGS`].
+    pub fn of_tags([site, link, id]: [&'a str; 3]) -> GameIds<'a> {
         let mut ids = ArrayVec::new();
         ids.extend(server_id(site));
         ids.extend(server_id(link).or_else(|| other_link(link)));
-        let id = card.tag(KnownTag::GameId).trim();
+        let id = id.trim();
         if id.len() >= MIN_GAME_ID && !ids.iter().any(|known| known.id == id) {
             ids.push(GameIdentifier { kind: IdKind::GameId, id });
         }

@@ -47,7 +47,7 @@ pub use divergence::Parting;
 pub use games::Games;
 pub use group::NotCompared;
 pub use headers::oddity::Oddity;
-pub use id::GameIds;
+pub use id::{GameIds, ID_TAGS};
 pub use judge::{Doubt, Field, Judgement, Relation, Subject, has_engine, judge_subjects, may_be_versions};
 pub use kept_copy::{KeepReason, better_tags, compare_copies};
 pub use main_line::{FirstPosition, MainLine};

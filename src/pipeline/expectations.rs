@@ -15,8 +15,8 @@ pub struct Expectations {
     pub of_run: Vec<(SetAt, ExpectedOfRun)>,
     /// Of inputs that match a glob. At least one has to.
     pub of_inputs: Vec<(SetAt, ExpectedInputs)>,
-    /// By the name of a file: where its number of games is published, and this number. Files may be
-    /// missing.
+    /// By the name of a file, or the end of its path: where its number of games is published, and
+    /// this number. Files may be missing.
     pub published: BTreeMap<String, (String, u64)>,
 }
 
@@ -73,8 +73,9 @@ impl Expectations {
 
     /// The bounds for the input `name`, each with the line that sets it.
     pub(super) fn of_input<'e>(&'e self, name: &'e str) -> impl Iterator<Item = (&'e dyn fmt::Display, Quantity, Bounds)> {
-        let file = name.rsplit('/').next().unwrap_or(name);
-        let published = self.published.get(file);
+        // The longest name first: `2024/a.pgn` is another file than `a.pgn` in other directories.
+        let mut ends = std::iter::once(name).chain(name.match_indices('/').map(|(at, _)| &name[at + 1..]));
+        let published = ends.find_map(|end| self.published.get(end));
         let published = published.map(|(set_at, games)| (set_at as &dyn fmt::Display, Quantity::Games, Bounds::exactly(*games)));
         let matching = self.of_inputs.iter().filter(|(_, expected)| expected.names.is_match(name));
         let set = |(set_at, expected): &'e (SetAt, ExpectedInputs)| {
@@ -92,5 +93,28 @@ pub(super) const fn number_of(quantity: Quantity, inputs: u64, counts: &Counts) 
         Quantity::Positions => counts.positions,
         Quantity::Plies => counts.plies,
         Quantity::Bytes => counts.bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_found_by_the_end_of_a_path() {
+        let published = [("a.pgn", 1), ("2024/a.pgn", 2)];
+        let published = published.map(|(name, games)| (name.to_owned(), ("counts.txt:1".to_owned(), games)));
+        let expectations = Expectations { published: published.into_iter().collect(), ..Expectations::default() };
+        let games = |name| expectations.of_input(name).map(|(_, _, bounds)| bounds).next();
+        for (name, expected) in [
+            ("a.pgn", Some(1)),
+            ("2023/a.pgn", Some(1)),
+            ("2024/a.pgn", Some(2)),
+            ("club/2024/a.pgn", Some(2)),
+            ("12024/a.pgn", Some(1)),
+            ("ba.pgn", None),
+        ] {
+            assert_eq!(games(name), expected.map(Bounds::exactly), "{name}");
+        }
     }
 }

@@ -44,7 +44,8 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Games of variants that are not supported: their moves are not checked.
+/// Games of variants that are not supported, and rows of tables with moves of other variants: their
+/// moves are not checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UnsupportedCounts {
     /// Games.

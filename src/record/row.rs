@@ -9,6 +9,7 @@ use super::{
     line_of_moves::{Line, can_explain_illegal_move},
     position::changes_side,
     record_checks::RecordChecks,
+    record_counts::UnsupportedCounts,
     record_outcome::RecordOutcome,
     row_game::{RowGame, TagCell},
     window::Window,
@@ -99,6 +100,9 @@ pub(super) fn read_row(
             });
             record.counts.plies = plies;
             record.counts.plies_not_examined = plies_not_examined;
+            if declared.other_variant && plies_not_examined > 0 {
+                record.counts.unsupported = UnsupportedCounts { games: 1, plies: plies_not_examined };
+            }
             record.counts.games = u64::from(table.fen.is_none() && plies > 0);
             if checks.games.draws_portrait && record.counts.games > 0 {
                 let plies = u32::try_from(plies).ok().filter(|_| plies_not_examined == 0);

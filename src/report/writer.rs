@@ -31,7 +31,7 @@ use crate::format::{
     sentences::per_million,
 };
 use crate::{
-    identity::{CardBytes, Player},
+    identity::{CardBytes, GameIds, ID_TAGS, Player},
     pipeline::{CertifiedPosition, CopySummary, Failure, InputSummary, RuleSummary, RunSummary, Sink},
     record::{Counted, Excerpt, Portrait, Property, Results},
     review::NightPage,
@@ -227,6 +227,7 @@ impl Sink for Report {
         let Some(file) = &mut self.game_keys else { return Ok(()) };
         let digest = game.content_key();
         let tags = game.tags(GAME_KEYS_TAGS)?;
+        let id = GameIds::of_tags(game.tags(ID_TAGS)?).keys().next();
         // The order of the games does not matter, but how often each is there.
         self.games_digest = Some(self.games_digest.unwrap_or_default().wrapping_add(digest));
         let written = file.row(|row| {
@@ -234,6 +235,7 @@ impl Sink for Report {
             game.game_and_line().into_iter().for_each(|number| row.number(number));
             tags.into_iter().for_each(|value| row.text(value));
             [game.moves_key(), digest].into_iter().for_each(|hash| row.key(hash));
+            row.key_some(id);
         });
         written.map_err(io::Error::from)
     }

@@ -187,8 +187,9 @@ pub(super) fn game_id(input: u64, number: &[u8]) -> u64 {
 }
 
 /// A game as it is matched: a key, its place, the hash of the old name of its input, the hash of
-/// its moves, and those of the players and of the date and the round, 0 if unknown, in halves.
-type Entry = [u64; 6];
+/// its moves, those of the players and of the date and the round, 0 if unknown, in halves, and of
+/// its id on a server.
+type Entry = [u64; 7];
 
 /// Where in an entry the input is.
 const INPUT: usize = 2;
@@ -231,11 +232,12 @@ fn entry(row: &GameKeyRow<'_>, place: u64, input: u64) -> Entry {
         b"" | b"?" | b"-" => 0,
         value => u64::from((xxh3_64(value) as u32).max(1)),
     };
-    [row.digest, place, input, row.moves, hash("White") << 32 | hash("Black"), hash("Date") << 32 | hash("Round")]
+    let (players, when) = (hash("White") << 32 | hash("Black"), hash("Date") << 32 | hash("Round"));
+    [row.digest, place, input, row.moves, players, when, hash("online_id")]
 }
 
 /// The key of a game in a step after that of contents.
-fn same_key(step: usize, [_, _, input, moves, players, when]: &Entry) -> Option<u64> {
+fn same_key(step: usize, [_, _, input, moves, players, when, _]: &Entry) -> Option<u64> {
     let [date, round] = halves(*when);
     let (key, is_over_inputs) = SAME[step - 1];
     let key = key(&Header { moves: *moves, players: halves(*players), date, round })?;
@@ -247,10 +249,12 @@ const fn halves(pair: u64) -> [u64; 2] {
 }
 
 /// Whether two games have the same players, or the same date.
-fn share_players_or_date([.., players, when]: &Entry, [.., other_players, other_when]: &Entry) -> bool {
+fn share_players_or_date([.., players, when, id]: &Entry, [.., other_players, other_when, other_id]: &Entry) -> bool {
     let has_players = halves(*players).iter().all(|player| *player != 0);
     let [date, other_date] = [halves(*when)[0], halves(*other_when)[0]];
-    has_players && players == other_players || date != 0 && date == other_date
+    // Two games on a server have two ids.
+    let may_be_one = *id == 0 || *other_id == 0 || id == other_id;
+    may_be_one && (has_players && players == other_players || date != 0 && date == other_date)
 }
 
 /// Notes what happened to each game.
@@ -285,7 +289,7 @@ impl Matcher {
 
     /// Matches games with the same content: first those of one input, then the others. Returns
     /// those that the old report has more often: one of them may have been edited.
-    fn match_equal(&mut self, group: Group<'_, 6>) -> Vec<Entry> {
+    fn match_equal(&mut self, group: Group<'_, 7>) -> Vec<Entry> {
         let (_, [old, new]) = group.join_by(INPUT);
         let (moved, left) = join(&old, &new, |_| ());
         for [old, new] in moved {
@@ -300,7 +304,7 @@ impl Matcher {
     }
 
     /// Matches games that are the same, edited. Returns the others.
-    fn match_edited(&mut self, group: Group<'_, 6>) -> Vec<Entry> {
+    fn match_edited(&mut self, group: Group<'_, 7>) -> Vec<Entry> {
         let (pairs, left) = join(group.first, group.second, |_| ());
         pairs.iter().for_each(|[old, new]| self.pair(old, new));
         left.concat()
@@ -313,7 +317,7 @@ impl Matcher {
     }
 
     /// Notes what happened to the games of which no other one is a version by its moves or header.
-    fn note_left(&mut self, left: Unmatched<6>) -> io::Result<()> {
+    fn note_left(&mut self, left: Unmatched<7>) -> io::Result<()> {
         let number = left.number.iter().sum::<u64>();
         let games = left.records.sorted()?;
         let note = |matcher: &mut Matcher, game: &Entry| {
@@ -462,8 +466,9 @@ impl GameComparison {
                 if comparison.input(old_name_of(&row)).are_in_both() {
                     comparison.list(change, &row);
                 }
-                writer.write_field(change.as_str()).map_err(failed)?;
-                writer.write_record(row.raw()).map_err(failed)
+                // Reports of earlier versions do not have all columns.
+                let cells = COMPARE_GAMES_COLUMNS[1..].iter().map(|column| row.written(column));
+                writer.write_record(std::iter::once(change.as_str().as_bytes()).chain(cells)).map_err(failed)
             })?;
             unequal.sort_unstable();
             comparison.unequal[usize::from(is_new)] = unequal;

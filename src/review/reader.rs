@@ -255,9 +255,10 @@ impl<'a> GameKeyRow<'a> {
         cell(self.columns, self.cells, name)
     }
 
-    /// The cells as they are written.
-    pub(super) const fn raw(&self) -> &'a ByteRecord {
-        self.cells
+    /// The cell in the column `name`, as it is written. Empty if there is no such column.
+    pub(super) fn written(&self, name: &str) -> &'a [u8] {
+        let index = self.columns.iter().position(|column| column == name.as_bytes());
+        index.and_then(|index| self.cells.get(index)).unwrap_or_default()
     }
 }
 

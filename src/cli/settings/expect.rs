@@ -202,7 +202,7 @@ fn published(path: &Path) -> anyhow::Result<BTreeMap<String, (String, u64)>> {
         let entry = text.rsplit_once(char::is_whitespace).and_then(|(name, games)| Some((name.trim_end(), games.parse().ok()?)));
         let (name, games) =
             entry.with_context(|| format!("{file}:{line}: expected the name of a file and its number of games"))?;
-        published.insert(name.to_owned(), (format!("{file}:{line}"), games));
+        published.insert(name.trim_start_matches("./").to_owned(), (format!("{file}:{line}"), games));
     }
     Ok(published)
 }

@@ -150,6 +150,8 @@ fn improved_message(message: &str, options: &[&str]) -> String {
     if known.contains(&"severity") {
         known.extend(options);
     }
+    // An option of one run is no setting.
+    known.retain(|known| *known != unknown);
     match nearest_name(unknown, &known) {
         Some(nearest) => format!("unknown {kind} `{unknown}`; did you mean `{nearest}`?"),
         None => format!("unknown {kind} `{unknown}`; expected {}", join_or(&known)),

@@ -348,7 +348,7 @@ impl<'a> Emitter<'a> {
         self.comparison.take().map_or(Ok(()), |comparison| comparison.report(&mut self.ledger, pool))
     }
 
-    /// Reports what is expected of the run and is not so. All inputs were read.
+    /// Reports the expectations of the run that are not met. All inputs were read.
     pub fn expect_of_run(&mut self) -> io::Result<()> {
         self.expected.run(&mut self.ledger)
     }

@@ -1,4 +1,4 @@
-//! What is expected of inputs and of the run, and is not so.
+//! Expectations of inputs and of the run that are not met.
 
 use std::{collections::BTreeSet, io};
 
@@ -31,7 +31,7 @@ impl Expected<'_> {
         Expected { expectations, seen: vec![false; expectations.of_inputs.len()], digests: Digests::new() }
     }
 
-    /// Reports what is expected of an input and is not so.
+    /// Reports the expectations of an input that are not met.
     pub fn input(&mut self, input: &mut OpenInput, ledger: &mut Ledger<'_>) -> io::Result<()> {
         if self.expectations.is_empty() {
             return Ok(());
@@ -54,8 +54,8 @@ impl Expected<'_> {
         report(ledger, input, &place, findings)
     }
 
-    /// Reports what is expected of the run and is not so, at the lines that set it. All inputs were
-    /// read.
+    /// Reports the expectations of the run that are not met, at the lines that set it. All inputs
+    /// were read.
     pub fn run(&self, ledger: &mut Ledger<'_>) -> io::Result<()> {
         let is_all = ledger.run.failures == 0;
         for ((set_at, expected), is_seen) in self.expectations.of_inputs.iter().zip(&self.seen) {

@@ -201,7 +201,7 @@ impl<'a> GameReplay<'a, '_> {
 pub(super) fn not_checked_note(plies: u64) -> String {
     match plies {
         0 => String::new(),
-        1 => "; as written, 1 ply after it could not be checked".to_owned(),
-        plies => ["; as written, ", &thousands(plies), " plies after it could not be checked"].concat(),
+        1 => "; 1 ply not checked".to_owned(),
+        plies => ["; ", &thousands(plies), " plies not checked"].concat(),
     }
 }

@@ -398,7 +398,7 @@ impl<'a> GameReplay<'a, '_> {
         let damage = self.reading.line.damage;
         let finding = if let Some(damage) = damage {
             // One cause, one finding: the token before could not be read.
-            let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(self.text)));
+            let consequence = format!("; {} then fails: {reason}", shown(place.of(self.text)));
             let is_proved = self.breaks_main_line();
             if let Some(finding) = self.findings.all().get_mut(damage) {
                 finding.message.push_str(&consequence);

@@ -438,7 +438,7 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
         Change::Replace { .. } => "; with ",
         Change::Insert { .. } => "; a ply may be missing: with ",
         Change::Remove { .. } => "; ",
-        Change::Swap { .. } => "; two plies may be swapped: with ",
+        Change::Swap { .. } => "; with ",
     });
     for (index, change) in repair.changes.iter().enumerate() {
         push_separator(message, index, repair.changes.len(), "or");
@@ -464,12 +464,10 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
 /// The end of a suggestion: how sure it is. `first` is the first change.
 fn how_sure(repair: &LineRepair, first: &Change) -> &'static str {
     match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
-        (1, true, false) if !first.is_exchange() && repair.has_few_plies() => {
-            "; no other correction does that, but few plies confirm it"
-        }
-        (1, true, false) if !first.is_exchange() => "; no other correction does that",
-        (1, true, _) => "; no other correction that was tried does that",
-        (1, false, _) => "; other corrections work too",
+        (1, true, false) if !first.is_exchange() && repair.has_few_plies() => "; few plies confirm it",
+        (1, true, false) if !first.is_exchange() => "; no other works",
+        (1, true, _) => "; no other was found",
+        (1, false, _) => "; others work too",
         _ => "",
     }
 }
@@ -659,8 +657,7 @@ mod tests {
         let finding = noted("1. c3 d5 2. Nf3 Nf6 3. cxd5 Nxd5 4. g3 Nc6 5. Bg2 e5 6. O-O Be7 7. d3 O-O 8. Nbd2 Be6");
         assert_eq!(
             finding.message,
-            "not legal; with `c4` instead of `c3` at White's move 1, the remaining 15 plies can be played; no other correction \
-             does that"
+            "not legal; with `c4` instead of `c3` at White's move 1, the remaining 15 plies can be played; no other works"
         );
         assert_eq!((finding.expected.as_str(), finding.repair_ply), ("1. c4", Some(1)));
         assert_eq!(finding.marks.squares, Bitboard::from(shakmaty::Square::C3), "the pawn on c3, not the empty c4");
@@ -693,11 +690,11 @@ mod tests {
         );
         assert!(extra.marks.repaired.is_empty(), "there is no move to suggest");
         let swapped = noted("1. e4 e5 2. Nc6 Nf3 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7");
-        let message = "; two plies may be swapped: with `Nf3` before `Nc6`, the remaining 6 plies can be played";
+        let message = "; with `Nf3` before `Nc6`, the remaining 6 plies can be played";
         assert!(swapped.message.contains(message), "{swapped:?}");
         assert_eq!(words(&swapped.marks.repaired), "g1f3");
         let by_white = noted("1. e4 e5 2. Nf3 Nc6 3. O-O a6 4. Bb5 Nf6 5. Re1 Be7 6. Ba4 b5 7. Bb3 O-O 8. c3 d6");
-        let message = "; two plies may be swapped: with `Bb5` before `O-O`, the remaining 9 plies can be played";
+        let message = "; with `Bb5` before `O-O`, the remaining 9 plies can be played";
         assert!(by_white.message.contains(message), "{by_white:?}");
         assert_eq!((by_white.expected.as_str(), by_white.certainty()), ("Bb5 a6 O-O", Some(Certainty::Likely)));
         let patch = &by_white.patches()[0];

@@ -69,7 +69,7 @@ impl GameReplay<'_, '_> {
         }
         let finding = match self.reading.line.damage {
             Some(damage) => {
-                let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(text)));
+                let consequence = format!("; {} then fails: {reason}", shown(place.of(text)));
                 if let Some(finding) = self.findings.all().get_mut(damage) {
                     finding.message.push_str(&consequence);
                 }

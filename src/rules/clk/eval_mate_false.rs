@@ -14,10 +14,10 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "An evaluation announces a mate that does not exist",
     what: "The evaluation is `#1` (White mates) or `#-1` (Black mates), but that side cannot mate \
-           with its next move. Or it is `#0` and nobody is checkmated, or it is any mate although \
-           it is proven that the side can never checkmate. It is an info if it would be possible \
-           for the other side or before the move, because programs differ in their point of view. \
-           Longer mates are not searched for.",
+           with its next move. Or it is `#0`, but nobody is checkmated. Or it is any mate of a side \
+           that provably can never checkmate. It is an info if the mate exists for the other side, \
+           or before the move, because programs differ in their point of view. Mates in more than \
+           one move are not searched for.",
     why: "The evaluation belongs to another position, or the moves were changed after it was made.",
     fix: "Evaluate the position again.",
     source: "PGN supplement of 2001, as used by Lichess: evaluations are White's, after the move",

@@ -11,9 +11,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A clock command does not contain a valid time",
     what: "The value of `clk`, `egt`, `emt` or `mct` is not hours, minutes and seconds in the form \
-           `h:mm:ss`. Decimals of a second are allowed. Readable times in another form are infos, \
-           reported once per input and form: only seconds, two fields, single digits, a decimal \
-           comma. Times that whitespace breaks, such as a line break, are reported once per input.",
+           `h:mm:ss`. Decimals of a second are allowed. Times that can be read in another form are \
+           infos, once per input and form: seconds alone, two fields, single digits, a decimal \
+           comma. Times with whitespace in them, such as a line break, are reported once per input.",
     why: "Programs ignore what they cannot read, or take minutes for hours.",
     fix: "Write `h:mm:ss`.",
     source: "PGN supplement of 2001: clock and time commands",

@@ -12,12 +12,12 @@ pub static RULE: Rule = Rule {
     name: "better-header",
     severity: Severity::Info,
     summary: "A copy of the game has better tags",
-    what: "The game is kept of several copies, but another copy has more complete tags. Such a \
-           tag is missing or unknown here, or its date, round or name has fewer parts. \
+    what: "Of several copies, this game is the one to keep, but another one has more complete tags. \
+           Such a tag is missing or unknown here, or its date, round or name has fewer parts. \
            Nothing is reported if the best values of two copies differ, or if the headers of \
-           a copy contradict those of this game. Only tags of copies that need not be kept have a \
-           repair. An event or a site with a number, and a name \
-           with a title, a country or fewer games in this run, are not better.",
+           a copy contradict those of this game. There is a repair if the other copy need not be \
+           kept. A number after an event or a site, and a title or a country after a name, do not make \
+           a value better. A name with fewer games in this run is not better either.",
     why: "What the other copy knows is lost when it is removed.",
     fix: "Copy the tags before the other game is removed.",
     source: "Scid, finding twin games",

@@ -18,9 +18,9 @@ pub static RULE: Rule = Rule {
     name: "shorter-mate",
     severity: Severity::Error,
     summary: "There is a shorter mate than `dm` says",
-    what: "`dm` is 4 or more, and an engine finds a shorter mate. It is an error if the mate is proven \
-           against every defence by replay. If that takes too many questions, it is a warning. Shorter \
-           distances are checked by EPD13, without an engine.",
+    what: "`dm` is 4 or more, and an engine finds a shorter mate. If replay proves the mate against \
+           every defence, it is an error. If the proof takes too many questions to the engine, it is a \
+           warning. A `dm` of 3 or less is checked by EPD13, without an engine.",
     why: "The position or the number is wrong, or the author missed the shorter mate.",
     fix: "Compare the position and the number with the source.",
     source: "PGN standard 16.2.5.7",

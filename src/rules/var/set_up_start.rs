@@ -9,10 +9,10 @@ pub static RULE: Rule = Rule {
     name: "set-up-start",
     severity: Severity::Info,
     summary: "The game starts from a position that was set up",
-    what: "The game has a FEN tag. Its Variant or Event tag names shuffled pieces, odds or a numbered \
-           starting position of a server, such as `wild/5`. Such a position need not be reachable, \
-           so the rules about reachability do not apply. The moves are checked. Reported once per \
-           input and name.",
+    what: "The game has a FEN tag, and its Variant or Event tag says why: shuffled pieces, odds, or \
+           a starting position to which a server gave a number, such as `wild/5`. Such a position \
+           need not be reachable, so rules about reachability do not apply. The moves are checked. \
+           Reported once per input and name.",
     why: "Statistics and opening books assume the standard starting position.",
     fix: "If the game was set up like this, leave it unchanged. Otherwise correct the tags.",
     source: "Variants of the Internet Chess Club, FICS and XBoard",

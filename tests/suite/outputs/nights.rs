@@ -291,6 +291,33 @@ fn a_game_replaced_by_its_neighbour_is_lost() -> Outcome {
     Ok(())
 }
 
+/// Games of one day between two players have one header on a server, but for the id.
+#[test]
+fn an_online_game_replaced_by_another_one_is_lost() -> Outcome {
+    let online = |id: &str, moves: &str| {
+        game(0, moves).replace("[Round \"0\"]", "[Round \"-\"]").replace("[Site \"?\"]", &format!("[Site \"{id}\"]"))
+    };
+    for (old, new, expected) in [
+        ("https://lichess.org/abcdEFG2", "https://lichess.org/abcdEFG9", &["removed", "added"][..]),
+        ("https://lichess.org/abcdEFG2", "https://lichess.org/abcdEFG2/black", &["changed"]),
+        ("?", "?", &["changed"]),
+    ] {
+        let home = tempfile::tempdir()?;
+        fs::create_dir(home.path().join("games"))?;
+        let write = |site: &str, moves: &str| {
+            let [first, last] = ["1. e4 e5", "1. d4 d5"].map(|moves| online("https://lichess.org/abcdEFG1", moves));
+            fs::write(home.path().join("games/a.pgn"), [first, online(site, moves), last].concat())
+        };
+        write(old, "1. c4 c5")?;
+        audit(home.path(), "old", &["--game-keys"])?;
+        write(new, "1. f4 f5 2. Nf3")?;
+        let (_, text) = compared(home.path())?;
+        let expected: Vec<[&str; 2]> = expected.iter().map(|change| [*change, "11"]).collect();
+        assert_eq!(table(home.path(), "compare_games.csv", &["change", "line"])?, expected, "{old} and {new}: {text}");
+    }
+    Ok(())
+}
+
 /// A part of a file may have been edited while it was moved, but what is nowhere is lost.
 #[test]
 fn games_of_files_that_were_split_or_joined_are_not_lost() -> Outcome {

@@ -1,4 +1,5 @@
-//! What two headers say of games with equal moves: whether one of them can be removed unseen.
+//! What two headers say of games with equal moves: whether one of them can be removed without a
+//! look.
 
 use std::{collections::BTreeMap, fs};
 

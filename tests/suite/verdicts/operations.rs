@@ -113,7 +113,7 @@ fn scores_in_comments() {
 
 #[test]
 fn the_other_side_is_named() {
-    assert!(one("4k3/8/8/8/8/8/4P3/4K3 w - - bm Kd7;", "EPD08").message.contains("only Black could make this move"));
+    assert!(one("4k3/8/8/8/8/8/4P3/4K3 w - - bm Kd7;", "EPD08").message.contains("only Black could play it"));
 }
 
 #[test]

@@ -3,10 +3,7 @@
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use crate::common::{corpora, lines::examine_line};
 use chess_audit::internals::{
@@ -473,43 +470,6 @@ fn corpora_of_legal_positions() {
         for line in positions_of(&read(&folder, &format!("positions/{name}"))) {
             let errors = errors_where(line.as_bytes(), standard_is_shown);
             assert!(errors.is_empty(), "{name}: {line}: {errors:?}");
-        }
-    }
-}
-
-/// Not an assertion but a table to be read: what is found in each file of positions.
-#[test]
-fn corpus_of_suites() {
-    let Some(folder) = corpora() else { return };
-    let mut files: Vec<PathBuf> = fs::read_dir(folder.join("epd")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension != "csv")) {
-        let text = fs::read(file).unwrap();
-        let mut counts = std::collections::BTreeMap::new();
-        let mut records = 0;
-        let mut chess960 = 0;
-        let mut findings = Findings::new();
-        let start = std::time::Instant::now();
-        for line in lines(&text) {
-            if let Some(examined) = examine_line(&text, line, &mut findings) {
-                records += 1;
-                chess960 += usize::from(examined.evidence.start.is_chess960());
-            }
-            for finding in findings.all().drain(..) {
-                let entry = counts
-                    .entry((finding.rule.code, finding.severity, format!("{:?}", finding.conditions.iter().collect::<Vec<_>>())))
-                    .or_insert((0, String::from_utf8_lossy(line.of(&text)).into_owned(), finding.message.clone()));
-                entry.0 += 1;
-            }
-        }
-        let elapsed = start.elapsed();
-        eprintln!(
-            "{}: {records} records, {chess960} chess960, {} ns a record",
-            file.file_name().unwrap().to_string_lossy(),
-            elapsed.as_nanos() / records.max(1)
-        );
-        for ((code, severity, condition), (count, line, message)) in counts {
-            eprintln!("    {code} {severity} {condition}: {count}, such as {line:.150} -- {message}");
         }
     }
 }
