@@ -191,7 +191,7 @@ fn fits(tag: KnownTag, own: &str, value: &str) -> bool {
         KnownTag::Date | KnownTag::UtcDate | KnownTag::EventDate => GameDate::new(own).is_compatible(GameDate::new(value)),
         KnownTag::Round => Round::new(own).zip(Round::new(value)).is_none_or(|(own, value)| !own.contradicts(value)),
         KnownTag::White | KnownTag::Black => {
-            !has_addition(value) && (PlayerName::new(own).is_unknown() || is_same_name(own, value))
+            !has_addition(value) && (PlayerName::remembered(own).is_unknown() || is_same_name(own, value))
         }
         KnownTag::Event | KnownTag::Site => own.is_empty(),
         _ => true,
@@ -201,7 +201,7 @@ fn fits(tag: KnownTag, own: &str, value: &str) -> bool {
 /// Whether a longer name has all words of a shorter one, or words that begin with them, and does
 /// not lose its comma.
 fn is_same_name(short: &str, long: &str) -> bool {
-    let (name, other) = (PlayerName::new(short), PlayerName::new(long));
+    let (name, other) = (PlayerName::remembered(short), PlayerName::remembered(long));
     let [words, others] = [short, long].map(PlayerName::folded);
     let is_there = |word: &str| others.split(' ').any(|other| other.starts_with(word));
     name.is_compatible(&other)
@@ -220,7 +220,7 @@ fn has_long_number(value: &str) -> bool {
 
 /// Number of letters of a name that is known.
 fn letters(value: &str) -> usize {
-    let name = PlayerName::new(value);
+    let name = PlayerName::remembered(value);
     if name.is_unknown() { 0 } else { usize::from(name.letters()) }
 }
 
