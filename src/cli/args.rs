@@ -586,9 +586,10 @@ pub struct AuditArguments {
 
     /// Read records without a Variant tag as NAME
     ///
-    /// NAME is a value of the Variant tag, such as standard, crazyhouse or antichess. With
-    /// chess960, also double Chess960, it applies to records with a Variant tag too. Without this
-    /// option, such records are standard chess, or Chess960 if most positions of the input show it.
+    /// NAME is a value of the Variant tag, such as standard, crazyhouse or antichess. The value
+    /// chess960 applies to all records, whatever their tags say, and covers double Chess960.
+    /// Without this option, such games are standard chess, and position lines are Chess960 if most
+    /// of them show it.
     #[arg(long, value_name = "NAME", value_parser = variant, help_heading = INPUT)]
     pub variant: Option<Variant>,
 
@@ -670,10 +671,10 @@ pub struct AuditArguments {
 
     /// Read other spellings of the names of players from FILE
     ///
-    /// FILE is Scid's spelling.ssp, or another list in its format. A line of the list is one
-    /// player. Games under other spellings than its first one are reported, in any profile. Implies
-    /// --duplicates. Without this option, two names count as one player if they have games with
-    /// equal moves against two or more opponents.
+    /// FILE is Scid's spelling.ssp, or another list in its format. All spellings of a name in it
+    /// are one player. Games under another spelling than the first one are reported, in any
+    /// profile. Implies --duplicates. Without this option, two names are one player only if they
+    /// have games with equal moves against two or more opponents, or on one day of one event.
     #[arg(long, value_name = "FILE", help_heading = RULE_OPTIONS, hide_short_help = true)]
     pub spelling: Option<PathBuf>,
 

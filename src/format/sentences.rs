@@ -189,10 +189,8 @@ pub fn describe_not_replayed(summary: &RunSummary) -> Option<String> {
     let after_faults = plies_not_examined.saturating_sub(unsupported.plies);
     let of_faults = (after_faults > 0).then(|| format!("{} after a fault", plies(after_faults)));
     let of_variants = (unsupported.plies > 0).then(|| {
-        let (games, variants) = match unsupported.games {
-            1 => ("1 game".to_owned(), "a variant that is"),
-            number => (quantity(number, "game", "games"), "variants that are"),
-        };
+        let games = quantity(unsupported.games, "game", "games");
+        let variants = if unsupported.games == 1 { "a variant that is" } else { "variants that are" };
         format!("{} in {games} of {variants} not replayed", plies(unsupported.plies))
     });
     let parts: Vec<String> = of_faults.into_iter().chain(of_variants).collect();

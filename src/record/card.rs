@@ -39,7 +39,8 @@ pub(super) fn write_card<'t>(
     let header = record.get(..movetext).and_then(|header| str::from_utf8(header).ok()).unwrap_or_default();
     // 0 if the place of the value is not known.
     let mut offsets = [0; KEPT_TAGS.len()];
-    // Those that the game has, by their places in KEPT_TAGS.
+    // A bit for each that the game has, by their places in KEPT_TAGS.
+    const { assert!(KEPT_TAGS.len() <= u32::BITS as usize) };
     let mut present = 0_u32;
     let encoding = Encoding::of(record);
     let (mut other_tags, mut white_tags, mut black_tags) = (0_u64, 0_u64, 0_u64);
@@ -65,11 +66,11 @@ pub(super) fn write_card<'t>(
         };
         if !matches!(tag, Some(KnownTag::White | KnownTag::Black | KnownTag::Result | KnownTag::Date)) {
             let known = tag.filter(|tag| tag.name().as_bytes() == name);
-            let (of, seed) = known.map_or_else(|| digest_of(name), |tag| DIGESTS[tag as usize]);
-            let digest = match of {
-                Of::White => &mut white_tags,
-                Of::Black => &mut black_tags,
-                Of::Game => &mut other_tags,
+            let (about, seed) = known.map_or_else(|| digest_of(name), |tag| DIGESTS[tag as usize]);
+            let digest = match about {
+                About::White => &mut white_tags,
+                About::Black => &mut black_tags,
+                About::Game => &mut other_tags,
             };
             *digest = digest.wrapping_add(xxh3_64_with_seed(value.trim().as_bytes(), seed));
         }
@@ -119,25 +120,25 @@ pub(super) fn write_card<'t>(
 
 /// What a tag is about.
 #[derive(Clone, Copy)]
-enum Of {
+enum About {
     White,
     Black,
     Game,
 }
 
 /// What each tag is about, and the seed of the digest of its value.
-static DIGESTS: LazyLock<[(Of, u64); KnownTag::ALL.len()]> =
+static DIGESTS: LazyLock<[(About, u64); KnownTag::ALL.len()]> =
     LazyLock::new(|| std::array::from_fn(|at| digest_of(KnownTag::ALL[at].name().as_bytes())));
 
 /// What a tag with this name is about, and the seed of the digest of its value. Both players have
 /// the same seeds.
-fn digest_of(name: &[u8]) -> (Of, u64) {
-    let (of, name) = match (name.strip_prefix(b"White"), name.strip_prefix(b"Black")) {
-        (Some(name), _) => (Of::White, name),
-        (_, Some(name)) => (Of::Black, name),
-        _ => (Of::Game, name),
+fn digest_of(name: &[u8]) -> (About, u64) {
+    let (about, name) = match (name.strip_prefix(b"White"), name.strip_prefix(b"Black")) {
+        (Some(name), _) => (About::White, name),
+        (_, Some(name)) => (About::Black, name),
+        _ => (About::Game, name),
     };
-    (of, xxh3_64(name))
+    (about, xxh3_64(name))
 }
 
 /// Adds the card of the position in `line` to `cards`, if it has one. Its place is not known yet.

@@ -257,16 +257,20 @@ impl<'a> GameKeyRow<'a> {
 
     /// The cell in the column `name`, as it is written. Empty if there is no such column.
     pub(super) fn written(&self, name: &str) -> &'a [u8] {
-        let index = self.columns.iter().position(|column| column == name.as_bytes());
-        index.and_then(|index| self.cells.get(index)).unwrap_or_default()
+        written(self.columns, self.cells, name)
     }
 }
 
 /// The cell in the column `name`, without the quote before formulas. Empty if there is no such
 /// column.
 fn cell<'a>(columns: &ByteRecord, cells: &'a ByteRecord, name: &str) -> &'a [u8] {
+    unquoted(written(columns, cells, name))
+}
+
+/// The cell in the column `name`, as it is written. Empty if there is no such column.
+fn written<'a>(columns: &ByteRecord, cells: &'a ByteRecord, name: &str) -> &'a [u8] {
     let index = columns.iter().position(|column| column == name.as_bytes());
-    unquoted(index.and_then(|index| cells.get(index)).unwrap_or_default())
+    index.and_then(|index| cells.get(index)).unwrap_or_default()
 }
 
 impl ReportReader {

@@ -35,7 +35,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// A backslash before `u{` is escaped too, so that the name can be restored: every `\u{…}` in the
 /// result stands for the character with that number.
 pub fn printable_name(name: &str) -> Cow<'_, str> {
-    if is_all_printable(name) && !(name.contains('\\') && name.contains("\\u{")) {
+    if is_all_printable(name) && !name.contains("\\u{") {
         return Cow::Borrowed(name);
     }
     let mut safe = String::with_capacity(name.len() + 16);

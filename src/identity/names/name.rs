@@ -225,7 +225,8 @@ fn one_spelling(word: &[u8]) -> ShortWord {
     spelled
 }
 
-/// Number of names that [`PlayerName::remembered`] keeps for each thread: about 512 KiB.
+/// Number of names that [`PlayerName::remembered`] keeps for each thread, in at most 640 KiB.
+/// Values on cards have up to 255 bytes.
 const REMEMBERED: usize = 1 << 10;
 
 /// A text and the name in it.

@@ -53,6 +53,8 @@ pub(super) struct Emitter<'a> {
     pub expected: Expected<'a>,
     /// The games read so far, if they are compared with each other.
     comparison: Option<Box<Comparison>>,
+    /// The cards of a game that was saved elsewhere, with the memory of names of those before it.
+    saved: CardBatch,
     /// Whether the sink learns early which records are probably bad.
     divides_early: bool,
 }
@@ -186,6 +188,7 @@ impl<'a> Emitter<'a> {
             ledger: Ledger::new(sink, progress, settings),
             expected: Expected::of(&settings.expectations),
             comparison: settings.options.duplicates.then(Box::default),
+            saved: CardBatch::new(settings.cards().unwrap_or_default()),
             divides_early: is_divided_early(settings),
         }
     }
@@ -226,8 +229,8 @@ impl<'a> Emitter<'a> {
     /// Takes the game of an input, which has this name, whose card was saved elsewhere.
     fn saved_game(&mut self, input: &str, card: &str, shift: Shift) -> io::Result<()> {
         let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-        let mut cards = CardBatch::new(self.ledger.settings.cards().unwrap_or_default());
-        cards.restore(&BASE64.decode(card).map_err(damaged)?)?;
+        self.saved.restore(&BASE64.decode(card).map_err(damaged)?)?;
+        let cards = self.saved.take();
         self.games(input, cards, shift)
     }
 
