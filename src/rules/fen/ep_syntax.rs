@@ -1,6 +1,6 @@
 //! FEN07: the en passant field is malformed.
 
-use shakmaty::Color;
+use shakmaty::{Rank, Square};
 
 use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
@@ -21,6 +21,8 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦–⟧ 0 1"),
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - ⟦E3⟧ 0 30"),
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - ⟦e4⟧ 0 30"),
+        // No pawn is there.
+        Sample::Positions("4k3/8/8/8/3p4/8/8/4K3 b - ⟦e4⟧ 0 30"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦-1⟧ 12"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦-0⟧ 0 30"),
     ],
@@ -60,9 +62,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 finding.repair(Certainty::Likely, Patch::insert(place.start + 1, *b" "));
             }
         }
-        &[file @ b'a'..=b'h', rank @ (b'4' | b'5')]
-            if facts.turn == Some(if rank == b'4' { Color::Black } else { Color::White }) =>
-        {
+        &[file @ b'a'..=b'h', rank @ (b'4' | b'5')] if is_square_of_pawn(facts, found) => {
             let expected = format!("{}{}", char::from(file), if rank == b'4' { '3' } else { '6' });
             finding
                 .once_if_usual("pawn")
@@ -89,4 +89,10 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         }
     }
     finding.found(text);
+}
+
+/// Whether a pawn of the side that has just moved is on this square of rank 4 or 5.
+fn is_square_of_pawn(facts: &PositionFacts<'_>, square: &[u8]) -> bool {
+    let (Some(board), Some(turn), Ok(square)) = (&facts.board, facts.turn, Square::from_ascii(square)) else { return false };
+    square.rank() == (!turn).fold_wb(Rank::Fourth, Rank::Fifth) && board.piece_at(square) == Some((!turn).pawn())
 }

@@ -34,8 +34,9 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     }
     let answer = facts.after.legal_moves().first().map(|&answer| san_of(facts.after, answer));
     let message = match answer {
+        // Perhaps by another piece.
         Some(answer) if facts.checkers().any() => {
-            format!("the move is marked as checkmate, but {} gives only check: {answer} is legal", mover(played))
+            format!("the move is marked as checkmate, but it gives only check: {answer} is legal")
         }
         Some(_) => format!("the move is marked as checkmate, but {} does not even give check", mover(played)),
         None => format!("the move is marked as checkmate, but {} gives stalemate", mover(played)),

@@ -389,7 +389,7 @@ mod tests {
                 "1. e4 d5 2. ⟦Bb5#!⟧ *",
                 Severity::Warning,
                 "Bb5+",
-                "the move is marked as checkmate, but the bishop on b5 gives only check: c6 is legal",
+                "the move is marked as checkmate, but it gives only check: c6 is legal",
             ),
             ("1. e4 Nf6 2. e5 d5 3. ⟦exd6ep⟧ *", Severity::Info, "exd6", "SAN has no suffix for en passant"),
             (

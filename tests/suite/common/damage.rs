@@ -611,7 +611,8 @@ fn slip(text: &str, kind: Kind, numbers: &mut Numbers) -> Option<Slip> {
     }
 }
 
-fn damage(original: &str, kind: Kind, numbers: &mut Numbers) -> Option<Damaged> {
+/// A game, damaged in this way if it can be.
+pub fn damage(original: &str, kind: Kind, numbers: &mut Numbers) -> Option<Damaged> {
     if moves(original).len() < 20 {
         return None;
     }

@@ -31,6 +31,7 @@ mod rating_list;
 mod repair;
 mod retro;
 mod rules;
+mod said_of_boards;
 mod slips_epd;
 mod soundness;
 mod starts;
