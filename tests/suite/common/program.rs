@@ -119,6 +119,14 @@ impl Running {
         Ok(())
     }
 
+    /// A shell that sends a signal to the program at once, when its input ends. A `kill` that only
+    /// starts then may come milliseconds late.
+    pub fn sender(&self, signal: &str) -> io::Result<Child> {
+        let mut command = Command::new("sh");
+        command.args(["-c", "read -r _; kill -s \"$0\" \"$1\"", signal, &self.0.id().to_string()]);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
+    }
+
     pub fn send(&self, signal: &str) -> Outcome {
         let sent = Command::new("kill").args(["-s", signal, &self.0.id().to_string()]).output()?;
         assert!(sent.status.success(), "{sent:?}");
