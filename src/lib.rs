@@ -26,9 +26,12 @@
 //! # Units
 //!
 //! Bytes count from 0. Lines, columns and plies count from 1, and columns count bytes. All places
-//! are in the decompressed text. Apart from the command line, the library never prints or exits,
-//! and reads nothing of the environment but where temporary files go.
+//! are in the decompressed text. The library never prints or exits, and does not read the
+//! environment.
 #![warn(missing_docs)]
+// `.clippy.toml` names what only the command line may call.
+#![warn(clippy::dbg_macro, clippy::disallowed_methods, clippy::exit, clippy::print_stderr, clippy::print_stdout)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, clippy::print_stderr, clippy::print_stdout))]
 // The auditor of texts in memory uses only a part of the rooms.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
@@ -39,6 +42,7 @@ mod auditor;
 mod chess;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
+#[allow(clippy::disallowed_methods, clippy::print_stderr, clippy::print_stdout)]
 pub mod cli;
 mod corpus;
 #[cfg(feature = "cli")]
@@ -65,3 +69,4 @@ mod text;
 pub use auditor::{AuditError, Auditor, NotADay, audit_epd, audit_fen, audit_pgn};
 pub use chess::{Variant, retro::Effort};
 pub use rules::{Finding, Profile, Rule, Severity, UnknownRule};
+pub use spill::use_temporary_directory;

@@ -51,9 +51,12 @@ use printer::STDOUT_FAILED;
 use settings::options::OptionsError;
 use stderr::print_error;
 
+use crate::spill::use_temporary_directory;
+
 /// Runs the command in `arguments`.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     freed_memory::keep();
+    use_temporary_directory(std::env::temp_dir());
     let words = with_command(arguments.collect());
     let arguments = match settings::options::read(&words) {
         Ok(arguments) => arguments,

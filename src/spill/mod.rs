@@ -10,4 +10,4 @@ mod temporary;
 pub use log::{Log, WrittenLog};
 pub use queue::Queue;
 pub use sorter::{Sorted, Sorter};
-pub use temporary::{TemporaryWriter, is_temporary_failure, temporary_failed, temporary_file};
+pub use temporary::{TemporaryWriter, is_temporary_failure, temporary_failed, temporary_file, use_temporary_directory};

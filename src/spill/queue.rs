@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::temporary::temporary_failed;
+use super::temporary::{temporary_failed, temporary_file};
 
 /// Values in the order in which they were added.
 #[derive(Debug)]
@@ -39,16 +39,12 @@ impl<T: Serialize + DeserializeOwned> Queue<T> {
             self.memory.push(value);
             return Ok(());
         }
-        self.append(&value).map_err(temporary_failed)
-    }
-
-    fn append(&mut self, value: &T) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
-            None => self.file.insert(BufWriter::new(tempfile::tempfile()?)),
+            None => self.file.insert(BufWriter::new(temporary_file()?)),
         };
-        serde_json::to_writer(&mut *file, value)?;
-        file.write_all(b"\n")
+        let written = serde_json::to_writer(&mut *file, &value).map_err(io::Error::from);
+        written.and_then(|()| file.write_all(b"\n")).map_err(temporary_failed)
     }
 
     /// Hands out all values.

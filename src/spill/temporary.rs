@@ -3,11 +3,31 @@
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
 use memmap2::Mmap;
 
 use super::mapped::map;
+
+/// Where temporary files go, once that is chosen.
+static DIRECTORY: OnceLock<PathBuf> = OnceLock::new();
+
+/// Chooses where the temporary files of this process go: what does not fit in memory. Without this,
+/// it is `/tmp` on Unix, and what the system names on Windows. Only the first choice counts.
+pub fn use_temporary_directory(directory: impl Into<PathBuf>) {
+    let _ = DIRECTORY.set(directory.into());
+}
+
+fn directory() -> &'static Path {
+    DIRECTORY.get_or_init(|| if cfg!(unix) { PathBuf::from("/tmp") } else { system_directory() })
+}
+
+#[allow(clippy::disallowed_methods, reason = "only the system knows it on Windows")]
+fn system_directory() -> PathBuf {
+    std::env::temp_dir()
+}
 
 /// An error with a temporary file, which has no name of its own. It says where the file is.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +39,7 @@ struct TemporaryFailed {
 
 /// The error with a temporary file for `reason`.
 pub fn temporary_failed(reason: io::Error) -> io::Error {
-    let directory = tempfile::env::temp_dir().display().to_string();
+    let directory = directory().display().to_string();
     io::Error::new(reason.kind(), TemporaryFailed { directory, reason })
 }
 
@@ -30,7 +50,7 @@ pub fn is_temporary_failure(error: &io::Error) -> bool {
 
 /// A new temporary file without a name.
 pub fn temporary_file() -> io::Result<File> {
-    tempfile::tempfile().map_err(temporary_failed)
+    tempfile::tempfile_in(directory()).map_err(temporary_failed)
 }
 
 /// Writes to a temporary file. Errors name its directory.
