@@ -526,10 +526,10 @@ impl fmt::Display for IllegalMove {
         match self {
             IllegalMove::GameOver { mate: true } => f.write_str("the side to move is checkmated"),
             IllegalMove::GameOver { mate: false } => f.write_str("the side to move is stalemated"),
-            IllegalMove::Ambiguous { role, from, to } => {
+            IllegalMove::Ambiguous { role, from, .. } => {
                 let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
                 let all = if from.count() == 2 { "both" } else { "all" };
-                write!(f, "the {}s on {} can {all} go to {to}", role_name(*role), join_and(&squares))
+                write!(f, "the {}s on {} can {all} go there", role_name(*role), join_and(&squares))
             }
             IllegalMove::PromotionMissing => f.write_str("the pawn reaches the last rank, but no promotion piece is given"),
             IllegalMove::PromotionImpossible { reason } => f.write_str(reason),
@@ -544,7 +544,7 @@ impl fmt::Display for IllegalMove {
                 f.write_str(&written_origin(*role, *file, *rank))
             }
             IllegalMove::OwnPieceOnTarget(PlacedPiece { role, square }) => {
-                write!(f, "{square} is occupied by a {} of the same side", role_name(*role))
+                write!(f, "{square} has a {} of the same side", role_name(*role))
             }
             IllegalMove::CannotReach { role, file: Some(file), rank: Some(rank), to } => {
                 write!(f, "{} cannot reach {to}", PlacedPiece { role: *role, square: Square::from_coords(*file, *rank) })
@@ -619,7 +619,7 @@ mod tests {
                 "it captures en passant, but the position does not give the en passant square d6",
             ),
             ("6k1/8/3n4/8/3pP3/8/8/4K3 w - - 0 1", "exd5", "there is nothing to capture on d5"),
-            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "e2 is occupied by a pawn of the same side"),
+            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "e2 has a pawn of the same side"),
             (
                 "5rk1/8/8/8/8/8/8/4K2R w K - 0 1",
                 "e1g1",

@@ -14,10 +14,7 @@ pub const IF_STANDARD_START: [(Severity, Condition); 2] =
 pub fn assume_standard_start(finding: &mut Finding, severity: Severity, condition: Condition) {
     finding.severity(severity).only_if(condition);
     if condition == STANDARD_NOT_SHOWN {
-        let message = &finding.message;
-        finding.message = format!(
-            "in games from the standard starting position, {message}; if this is Chess960, check with `--variant chess960`"
-        );
+        finding.message.push_str(", unless this is Chess960 (`--variant chess960`)");
     }
 }
 

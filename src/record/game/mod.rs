@@ -159,7 +159,7 @@ fn describe_tolerant_parsers(text: &[u8], start: usize, outcome: &GameOutcome, f
     let seen = match plies_seen(&text[start..outcome.next]) {
         Some(plies) if plies >= outcome.main_line => return false,
         Some(plies) => {
-            format!("; pgn-reader reads only {plies} of the {} of this game", quantity(outcome.main_line, "ply", "plies"))
+            format!("; pgn-reader reads only {plies} of {}", quantity(outcome.main_line, "ply", "plies"))
         }
         None => "; pgn-reader rejects this game".to_owned(),
     };

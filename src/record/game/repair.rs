@@ -456,7 +456,7 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
     });
     message.push_str(&consequence(repair.replayed, repair.remaining));
     if !repair.marks_agree && repair.remaining > 0 {
-        message.push_str(", but some marks or numbers do not match");
+        message.push_str(", but marks or numbers differ");
     }
     message.push_str(how_sure(repair, first));
 }
@@ -466,7 +466,7 @@ fn how_sure(repair: &LineRepair, first: &Change) -> &'static str {
     match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
         (1, true, false) if !first.is_exchange() && repair.has_few_plies() => "; few plies confirm it",
         (1, true, false) if !first.is_exchange() => "; no other works",
-        (1, true, _) => "; no other was found",
+        (1, true, _) => "; no other found",
         (1, false, _) => "; others work too",
         _ => "",
     }
@@ -677,7 +677,7 @@ mod tests {
         let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Be4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6";
         for (moves, agree) in [(moves.to_owned(), true), (moves.replace("2. Nf3", "5. Nf3"), false)] {
             let finding = noted(&moves);
-            assert_eq!(!finding.message.contains(", but some marks or numbers do not match"), agree, "{finding:?}");
+            assert_eq!(!finding.message.contains(", but marks or numbers differ"), agree, "{finding:?}");
         }
     }
 

@@ -85,13 +85,12 @@ pub(super) fn report(facts: &PositionFacts<'_>, findings: &mut Findings, rule: &
 /// What is wrong with these rights.
 fn reason(color: Color, king: Square, reading: RightReading, letters: &str) -> String {
     let side = color_name(color);
-    let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
     let can_be_home = king.rank() == color.fold_wb(Rank::First, Rank::Eighth) && !matches!(king.file(), File::A | File::H);
     if reading == RightReading::RookMissing {
-        format!("{side} has {rights} `{letters}` with its king on {king}, but no rook to castle with")
+        format!("{side}'s king on {king} has no rook for `{letters}`")
     } else if can_be_home {
-        format!("{side} has {rights} `{letters}`, but two of the rooks are on one side of its king on {king}")
+        format!("two of the rooks for `{letters}` are on one side of {side}'s king on {king}")
     } else {
-        format!("{side} has {rights} `{letters}`, but its king on {king} is not on a starting square")
+        format!("{side}'s king on {king} is not on a starting square for `{letters}`")
     }
 }

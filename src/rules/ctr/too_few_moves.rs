@@ -98,7 +98,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let reason = if minimum.pawns >= minimum.captures {
             format!("its pawns need at least {}", quantity(minimum.pawns, "move", "moves"))
         } else {
-            format!("it has captured {}", quantity(minimum.captures, "piece", "pieces"))
+            format!("has captured {}", quantity(minimum.captures, "piece", "pieces"))
         };
         let then = match share {
             0 => String::new(),
@@ -111,7 +111,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             finding.only_if(HALFMOVE_CLOCK_REAL);
         }
         finding.found(shown(place.of(facts.text))).expected(format!("at least {number}")).message(format!(
-            "{} has made {} so far, but {reason}{then}",
+            "{} has made {}, but {reason}{then}",
             color_name(color),
             quantity(made, "move", "moves")
         ));

@@ -57,8 +57,7 @@ fn holds(notes: &Notes, condition: Condition) -> bool {
 fn complete(notes: &Notes, condition: Condition, finding: &mut Finding) -> bool {
     if condition == EN_PASSANT_MIXED {
         finding.message = format!(
-            "en passant squares in this input: {} given that no pawn attacks, {} left out, {} given with illegal captures \
-             only, {} given with a legal capture",
+            "en passant squares: {} that no pawn attacks, {} left out, {} with illegal captures only, {} with a legal capture",
             thousands(used(notes, EnPassantUse::Unattacked)),
             thousands(used(notes, EnPassantUse::LeftOut)),
             thousands(used(notes, EnPassantUse::Illegal)),

@@ -27,10 +27,11 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if facts.can_be_captured(en_passant) {
         return;
     }
-    let (reason, x_fen) = if facts.can_be_attacked(en_passant) {
-        ("every en passant capture is illegal", format!("`{}`", en_passant.target))
+    let target = en_passant.target;
+    let message = if facts.can_be_attacked(en_passant) {
+        format!("every capture on the en passant square {target} is illegal: X-FEN writes it, programs that want a legal one `-`")
     } else {
-        ("no pawn attacks it", "`-`".to_owned())
+        format!("no pawn attacks the en passant square {target}: the PGN standard writes it, X-FEN `-`")
     };
     findings
         .add(&RULE, place)
@@ -38,10 +39,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .once_per_input()
         .found(shown(place.of(facts.text)))
         .expected("-")
-        .message(format!(
-            "the en passant square {target} is given, but {reason}: the PGN standard writes `{target}`, X-FEN writes \
-             {x_fen}, and programs that want a legal capture write `-`",
-            target = en_passant.target
-        ))
-        .squares(en_passant.target);
+        .message(message)
+        .squares(target);
 }

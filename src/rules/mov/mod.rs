@@ -364,7 +364,7 @@ mod tests {
                 "1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *",
                 Severity::Error,
                 "Nbd2 or Nfd2",
-                "Nd2 is ambiguous: the knights on b1 and f3 can both go to d2",
+                "Nd2 is ambiguous: the knights on b1 and f3 can both go there",
             ),
             (
                 "1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8⟧ *",

@@ -65,8 +65,8 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
     if let Some(plies) = facts.spliced {
         let finding = findings.add(&RULE, facts.place);
         finding.found(found).message(format!(
-            "another game starts here, without tag pairs and without a termination marker before it: {} can be played from \
-             the starting position and are not checked in this game",
+            "another game starts here, without tag pairs or a termination marker before it: {} can be played from the \
+             starting position",
             quantity(plies, "ply", "plies")
         ));
         return;

@@ -42,7 +42,7 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         .add(&RULE, facts.square_place(square))
         .found(square.to_string())
         .message(format!(
-            "unmoved pieces and the squares that they attack block every path of the {} king to \
+            "unmoved pieces and their attacks block every path of the {} king to \
              {square}{}",
             color.fold_wb("white", "black"),
             if is_with_queen { "; nor can it have changed places with the queen" } else { "" }

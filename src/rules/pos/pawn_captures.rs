@@ -77,22 +77,18 @@ fn report_bishop(facts: &PositionFacts<'_>, structure: &Structure, pawns: &PawnC
     let color = !pawns.color;
     let homes: Vec<String> = pawns.homes.into_iter().map(|home| home.to_string()).collect();
     let is_single = homes.len() == 1;
-    let (bishops, pawns_next) = if is_single {
-        ("a bishop was", "the pawns next to it have not moved")
-    } else {
-        ("bishops were", "the pawns next to them have not moved")
-    };
+    let bishops = if is_single { "a bishop was" } else { "bishops were" };
     let candidates = structure.promotion_candidates(color);
     let promoted = named(facts, candidates, pawns.captured_at_home);
     let promoted = match promoted.as_str() {
         "" => String::new(),
-        names if is_single => format!("; a promoted piece{names} is in its place"),
-        names => format!("; promoted pieces{names} are in their places"),
+        names if is_single => format!("; a promoted piece{names} replaces it"),
+        names => format!("; promoted pieces{names} replace them"),
     };
     findings
         .add(&RULE, facts.placement_place())
         .message(format!(
-            "{} has lost {missing}, but {bishops} captured on {}, because {pawns_next}{promoted}",
+            "{} has lost {missing}, but {bishops} captured on {}, behind unmoved pawns{promoted}",
             color_name(color),
             join_and(&homes),
         ))

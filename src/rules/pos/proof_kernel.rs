@@ -56,7 +56,7 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
     if let Some(barred) = structure.barred_promotion() {
         findings
             .add(&RULE, facts.placement_place())
-            .message(barred_message(facts, &barred))
+            .message(barred_message(&barred))
             .squares(barred.pieces | barred.unmoved | barred.checks | barred.shut_in);
         return;
     }
@@ -66,50 +66,43 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         let promoted = match promoted {
             0 => String::new(),
             &promoted => {
-                let pieces = quantity(promoted, "promoted piece", "promoted pieces");
+                let promotions = quantity(promoted, "promotion", "promotions");
                 let candidates = structure.promotion_candidates(color);
-                format!(" and has at least {pieces}{}", named(facts, candidates, promoted))
+                format!(" and at least {promotions}{}", named(facts, candidates, promoted))
             }
         };
-        format!("{} has made {captures}{promoted}", color_name(color))
+        format!("{captures}{promoted}")
     };
     let barred = |color: Color| {
         if matches!(counts.argument, Argument::Ranks | Argument::Colors(..)) {
             return None;
         }
         let squares = *counts.barred.get(color);
-        let king = facts.kings.get(!color).filter(|_| squares.any() && *counts.promoted.get(color) > 0)?;
+        facts.kings.get(!color).filter(|_| squares.any() && *counts.promoted.get(color) > 0)?;
         let squares = join_or(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>());
         let pawn = color.fold_wb("white", "black");
-        Some(format!("; from {squares} a {pawn} pawn would have checked the king on {king}, which has not moved"))
+        Some(format!("; on {squares}, a {pawn} pawn checks the unmoved king"))
     };
     let reasons: String = [Color::White, Color::Black].into_iter().filter_map(barred).collect();
     let excluded = match counts.argument {
-        Argument::Numbers => "no sequence of captures and promotions leads to these pawns".to_owned(),
+        Argument::Numbers => "no captures and promotions lead to these pawns".to_owned(),
         Argument::Order => "no order of captures and promotions leads to these pawns".to_owned(),
-        Argument::Ranks => {
-            "every sequence of captures that leads to these pawns needs a pawn on a rank where it cannot have been".to_owned()
-        }
+        Argument::Ranks => "every way to these pawns needs one on a rank where it cannot have been".to_owned(),
         Argument::Colors(color, kind) => {
             let (own, other) = if kind == PromotedKind::LightBishop { ("light", "dark") } else { ("dark", "light") };
-            format!(
-                "{}'s missing bishop was on {own} squares, but every sequence of captures that leads to \
-                 these pawns takes it on a {other} square",
-                color_name(color)
-            )
+            let side = color_name(color);
+            format!("every way to these pawns captures {side}'s missing {own}-squared bishop on a {other} square")
         }
     };
-    // A long sentence ends here.
-    let joint = if matches!(counts.argument, Argument::Colors(..)) { ";" } else { ":" };
     findings.add(&RULE, facts.placement_place()).message(format!(
-        "{excluded}{joint} {}, and {}{reasons}",
+        "{excluded}: White made {}, Black {}{reasons}",
         side(Color::White),
         side(Color::Black)
     ));
 }
 
 /// `one of the white queens on d1 and h5 was promoted, but ...`
-fn barred_message(facts: &PositionFacts<'_>, barred: &BarredPromotion) -> String {
+fn barred_message(barred: &BarredPromotion) -> String {
     let names = |squares: Bitboard| squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>();
     let (color, role) = (barred.color.fold_wb("white", "black"), role_name(barred.kind.role()));
     let piece = match barred.pieces.single_square() {
@@ -117,31 +110,14 @@ fn barred_message(facts: &PositionFacts<'_>, barred: &BarredPromotion) -> String
         None => format!("one of the {color} {role}s on {}", join_and(&names(barred.pieces))),
     };
     let squares = match barred.kind {
-        PromotedKind::LightBishop => "no pawn can have been promoted on a light square that it could leave",
-        PromotedKind::DarkBishop => "no pawn can have been promoted on a dark square that it could leave",
-        _ => "no pawn can have been promoted on a square that it could leave",
+        PromotedKind::LightBishop => "light promotion square",
+        PromotedKind::DarkBishop => "dark promotion square",
+        _ => "promotion square",
     };
-    let mut reasons = Vec::new();
-    if let Some(king) = barred.king {
-        let from = join_or(&names(barred.checks));
-        reasons.push(format!("from {from} it would have checked the king on {king}, which has not moved"));
-    }
-    // The king is named above.
-    let unmoved = barred.king.map_or(barred.unmoved, |king| barred.unmoved.without(king));
-    if unmoved.any() {
-        let pawns = unmoved & facts.board.as_ref().map_or(Bitboard::EMPTY, |board| board.pawns());
-        let named_pawns = match names(pawns).as_slice() {
-            [] => None,
-            [pawn] => Some(format!("the pawn on {pawn}")),
-            several => Some(format!("the pawns on {}", join_and(several))),
-        };
-        let pieces = (unmoved & !pawns).into_iter().map(|square| facts.name_of(square));
-        let pieces: Vec<String> = pieces.chain(named_pawns).collect();
-        let have = if unmoved.count() == 1 { "has" } else { "have" };
-        reasons.push(format!("{} {have} not moved", join_and(&pieces)));
-    }
-    if barred.shut_in.any() {
-        reasons.push(format!("unmoved pieces shut in what is promoted on {}", join_or(&names(barred.shut_in))));
-    }
-    format!("{piece} was promoted, but {squares}; {}", reasons.join("; "))
+    let reason = match barred.king {
+        Some(king) => format!("; on {}, the pawn checks the unmoved king on {king}", join_or(&names(barred.checks))),
+        None if barred.unmoved.is_empty() => String::new(),
+        None => format!(": those on {}", join_and(&names(barred.unmoved))),
+    };
+    format!("{piece} was promoted, but unmoved pieces bar every {squares}{reason}")
 }

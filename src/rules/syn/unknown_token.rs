@@ -94,7 +94,7 @@ pub(crate) fn describe(finding: &mut Finding, in_variation: bool) {
         let message = format!("`{token}` is neither a move nor the next move number");
         finding.severity(Severity::Warning).message(message);
     } else {
-        let message = format!("`{token}` is no move, number, NAG, marker or comment");
+        let message = format!("`{token}` is not PGN");
         finding.severity(severity(in_variation)).message(message);
     }
 }

@@ -255,7 +255,7 @@ fn json_contains_everything() -> Outcome {
                 {
                     "rule": "CAS02", "name": "rook-missing", "severity": "error", "byte": 27, "end_byte": 28,
                     "squares": ["e8", "h8"], "found": "Kk", "expected": "K", "repair": "likely", "fix": null,
-                    "message": "Black has the castling right `k` with its king on e8, but no rook to castle with",
+                    "message": "Black's king on e8 has no rook for `k`",
                 },
                 {
                     "rule": "EPD01", "name": "fen-as-epd", "severity": "info", "byte": 32, "end_byte": 36,

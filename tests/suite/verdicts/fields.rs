@@ -285,7 +285,7 @@ fn what_leaves_an_en_passant_square_out_is_proven() {
     let audit_result = audit_text(format!("{left_out}{given}{given}{left_out}{left_out}").as_bytes(), Format::Epd);
     assert_eq!(shown(&audit_result), ["EPS07 info 2"]);
     let message = &audit_result.findings[0].1.message;
-    assert!(message.contains("2 given that no pawn attacks, 3 left out, 0 given"), "{message}");
+    assert!(message.contains("2 that no pawn attacks, 3 left out, 0 with"), "{message}");
     assert_eq!(found(given), ["EPS06 info 1"]);
     assert_eq!(found(left_out), Vec::<String>::new());
 }

@@ -96,10 +96,10 @@ fn misspelled_moves_are_understood() {
 fn tokens_in_a_row_are_described_together() {
     let moves = "a6 then fails: it is White's turn, and only Black could play it";
     for (movetext, message) in [
-        ("1. e4 e5 2. Nf3 Nc6 3. 8zz9 a6 *", "`8zz9` is no move, number, NAG, marker or comment; "),
-        ("1. e4 e5 2. Nf3 Nc6 3. 8 zz a6 *", "`8 zz` is no move, number, NAG, marker or comment; "),
+        ("1. e4 e5 2. Nf3 Nc6 3. 8zz9 a6 *", "`8zz9` is not PGN; "),
+        ("1. e4 e5 2. Nf3 Nc6 3. 8 zz a6 *", "`8 zz` is not PGN; "),
         ("1. e4 e5 2. Nf3 Nc6 3. 8 88 a6 *", "`8 88` is neither a move nor the next move number; "),
-        ("1. e4 e5 2. Nf3 Nc6 3. 8 88 zz a6 *", "`8 88 zz` is no move, number, NAG, marker or comment; "),
+        ("1. e4 e5 2. Nf3 Nc6 3. 8 88 zz a6 *", "`8 88 zz` is not PGN; "),
     ] {
         let found = defects(&game("", movetext));
         assert_eq!(found, [("SYN10".to_owned(), format!("{message}{moves}"))], "{movetext}");
@@ -450,7 +450,7 @@ fn bishops_that_are_missing_behind_their_pawns_were_captured_there() {
         ),
         (
             "rn1qkbnr/1ppppppp/8/7q/4b3/8/1PPPPPPP/R1BQKBNR",
-            "Black has lost no piece, but a bishop was captured on c8, because the pawns next to it have not moved",
+            "Black has lost no piece, but a bishop was captured on c8, behind unmoved pawns",
             // And the queens and the bishop, one of which was promoted.
             vec![Square::E4, Square::H5, Square::C8, Square::D8],
         ),

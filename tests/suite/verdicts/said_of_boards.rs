@@ -76,11 +76,17 @@ impl Scene<'_> {
         san.to_move(self.position.as_ref()?).ok()
     }
 
+    /// The square that the written move goes to.
+    fn target(&self) -> Option<Square> {
+        let written = self.written.split('=').next().unwrap_or_default();
+        written.get(written.len().saturating_sub(2)..).and_then(square)
+    }
+
     fn turn(&self) -> Color {
         self.before.turn
     }
 
-    /// Whether pieces of this kind, and of this colour if one is named, are on all of these squares.
+    /// Whether pieces of this kind, and of this colour if any, are on all of these squares.
     fn has(&self, color: Option<Color>, role: Role, squares: Bitboard) -> bool {
         let stand = |board: &Board| {
             squares.is_subset(board.by_role(role)) && color.is_none_or(|color| squares.is_subset(board.by_color(color)))
@@ -142,18 +148,18 @@ fn with_other_capture(written: &str) -> String {
 /// Whether what a part of a message says is so.
 type Check = fn(&Scene<'_>, &Said) -> bool;
 
-/// All that is said about squares: a pattern, and whether it is so. In a pattern, `SQUARE` stands for
-/// one square, `SQUARES` for a list, `LINE` for a file or rank, `PIECE` and `PIECES` for a kind of
-/// piece, `SIDE` for White or Black, `COLOR` for white or black, `COUNT` for
-/// a number, `MOVE` for a move in SAN, `RETRACTION` for a last move, and "`" for a quotation.
+/// All that is said about squares: a pattern, and whether it is so. In a pattern, `SQUARE` stands
+/// for one square, `SQUARES` for a list, `LINE` for a file or rank, `PIECE` and `PIECES` for a kind
+/// of piece, `SIDE` for White or Black, `COLOR` for white or black, `SHADE` for light or dark,
+/// `COUNT` for a number, `MOVE` for a move in SAN, `RETRACTION` for a last move, and "`" for a
+/// quotation.
 const CLAIMS: &[(&str, Check)] = &[
     ("PIECE on SQUARE", |scene, said| scene.has(None, said.roles[0], said.sets[0])),
     ("PIECES on SQUARES", |scene, said| scene.has(None, said.roles[0], said.sets[0])),
-    ("the pawns on SQUARES have not moved", |_, said| {
-        said.sets[0].is_subset(Bitboard::from(Rank::Second) | Bitboard::from(Rank::Seventh))
-    }),
-    ("a bishop was captured on SQUARE", |scene, said| bishops_are_lost(scene, said.sets[0])),
-    ("bishops were captured on SQUARES", |scene, said| bishops_are_lost(scene, said.sets[0])),
+    ("unmoved pieces bar every promotion square those on SQUARES", |scene, said| are_at_home(scene, said.sets[0])),
+    ("unmoved pieces bar every SHADE promotion square those on SQUARES", |scene, said| are_at_home(scene, said.sets[0])),
+    ("a bishop was captured on SQUARE behind unmoved pawns", |scene, said| bishops_are_lost(scene, said.sets[0])),
+    ("bishops were captured on SQUARES behind unmoved pawns", |scene, said| bishops_are_lost(scene, said.sets[0])),
     ("king on SQUARE not on SQUARE", |_, said| said.sets[0] != said.sets[1]),
     ("it differs on SQUARES", |scene, said| {
         let other: Option<Fen> = scene.finding.found.parse().ok();
@@ -196,12 +202,12 @@ const CLAIMS: &[(&str, Check)] = &[
         };
         said.colors == [scene.turn(), !scene.turn()] && other.is_ok_and(|other| is_legal(&other))
     }),
-    ("SQUARE is occupied by a PIECE of the same side", |scene, said| scene.has(Some(scene.turn()), said.roles[0], said.sets[0])),
+    ("SQUARE has a PIECE of the same side", |scene, said| scene.has(Some(scene.turn()), said.roles[0], said.sets[0])),
     ("no PIECE can reach SQUARE", |scene, said| scene.none_reaches(Bitboard::FULL, said.roles[0], said.square(0))),
     ("no PIECE on LINE can reach SQUARE", |scene, said| scene.none_reaches(said.sets[0], said.roles[0], said.square(1))),
     ("there is nothing to capture on SQUARE", |scene, said| said.sets[0].is_disjoint(scene.before.board.occupied())),
     ("the PIECE on SQUARE blocks the PIECE on SQUARE", |scene, said| {
-        let target = scene.written.get(scene.written.len().saturating_sub(2)..).and_then(square);
+        let target = scene.target();
         let (by, piece) = (said.square(0), said.square(1));
         target.is_none_or(|target| by == target || attacks::between(piece, target).contains(by))
     }),
@@ -212,9 +218,11 @@ const CLAIMS: &[(&str, Check)] = &[
     ("remain in check from the PIECE on SQUARE", |scene, said| said.sets[0].is_subset(scene.checkers())),
     ("the king is in check from the PIECE on SQUARE", |scene, said| said.sets[0].is_subset(scene.checkers())),
     ("the PIECE on SQUARE attacks SQUARE", |scene, said| scene.attackers(!scene.turn(), said.square(1)).contains(said.square(0))),
-    ("the PIECES on SQUARES can both go to SQUARE", |scene, said| scene.can_go(said.roles[0], said.square(1)) == said.sets[0]),
-    ("the PIECES on SQUARES can all go to SQUARE", |scene, said| {
-        scene.can_go(said.roles[0], said.square(1)) == said.sets[0] && said.sets[0].count() > 2
+    ("the PIECES on SQUARES can both go there", |scene, said| {
+        said.sets[0].count() == 2 && scene.target().is_some_and(|to| scene.can_go(said.roles[0], to) == said.sets[0])
+    }),
+    ("the PIECES on SQUARES can all go there", |scene, said| {
+        said.sets[0].count() > 2 && scene.target().is_some_and(|to| scene.can_go(said.roles[0], to) == said.sets[0])
     }),
     ("the PIECE on SQUARE can also go to SQUARE the canonical spelling is MOVE", |scene, said| {
         said.sets[0].is_subset(scene.can_go(said.roles[0], said.square(1))) && scene.played(&said.moves[0]).is_some()
@@ -280,8 +288,13 @@ const CLAIMS: &[(&str, Check)] = &[
     ("SIDE has just moved a pawn from SQUARE to SQUARE", |scene, said| is_pawn_step(scene, said.colors[0], said)),
     ("the en passant square is SQUARE", |scene, said| scene.finding.found == said.square(0).to_string()),
     ("the en passant square SQUARE means", |scene, said| scene.before.ep_square == Some(said.square(0))),
-    ("the en passant square SQUARE is given but no pawn attacks it", |scene, said| {
-        (scene.attackers(scene.turn(), said.square(0)) & scene.before.board.pawns()).is_empty()
+    ("no pawn attacks the en passant square SQUARE", |scene, said| {
+        scene.before.ep_square == Some(said.square(0))
+            && (scene.attackers(scene.turn(), said.square(0)) & scene.before.board.pawns()).is_empty()
+    }),
+    ("every capture on the en passant square SQUARE is illegal", |scene, said| {
+        let captures = |position: &Chess| position.legal_moves().iter().any(|played| played.is_en_passant());
+        scene.before.ep_square == Some(said.square(0)) && scene.position.as_ref().is_some_and(|position| !captures(position))
     }),
     ("cannot have come from SQUARE over SQUARE", |scene, said| {
         scene.before.ep_square == Some(said.square(1)) && said.square(0).distance(said.square(1)) == 1
@@ -289,28 +302,26 @@ const CLAIMS: &[(&str, Check)] = &[
     ("SQUARE is the square of the pawn the field names SQUARE which it crossed", |scene, said| {
         scene.has(Some(!scene.turn()), Role::Pawn, said.sets[0]) && said.square(0).distance(said.square(1)) == 1
     }),
-    ("from SQUARES a COLOR pawn would have checked the king on SQUARE", |_, said| {
-        said.sets[0].is_subset(attacks::pawn_attacks(!said.colors[0], said.square(1)))
+    ("on SQUARES a COLOR pawn checks the unmoved king", |scene, said| {
+        let color = said.colors[0];
+        let king = scene.before.board.king_of(!color).filter(|king| are_at_home(scene, (*king).into()));
+        king.is_some_and(|king| said.sets[0].is_subset(attacks::pawn_attacks(!color, king)))
     }),
-    ("from SQUARES it would have checked the king on SQUARE", |scene, said| {
+    ("on SQUARES the pawn checks the unmoved king on SQUARE", |scene, said| {
         // A pawn of the other side.
         let king = scene.before.board.piece_at(said.square(1));
         let color = king.filter(|king| king.role == Role::King).map(|king| king.color);
         color.is_some_and(|color| said.sets[0].is_subset(attacks::pawn_attacks(color, said.square(1))))
     }),
+    ("it can only have come from SQUARES and the king was already in check then", |scene, said| {
+        let king = scene.before.board.king_of(scene.turn());
+        let is_line = |from: Square| king.is_some_and(|king| attacks::ray(from, king).any());
+        said.sets[0].is_disjoint(scene.before.board.occupied()) && said.sets[0].into_iter().all(is_line)
+    }),
     ("the king on SQUARE was already in check from SQUARE", |scene, said| {
         let color = scene.turn();
         scene.has(Some(color), Role::King, said.sets[0]) && attacks::pawn_attacks(color, said.square(0)).contains(said.square(1))
     }),
-    ("what is promoted on SQUARES", |_, said| said.sets[0].is_subset(Bitboard::BACKRANKS)),
-    (
-        "the PIECE on SQUARE gives check but it can only have come from SQUARES and the king was already in check then",
-        |scene, said| {
-            let king = scene.before.board.king_of(scene.turn());
-            let is_line = |from: Square| king.is_some_and(|king| attacks::ray(from, king).any());
-            said.sets[1].is_disjoint(scene.before.board.occupied()) && said.sets[1].into_iter().all(is_line)
-        },
-    ),
     ("such as RETRACTION", |scene, said| is_possible_last(scene, &said.moves[0])),
     ("MOVE comes after the end of the game", |scene, _| scene.position.as_ref().is_some_and(|position| position.is_game_over())),
     ("SAN is MOVE", |scene, said| scene.played(&said.moves[0]).is_some()),
@@ -350,7 +361,14 @@ fn is_possible_last(scene: &Scene<'_>, text: &str) -> bool {
     scene.before.board.piece_at(to) == Some(piece) && scene.before.board.piece_at(from).is_none()
 }
 
-/// Whether the pawns in front of these home squares of bishops have not moved, and no bishop is there.
+/// Whether there are pieces of one side or both on all of these squares, which are on home ranks.
+fn are_at_home(scene: &Scene<'_>, squares: Bitboard) -> bool {
+    let pawns = Bitboard::from(Rank::Second) | Bitboard::from(Rank::Seventh);
+    squares.is_subset(scene.before.board.occupied()) && squares.is_subset(Bitboard::BACKRANKS | pawns)
+}
+
+/// Whether the pawns in front of these home squares of bishops have not moved, and no bishop is
+/// there.
 fn bishops_are_lost(scene: &Scene<'_>, squares: Bitboard) -> bool {
     let board = &scene.before.board;
     squares.into_iter().all(|square| {
@@ -413,7 +431,8 @@ fn squares(words: &[String]) -> (usize, Bitboard) {
     (read, found)
 }
 
-/// Holds a pattern against the beginning of these words. Returns how many it takes, and what they say.
+/// Holds a pattern against the beginning of these words. Returns how many it takes, and what they
+/// say.
 fn matched(pattern: &str, words: &[String]) -> Option<(usize, Said)> {
     let (mut said, mut at) = (Said::default(), 0);
     for part in pattern.split(' ') {
@@ -431,6 +450,7 @@ fn matched(pattern: &str, words: &[String]) -> Option<(usize, Said)> {
             "SIDE" => said.colors.push(Color::ALL.into_iter().find(|color| color.to_string() == word.to_lowercase())?),
             "COLOR" => said.colors.push(Color::ALL.into_iter().find(|color| color.to_string() == *word)?),
             "COUNT" => said.numbers.push(word.trim_end_matches('.').parse().ok()?),
+            "SHADE" => ["light", "dark"].contains(&word.as_str()).then_some(())?,
             "LINE" if word == "rank" => {
                 let rank = words.get(at).and_then(|rank| rank.parse::<u32>().ok()).filter(|rank| (1..=8).contains(rank))?;
                 said.sets.push(Bitboard::from(Rank::new(rank - 1)));
@@ -543,6 +563,7 @@ fn what_messages_say_of_pieces_is_so() {
     // What is rare.
     held.audit(input(b"1. d4 e5 2. Nf3 e4 3. g3 d5 4. Bg2 Bb4+ 5. O-O *\n", Format::Pgn));
     held.audit(input(b"[FEN \"7r/3k4/8/1q6/3r4/4n2n/K7/3n3n b - - 27 62\"]\n\n62... Nf2 *\n", Format::Pgn));
+    held.audit(input(b"8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 30\n", Format::Epd));
     let mut positions = "k4n2/8/1n1p1p1r/bp6/4P2p/P2P3P/8/4K3 w - - 0 56
 8/8/8/8/3P4/2k5/8/4K3 b - d3 0 10
 "

@@ -198,7 +198,7 @@ fn every_reason_is_told() {
         (
             "Three-check",
             "1. Nf3 Nf6 2. d3 d5 3. Nd2",
-            "MOV03 error Nd2 is ambiguous: the knights on b1 and f3 can both go to d2 (three-check)",
+            "MOV03 error Nd2 is ambiguous: the knights on b1 and f3 can both go there (three-check)",
         ),
         (
             "King of the Hill",
