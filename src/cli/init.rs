@@ -44,6 +44,7 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 # Other options of `check` are settings too, by their names. `chess-audit check --help` explains them.
 # Paths are relative to this file.
 # duplicates = true
+# game-keys = true
 # eco = "eco.tsv"
 # spelling = "spelling.ssp"
 
@@ -52,14 +53,23 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 # syzygy = ["syzygy"]
 # engine = "stockfish"
 # engine-nodes = 1000000
+# engine-cache = "engine-cache"
+# engine-option = ["Hash=256"]
+# engine-processes = 2
+# engine-timeout = 600
 # variant = "chess960"
 # fen-column = "FEN"
 # moves-column = "Moves"
 # exhaustive = true
 # deep = true
+# certify = 10
+# as-of = "2026-12-31"
 # follow = true
 # name = "Our archive"
+# format = ["jsonl"]
 # html-size = "20M"
+# no-html = true
+# no-mmap = true
 # threads = 4
 
 # Accepted ratings (TAG12) and dates (TAG08). These are the defaults, except that dates have no

@@ -288,6 +288,26 @@ fn a_list_may_come_from_standard_input() -> Outcome {
     Ok(())
 }
 
+/// The file that `init` writes has an example of every setting, which can be used if it is not a
+/// comment any more.
+#[test]
+fn a_new_settings_file_has_every_setting() -> Outcome {
+    let home = home()?;
+    assert_eq!(run(home.path(), &["init"])?.0, 0);
+    let written = fs::read_to_string(home.path().join("chess-audit.toml"))?;
+    let (settings, _) = written.split_once("\n# [severity]\n").ok_or("no table of severities")?;
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    let is_setting = |line: &&str| line.split_once(" = ").is_some_and(|(name, _)| is_name(name));
+    assert!(settings.contains("\n# no-html = true\n"), "excluded by html-size, below");
+    let examples: Vec<&str> = settings.lines().filter_map(|line| line.strip_prefix("# ")).filter(is_setting).collect();
+    fs::write(home.path().join("all.toml"), examples.join("\n").replace("no-html = true\n", ""))?;
+    let (code, out, err) = run(home.path(), &["settings", "--config", "all.toml"])?;
+    assert_eq!((code, err.as_str()), (0, ""));
+    let left_out: Vec<&str> = out.lines().skip(1).filter(|line| !line.contains("# all.toml:")).collect();
+    assert!(left_out.len() == 1 && left_out[0].starts_with("no-html ") && examples.len() > 30, "{left_out:#?}");
+    Ok(())
+}
+
 #[test]
 fn help_and_version_are_no_errors() -> Outcome {
     let home = home()?;
