@@ -375,7 +375,11 @@ fn find_homes(entries: &mut Entries, content: impl Fn(Side) -> Option<Content>) 
         if let Some(entry) = entries.get_mut(name) {
             entry.before = before;
             entry.home = match renamed {
-                Some(name) => Some(Home::new(HomeKind::RenamedFrom, name)),
+                Some(name) => {
+                    // If there are more of them, these are copies.
+                    kept.entry(text).or_insert(name);
+                    Some(Home::new(HomeKind::RenamedFrom, name))
+                }
                 None => kept.get(&text).map(|name| Home::new(HomeKind::CopyOf, *name)),
             };
         }
@@ -501,7 +505,7 @@ impl InputComparison {
                     self.parts.insert(xxh3_64(row.name()));
                 }
                 // With other line ends, a copy may have findings of its own.
-                let text = |name: u128| entries.get(&name)?.after?.text;
+                let text = |name: u128| entries.get(&name).and_then(|entry| entry.after.or(entry.before))?.text;
                 if let Some(Home { kind: HomeKind::CopyOf, name: of, .. }) = home
                     && let Some(original) = names.get(&of)
                     && text(of).is_some_and(|original| text(name) == Some(original))

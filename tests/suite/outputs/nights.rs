@@ -77,6 +77,20 @@ fn the_findings_of_a_copy_are_those_of_the_original() -> Outcome {
 }
 
 #[test]
+fn of_two_copies_with_new_names_one_is_renamed() -> Outcome {
+    let home = home()?;
+    for name in ["y.pgn", "z.pgn"] {
+        fs::copy(home.path().join("games/b.pgn"), home.path().join("games").join(name))?;
+    }
+    fs::remove_file(home.path().join("games/b.pgn"))?;
+    audit(home.path(), "new", &[])?;
+    let changes = changes(home.path(), "old", "new")?;
+    let is_one = |name: &str| changes == counted([("copied", name, 3)]);
+    assert!(is_one("games/y.pgn") || is_one("games/z.pgn"), "{changes:?}");
+    Ok(())
+}
+
+#[test]
 fn the_findings_of_a_restored_file_are_in_it() -> Outcome {
     let home = home()?;
     // Another file has the same games.
