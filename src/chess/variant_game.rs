@@ -94,10 +94,10 @@ impl fmt::Display for IllegalVariantMove {
         match self {
             IllegalVariantMove::GameOver(how) => f.write_str(how),
             IllegalVariantMove::Castling => f.write_str("castling is not possible in this position"),
-            IllegalVariantMove::Ambiguous { role, from, to } => {
+            IllegalVariantMove::Ambiguous { role, from, .. } => {
                 let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
                 let all = if squares.len() == 2 { "both" } else { "all" };
-                write!(f, "the {}s on {} can {all} go to {to}", role_name(*role), join_and(&squares))
+                write!(f, "the {}s on {} can {all} go there", role_name(*role), join_and(&squares))
             }
             IllegalVariantMove::PromotionMissing => {
                 f.write_str("the pawn reaches the last rank, but no promotion piece is given")

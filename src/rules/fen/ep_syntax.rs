@@ -21,8 +21,6 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦–⟧ 0 1"),
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - ⟦E3⟧ 0 30"),
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - ⟦e4⟧ 0 30"),
-        // No pawn is there.
-        Sample::Positions("4k3/8/8/8/3p4/8/8/4K3 b - ⟦e4⟧ 0 30"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦-1⟧ 12"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦-0⟧ 0 30"),
     ],

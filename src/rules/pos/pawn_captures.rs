@@ -88,7 +88,7 @@ fn report_bishop(facts: &PositionFacts<'_>, structure: &Structure, pawns: &PawnC
     findings
         .add(&RULE, facts.placement_place())
         .message(format!(
-            "{} has lost {missing}, but {bishops} captured on {}, behind unmoved pawns{promoted}",
+            "{} has lost {missing}, but {bishops} captured on {}, shut in by unmoved pawns{promoted}",
             color_name(color),
             join_and(&homes),
         ))

@@ -450,7 +450,7 @@ fn bishops_that_are_missing_behind_their_pawns_were_captured_there() {
         ),
         (
             "rn1qkbnr/1ppppppp/8/7q/4b3/8/1PPPPPPP/R1BQKBNR",
-            "Black has lost no piece, but a bishop was captured on c8, behind unmoved pawns",
+            "Black has lost no piece, but a bishop was captured on c8, shut in by unmoved pawns",
             // And the queens and the bishop, one of which was promoted.
             vec![Square::E4, Square::H5, Square::C8, Square::D8],
         ),

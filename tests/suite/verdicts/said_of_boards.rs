@@ -158,8 +158,8 @@ const CLAIMS: &[(&str, Check)] = &[
     ("PIECES on SQUARES", |scene, said| scene.has(None, said.roles[0], said.sets[0])),
     ("unmoved pieces bar every promotion square those on SQUARES", |scene, said| are_at_home(scene, said.sets[0])),
     ("unmoved pieces bar every SHADE promotion square those on SQUARES", |scene, said| are_at_home(scene, said.sets[0])),
-    ("a bishop was captured on SQUARE behind unmoved pawns", |scene, said| bishops_are_lost(scene, said.sets[0])),
-    ("bishops were captured on SQUARES behind unmoved pawns", |scene, said| bishops_are_lost(scene, said.sets[0])),
+    ("a bishop was captured on SQUARE shut in by unmoved pawns", |scene, said| bishops_are_lost(scene, said.sets[0])),
+    ("bishops were captured on SQUARES shut in by unmoved pawns", |scene, said| bishops_are_lost(scene, said.sets[0])),
     ("king on SQUARE not on SQUARE", |_, said| said.sets[0] != said.sets[1]),
     ("it differs on SQUARES", |scene, said| {
         let other: Option<Fen> = scene.finding.found.parse().ok();
