@@ -14,7 +14,7 @@
 //! with settings. Files of any size, compressed or not, are audited by the program, on all
 //! processors. How the code is built is described in `src/README.md`.
 //!
-//! Features, all of them on by default:
+//! Features, on by default:
 //!
 //! | feature | adds |
 //! |---|---|
@@ -27,7 +27,7 @@
 //!
 //! Bytes count from 0. Lines, columns and plies count from 1, and columns count bytes. All places
 //! are in the decompressed text. The library never prints or exits, and does not read the
-//! environment.
+//! environment. On Windows, [`use_temporary_directory`] keeps it from that.
 #![warn(missing_docs)]
 // `.clippy.toml` names what only the command line may call.
 #![warn(clippy::dbg_macro, clippy::disallowed_methods, clippy::exit, clippy::print_stderr, clippy::print_stdout)]

@@ -26,11 +26,11 @@ pub enum ColumnType {
 pub struct Column {
     /// The name in the header.
     pub name: &'static str,
-    /// What it contains.
+    /// The type of its values.
     pub kind: ColumnType,
     /// Whether cells may be empty.
     pub optional: bool,
-    /// What it means.
+    /// What its values mean.
     pub what: &'static str,
 }
 
@@ -404,7 +404,12 @@ pub const HISTORY: [Column; 14] = [
     integer("bytes", "in the row of totals: bytes of the decompressed text").or_empty(),
     integer("new", "in the row of totals: findings that are new since the last report; empty if there was none").or_empty(),
     integer("lost", "in the row of totals: games and positions that inputs lost since then").or_empty(),
-    word("status", &["ok", "failed"], "`failed`: the audit failed, and this is all that is known of the night").or_empty(),
+    word(
+        "status",
+        &["ok", "failed"],
+        "`ok`: there is a report; `failed`: the audit failed, and this is all that is known of the night",
+    )
+    .or_empty(),
 ];
 
 /// The names of [`HISTORY`].
@@ -418,7 +423,7 @@ pub const OPEN: [Column; 4] = [
     word(
         "status",
         &["open", "known", "rest"],
-        "`known`: the baseline had it before its game was edited; `rest`: about all open findings without a row",
+        "`open`: since that night; `known`: the baseline had it before its game was edited; `rest`: about all open findings without a row",
     ),
 ];
 
