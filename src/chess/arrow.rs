@@ -15,7 +15,7 @@ const MAX_ARROWS: usize = 4;
 pub struct Arrow {
     /// Where the piece is.
     pub from: Square,
-    /// Where it goes.
+    /// The target square.
     pub to: Square,
 }
 

@@ -18,7 +18,7 @@ use crate::text::wording::join_and;
 pub struct PlacedPiece {
     /// The kind of piece.
     pub role: Role,
-    /// Where it is.
+    /// The square of the piece.
     pub square: Square,
 }
 

@@ -17,7 +17,7 @@ pub enum WrittenMove {
         file: Option<File>,
         /// The rank it comes from, if that is written.
         rank: Option<Rank>,
-        /// Where it goes.
+        /// The target square.
         to: Square,
         /// The promotion piece, if that is written. Any piece letter is accepted.
         promotion: Option<Role>,
@@ -26,7 +26,7 @@ pub enum WrittenMove {
     Coordinates {
         /// Where it comes from.
         from: Square,
-        /// Where it goes.
+        /// The target square.
         to: Square,
         /// The promotion piece, if that is written.
         promotion: Option<Role>,

@@ -27,7 +27,7 @@ const MIN_SPEED: u64 = 2_000;
 
 /// The oracles that are given, and the engine among them.
 pub struct GivenOracles {
-    /// All of them.
+    /// All oracles.
     pub oracles: Arc<Oracles>,
     /// The engine.
     pub engine: Option<Arc<Engines>>,

@@ -51,7 +51,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// All of them.
+    /// Every form.
     pub const ALL: [Form; 7] =
         [Form::Squares, Form::Commas, Form::NoCheckMark, Form::NoCaptureMark, Form::Judgement, Form::Origin, Form::Other];
 
@@ -111,11 +111,11 @@ impl FormCounts {
 /// How many moves in canonical SAN there are. They have none of the forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CanonicalMoves {
-    /// All of them.
+    /// All moves.
     pub moves: u32,
-    /// Those that capture.
+    /// The moves that capture.
     pub captures: u32,
-    /// Those that give check.
+    /// The moves that give check.
     pub checks: u32,
     /// Operations with several of them, without commas.
     pub lists: u32,
@@ -141,7 +141,7 @@ pub struct MoveWord {
     pub operation: usize,
     /// The word, with a separate mark after it.
     pub place: Span,
-    /// What it means.
+    /// What the word means.
     pub resolved: Resolved,
     /// Its ply in a variation, from 1; 1 outside variations.
     pub ply: u32,

@@ -21,7 +21,7 @@ pub enum Closing {
 pub struct Operation {
     /// The first word.
     pub opcode: Span,
-    /// What it means.
+    /// What the opcode means.
     pub kind: Opcode,
     /// The text after the opcode, without surrounding whitespace and without the semicolon.
     pub operands: Span,

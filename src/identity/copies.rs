@@ -52,7 +52,7 @@ pub struct Numbered<T> {
 pub struct Related {
     /// The game.
     pub game: u64,
-    /// The other one.
+    /// The other game.
     pub other: u64,
     /// What they are; `None` if they are nothing that is reported.
     pub judgement: Option<Judgement>,

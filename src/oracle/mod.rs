@@ -62,7 +62,7 @@ impl<E: Engine> Engine for Arc<E> {
 }
 
 impl Oracles {
-    /// Whether there are none.
+    /// Whether there are no oracles.
     pub fn is_empty(&self) -> bool {
         self.tables.is_none() && self.engine.is_none()
     }

@@ -5,9 +5,9 @@ use crate::rules::{Check, CodeSet, RULES, Rule, Selection, Severity};
 /// What makes a record bad: findings that are shown and not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitOn {
-    /// Those of this severity or higher; `None` if no severity does.
+    /// The findings of this severity or higher; `None` if no severity does.
     pub severity: Option<Severity>,
-    /// Those of these rules.
+    /// The findings of these rules.
     pub rules: CodeSet,
 }
 

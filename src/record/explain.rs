@@ -77,7 +77,7 @@ pub struct SidePieces {
 }
 
 impl SidePieces {
-    /// All of them.
+    /// Number of pieces, pawns included.
     pub fn count(&self) -> usize {
         self.roles.iter().sum()
     }

@@ -65,7 +65,7 @@ pub struct FieldsRecord {
 /// A field as written and its value.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct FieldRecord<T> {
-    /// As written.
+    /// The text as it is written.
     pub text: Option<String>,
     /// The value.
     pub value: Option<T>,
@@ -85,7 +85,7 @@ pub struct RightRecord {
 /// The en passant field.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct EnPassantRecord {
-    /// As written.
+    /// The text as it is written.
     pub text: Option<String>,
     /// The target square.
     pub square: Option<String>,

@@ -109,7 +109,7 @@ pub struct Comparison {
     pub inputs: InputComparison,
     /// The records and findings of the old report.
     pub(super) before: (u64, SeverityCounts),
-    /// Those of the new report.
+    /// The records and findings of the new report.
     pub(super) after: (u64, SeverityCounts),
     /// The number of findings of each change, per rule code.
     rules: BTreeMap<String, [u64; CHANGES]>,

@@ -12,7 +12,7 @@ pub struct Log {
     max_in_memory: usize,
     /// The last ones, each after its length.
     memory: Vec<u8>,
-    /// Those before them.
+    /// The values before these.
     file: Appended,
 }
 

@@ -23,7 +23,7 @@ impl<T: Serialize + DeserializeOwned> Queue<T> {
         Queue { max_in_memory, memory: Vec::new(), file: None }
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     pub const fn is_empty(&self) -> bool {
         self.memory.is_empty()
     }

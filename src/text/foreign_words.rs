@@ -39,7 +39,7 @@ pub struct ForeignWords {
 }
 
 impl ForeignWords {
-    /// Whether there are none.
+    /// Whether the list has no words.
     pub const fn is_empty(&self) -> bool {
         self.utf8.is_empty() && self.others == 0
     }

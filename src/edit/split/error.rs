@@ -26,11 +26,11 @@ pub enum SplitError {
     Kinds {
         /// The first input.
         one: String,
-        /// What it contains.
+        /// What the first input contains.
         one_kind: &'static str,
         /// An input of another kind.
         other: String,
-        /// What it contains.
+        /// What the other input contains.
         other_kind: &'static str,
     },
     /// Tables with different headers cannot be in one file.
@@ -46,7 +46,7 @@ pub enum SplitError {
     NoComments {
         /// The input.
         input: String,
-        /// What it contains.
+        /// What the input contains.
         kind: &'static str,
     },
     /// Games inside other text cannot be copied without it.

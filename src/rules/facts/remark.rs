@@ -186,7 +186,7 @@ pub enum Remark<'a> {
 pub struct RemarkFacts<'a> {
     /// The text that spans are offsets in.
     pub text: &'a [u8],
-    /// Where it is.
+    /// The place of the remark.
     pub place: Span,
     /// What it is.
     pub remark: Remark<'a>,

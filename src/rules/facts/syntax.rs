@@ -156,7 +156,7 @@ pub enum RavFault {
 pub struct SyntaxFault<'a> {
     /// The text that spans are offsets in.
     pub text: &'a [u8],
-    /// Where it is.
+    /// The place of the fault.
     pub place: Span,
     /// Its kind.
     pub kind: SyntaxFaultKind,

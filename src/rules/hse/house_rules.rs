@@ -56,7 +56,7 @@ pub struct DeniedGames {
 }
 
 impl HouseRules {
-    /// Whether there are none.
+    /// Whether there are no house rules.
     pub fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.denied.is_none()
     }

@@ -161,12 +161,12 @@ fn back_rank(numbers: &mut Numbers) -> String {
     let mut rank = [None; 8];
     rank[2 * numbers.below(4)] = Some('b');
     rank[2 * numbers.below(4) + 1] = Some('b');
-    for man in ['q', 'n', 'n'] {
+    for piece in ['q', 'n', 'n'] {
         let free: Vec<usize> = (0..8).filter(|&file| rank[file].is_none()).collect();
-        rank[free[numbers.below(free.len())]] = Some(man);
+        rank[free[numbers.below(free.len())]] = Some(piece);
     }
     let mut rest = ['r', 'k', 'r'].into_iter();
-    rank.into_iter().map(|man| man.or_else(|| rest.next()).expect("eight men")).collect()
+    rank.into_iter().map(|piece| piece.or_else(|| rest.next()).expect("eight pieces")).collect()
 }
 
 /// The next move of a game, unless it is over. The 75-move rule ends a game as mate does.

@@ -85,12 +85,12 @@ fn thrown(numbers: &mut Numbers) -> String {
     let mut board = shakmaty::Board::empty();
     for _ in 0..numbers.below(36) {
         let at = square(numbers);
-        let man = piece(numbers);
-        if man.role != Role::Pawn
+        let placed = piece(numbers);
+        if placed.role != Role::Pawn
             || !matches!(at.rank(), shakmaty::Rank::First | shakmaty::Rank::Eighth)
             || numbers.below(20) == 0
         {
-            board.set_piece_at(at, man);
+            board.set_piece_at(at, placed);
         }
     }
     for color in Color::ALL {
@@ -112,13 +112,13 @@ fn checks(numbers: &mut Numbers) -> String {
     board.set_piece_at(king, turn.king());
     let most = 2 + numbers.below(3);
     for _ in 0..most {
-        let man = Piece { color: !turn, ..piece(numbers) };
+        let placed = Piece { color: !turn, ..piece(numbers) };
         // The squares from which the piece attacks the king are those that it would attack from the
         // king's.
-        let from = shakmaty::attacks::attacks(king, Piece { color: turn, ..man }, board.occupied()) & !board.occupied();
+        let from = shakmaty::attacks::attacks(king, Piece { color: turn, ..placed }, board.occupied()) & !board.occupied();
         let from: Vec<Square> = from.into_iter().collect();
         if !from.is_empty() {
-            board.set_piece_at(from[numbers.below(from.len())], man);
+            board.set_piece_at(from[numbers.below(from.len())], placed);
         }
     }
     let free: Vec<Square> = Square::ALL.into_iter().filter(|&at| board.piece_at(at).is_none()).collect();

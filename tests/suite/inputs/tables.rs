@@ -215,7 +215,7 @@ fn the_same_moves_are_refused_as_by_the_library() {
             setup.board = Board::chess960(numbers.below(960) as u32);
             setup.castling_rights = setup.board.rooks();
         }
-        let mut position: Chess = setup.position(mode).expect("an array is legal");
+        let mut position: Chess = setup.position(mode).expect("a start is legal");
         let mut play = |position: &mut Chess, plies: usize| {
             let mut played = Vec::new();
             for _ in 0..plies {

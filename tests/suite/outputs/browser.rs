@@ -374,7 +374,7 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     assert_eq!(
         browser.text("getComputedStyle(document.querySelector('#MOV01 svg.board .wk')).markerMid")?,
         "url(\"#mwk\")",
-        "men are drawn"
+        "pieces are drawn"
     );
     browser.press("Tab", 9)?;
     let focused = "document.activeElement.closest('tbody').id + ' ' + document.activeElement.tagName";

@@ -148,7 +148,7 @@ fn a_page_is_what_it_was() -> Outcome {
     let position = "3Pk3/8/8/8/8/8/5PPP/6K1 b - -\n";
     let inputs = vec![input("club.pgn", GAME, Format::Pgn), input("positions.epd", position, Format::Epd)];
     let page = page(inputs, 50, Settings { examples: 50, ..everything() })?;
-    // Style, script and men are in files of their own.
+    // Style, script and pieces are in files of their own.
     let page = without(&without(&without(&page, "<style>", "</style>")?, "<script>", "</script>")?, "<defs>", "</defs>")?;
     let hidden = ["Content-Security-Policy", "<script type=\"application/octet-stream\""];
     let page = page.lines().filter(|line| !hidden.iter().any(|part| line.contains(part))).collect::<Vec<_>>().join("\n") + "\n";

@@ -168,12 +168,12 @@ fn below_one_of(bounds: [usize; 3], numbers: &mut Numbers) -> usize {
 /// A game of Chess960 or double Chess960 that has just begun, each line with its castling rights
 /// spelt in both ways.
 fn openings(number: usize, numbers: &mut Numbers) -> Vec<String> {
-    let arrays = [number, [number, numbers.below(960)][numbers.below(2)]].map(|number| Board::chess960(number as u32));
+    let starts = [number, [number, numbers.below(960)][numbers.below(2)]].map(|number| Board::chess960(number as u32));
     let [first, eighth] = [Rank::First, Rank::Eighth].map(Bitboard::from_rank);
-    let mut board = arrays[0].clone();
+    let mut board = starts[0].clone();
     for square in eighth {
         board.discard_piece_at(square);
-        board.set_piece_at(square, arrays[1].piece_at(square).expect("a man of the array"));
+        board.set_piece_at(square, starts[1].piece_at(square).expect("a piece of the start"));
     }
     let rooks = board.rooks() & (first | eighth);
     let setup = Setup { board, castling_rights: rooks, ..Setup::default() };
@@ -235,14 +235,14 @@ fn mutated(line: &str, numbers: &mut Numbers) -> String {
                 let byte = b"/8KkQqPp09-wb;\" eE36\t_x\\,a1"[numbers.below(27)];
                 fields[field].replace_range(at..end, &char::from(byte).to_string());
             }
-            _ => fields[0] = with_other_men(&fields[0], numbers),
+            _ => fields[0] = with_other_pieces(&fields[0], numbers),
         }
     }
     fields.join(" ")
 }
 
 /// The placement with a piece put, taken away or moved.
-fn with_other_men(written: &str, numbers: &mut Numbers) -> String {
+fn with_other_pieces(written: &str, numbers: &mut Numbers) -> String {
     let empty = |byte: u8| if byte.is_ascii_digit() { vec!['1'; usize::from(byte - b'0')] } else { vec![char::from(byte)] };
     let mut squares: Vec<char> = written.bytes().filter(|byte| *byte != b'/').flat_map(empty).collect();
     let (one, other) = (numbers.below(squares.len()), numbers.below(squares.len()));
@@ -294,20 +294,20 @@ fn placement(squares: &[char]) -> String {
 
 /// Few pieces thrown on the board: at times no move can have been the last.
 #[test]
-fn few_men_anywhere() {
+fn few_pieces_anywhere() {
     let mut numbers = Numbers::new(7);
     let (mut clean, mut all) = (0, 0);
     for _ in 0..20_000 {
         let mut squares = vec!['1'; 64];
-        let men = ["Kk", "KkQ", "KkR", "KkBn", "KkNPp", "KkPPPppp", "KkRrPp", "KkQqBbNn"][numbers.below(8)];
-        for man in men.chars() {
+        let letters = ["Kk", "KkQ", "KkR", "KkBn", "KkNPp", "KkPPPppp", "KkRrPp", "KkQqBbNn"][numbers.below(8)];
+        for letter in letters.chars() {
             // Pieces in the corners are those that have nowhere to come from.
             let at = if numbers.below(3) == 0 {
                 [0, 1, 8, 6, 7, 15, 48, 56, 57, 55, 62, 63][numbers.below(12)]
             } else {
                 numbers.below(64)
             };
-            squares[at] = man;
+            squares[at] = letter;
         }
         let clock = numbers.below(2) * numbers.below(3);
         let counters = [String::new(), format!(" {clock} 60")][numbers.below(2)].clone();

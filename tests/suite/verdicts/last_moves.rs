@@ -43,7 +43,7 @@ fn directed(number: usize) -> (Chess, Vec<Move>) {
         let mut setup = Setup::initial();
         setup.board = Board::chess960(numbers.below(960) as u32);
         setup.castling_rights = setup.board.rooks();
-        setup.position(CastlingMode::Chess960).expect("an array is legal")
+        setup.position(CastlingMode::Chess960).expect("a start is legal")
     } else {
         Chess::default()
     };
@@ -78,8 +78,8 @@ fn compare(start: &Chess, standard: bool, moves: &[Move], counts: &mut Counts) {
     for &played in moves {
         after.play_unchecked(played);
         let double_steps: &[Option<Move>] = if is_double_step(played) { &[None, Some(played)] } else { &[None] };
-        let arrays: &[bool] = if standard { &[false, true] } else { &[false] };
-        for (&standard, &double_step) in arrays.iter().flat_map(|array| double_steps.iter().map(move |step| (array, step))) {
+        let starts: &[bool] = if standard { &[false, true] } else { &[false] };
+        for (&standard, &double_step) in starts.iter().flat_map(|start| double_steps.iter().map(move |step| (start, step))) {
             let last = last_moves(&after, known(&after, double_step, if standard { STANDARD_START } else { ANY_START }));
             let place = || format!("{} after {played}", crate::common::games::fen(&after));
             let at_first_sight = last.at_first_sight();
@@ -162,7 +162,7 @@ fn position_before(after: &Chess, last: Move) -> Option<Chess> {
     setup.board = after.board().clone();
     setup.turn = mover;
     for square in Square::ALL {
-        let man = match last {
+        let piece = match last {
             Move::Normal { from, role, .. } if square == from => Some(role.of(mover)),
             Move::Normal { to, capture, .. } if square == to => capture.map(|role| role.of(other)),
             Move::EnPassant { from, .. } if square == from => Some(mover.pawn()),
@@ -177,7 +177,7 @@ fn position_before(after: &Chess, last: Move) -> Option<Chess> {
             }
             _ => after.board().piece_at(square),
         };
-        match man {
+        match piece {
             Some(piece) => setup.board.set_piece_at(square, piece),
             None => setup.board.discard_piece_at(square),
         }
@@ -214,14 +214,14 @@ fn each_move_found_is_legal_in_the_position_before() {
 }
 
 /// Pieces on squares of their own, those without a square anywhere.
-fn sparse(men: &[(Piece, Option<Square>)], turn: Color, ep_square: Option<Square>, numbers: &mut Numbers) -> Option<Chess> {
+fn sparse(pieces: &[(Piece, Option<Square>)], turn: Color, ep_square: Option<Square>, numbers: &mut Numbers) -> Option<Chess> {
     let mut board = Board::empty();
-    for &(man, square) in men {
+    for &(piece, square) in pieces {
         let square = square.unwrap_or_else(|| Square::new(numbers.below(64) as u32));
         if board.occupied().contains(square) {
             return None;
         }
-        board.set_piece_at(square, man);
+        board.set_piece_at(square, piece);
     }
     let setup = Setup { board, turn, ep_square, ..Setup::empty() };
     let position = setup.position::<Chess>(CastlingMode::Chess960);
@@ -235,23 +235,23 @@ fn every_move_from_sparse_positions_is_found() {
     let mut positions = 0;
     while positions < 20_000 {
         let turn = Color::from_white(numbers.below(2) == 0);
-        let mut men = vec![(turn.king(), None), (turn.other().king(), None)];
+        let mut pieces = vec![(turn.king(), None), (turn.other().king(), None)];
         // A pawn that can take en passant, or one that is about to be promoted.
         let file = numbers.below(7) as u32;
         let square = |file: u32, rank: Rank| Square::from_coords(File::new(file), turn.fold_wb(rank, rank.flip_vertical()));
         let passing = numbers.below(2) == 0;
         if passing {
-            men.push((turn.pawn(), Some(square(file, Rank::Fifth))));
-            men.push((turn.other().pawn(), Some(square(file + 1, Rank::Fifth))));
+            pieces.push((turn.pawn(), Some(square(file, Rank::Fifth))));
+            pieces.push((turn.other().pawn(), Some(square(file + 1, Rank::Fifth))));
         } else {
-            men.push((turn.pawn(), Some(square(file, Rank::Seventh))));
+            pieces.push((turn.pawn(), Some(square(file, Rank::Seventh))));
         }
         for _ in 0..2 + numbers.below(4) {
             let role = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Queen][numbers.below(5)];
-            men.push((role.of(if numbers.below(3) == 0 { !turn } else { turn }), None));
+            pieces.push((role.of(if numbers.below(3) == 0 { !turn } else { turn }), None));
         }
         let ep_square = passing.then(|| square(file + 1, Rank::Sixth));
-        let Some(before) = sparse(&men, turn, ep_square, &mut numbers) else { continue };
+        let Some(before) = sparse(&pieces, turn, ep_square, &mut numbers) else { continue };
         if passing {
             // What EPS05 is about: the double step cannot have been made.
             let mut earlier = before.board().clone();
@@ -297,12 +297,12 @@ fn kings_and_two_checkers() {
         ([Role::Rook, Role::Rook], true),
         ([Role::Queen, Role::Queen], true),
     ] {
-        let men = [Color::White.king(), Color::Black.king(), roles[0].of(Color::White), roles[1].of(Color::White)];
-        let men = men.map(|man| (man, None));
+        let pieces = [Color::White.king(), Color::Black.king(), roles[0].of(Color::White), roles[1].of(Color::White)];
+        let pieces = pieces.map(|piece| (piece, None));
         let (mut without, mut total) = (0, 0);
         while total < 400 {
             let Some(position) =
-                sparse(&men, Color::Black, None, &mut numbers).filter(|position| position.checkers().count() == 2)
+                sparse(&pieces, Color::Black, None, &mut numbers).filter(|position| position.checkers().count() == 2)
             else {
                 continue;
             };
@@ -330,7 +330,7 @@ impl Visitor for Replay {
     }
 
     fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], _: RawTag<'_>) -> ControlFlow<()> {
-        // Where a game does not begin in the usual array, there is no telling that it began in any.
+        // Where a game does not begin in the usual position, it may have begun in any.
         if matches!(name, b"FEN" | b"Variant") {
             *tags = None;
         }

@@ -59,7 +59,7 @@ struct Difference {
 
 const DIFFERENCES: [Difference; 5] = [
     Difference {
-        why: "the rights fit an array of Chess960 or double Chess960: the line is read as that, and the input with it",
+        why: "the rights fit a start of Chess960 or double Chess960: the line is read as that, and the input with it",
         example: "r3k1nr/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 4 20",
         holds: |rejected| rejected.mode == CastlingMode::Standard && rejected.is_chess960,
     },

@@ -280,7 +280,7 @@ fn nothing_that_play_reaches_is_accused() {
             setup.board = Board::chess960(random.below(960) as u32);
             setup.castling_rights = setup.board.rooks();
         }
-        let mut position: Chess = setup.position(mode).expect("an array is legal");
+        let mut position: Chess = setup.position(mode).expect("a start is legal");
         for _ in 0..160 {
             let moves = position.legal_moves();
             if moves.is_empty() {

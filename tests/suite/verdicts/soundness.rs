@@ -120,7 +120,7 @@ fn ask_about_game(number: usize) -> Tally {
         numbers.below(2);
     }
     let taste = Taste::ALL[number % Taste::ALL.len()];
-    let (array, start) = match number / Taste::ALL.len() % 8 {
+    let (origin, start) = match number / Taste::ALL.len() % 8 {
         0 => (Array::Chess960, position(&chess960(&mut numbers))),
         1 => (Array::Double, position(&double_chess960(&mut numbers))),
         2 | 3 => (Array::Composed, standard_position(COMPOSED[numbers.below(COMPOSED.len())])),
@@ -139,9 +139,9 @@ fn ask_about_game(number: usize) -> Tally {
         after.play_unchecked(played);
         moves.push(played);
         tally.note(&after, played, moves.len());
-        ask_about_position(&after, array, moves.len(), &mut text, |finding, text| {
+        ask_about_position(&after, origin, moves.len(), &mut text, |finding, text| {
             if tally.accused.len() < 3 {
-                tally.accused.push(accusation(finding, text, array, &start, &moves));
+                tally.accused.push(accusation(finding, text, origin, &start, &moves));
             }
         });
     }
@@ -155,20 +155,20 @@ fn standard_position(fen: &str) -> Chess {
 
 /// Asks about a position as it is written in one of the three conventions for the en passant
 /// square, and as it stands in one of three places; `plies` decides which.
-fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut String, mut accuse: impl FnMut(&Finding, &str)) {
+fn ask_about_position(after: &Chess, origin: Array, plies: usize, text: &mut String, mut accuse: impl FnMut(&Finding, &str)) {
     let convention = [EnPassantMode::Always, EnPassantMode::PseudoLegal, EnPassantMode::Legal][plies % 3];
     text.clear();
     write!(text, "{}", Fen::from_position(after, convention)).expect("text can be written");
     let whole = Span::new(0, text.len());
-    let chess960 = matches!(array, Array::Chess960 | Array::Double);
+    let chess960 = matches!(origin, Array::Chess960 | Array::Double);
     let declared =
-        Declared { chess960, double_chess960: array == Array::Double, seventy_five_move_rule: true, ..Declared::default() };
+        Declared { chess960, double_chess960: origin == Array::Double, seventy_five_move_rule: true, ..Declared::default() };
     let mut findings = Findings::new();
     let examined = match plies / 3 % 3 {
         0 => examine_line(text.as_bytes(), whole, &mut findings).expect("it is a record"),
         1 => examine_position(text.as_bytes(), whole, Origin::FenTag, declared, &mut findings),
         _ => {
-            let origin = Origin::Replayed { from_start: array == Array::Standard };
+            let origin = Origin::Replayed { from_start: origin == Array::Standard };
             examine_position(text.as_bytes(), whole, origin, declared, &mut findings)
         }
     };
@@ -185,13 +185,13 @@ fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut Stri
 }
 
 /// A finding, and the moves that lead to it.
-fn accusation(finding: &Finding, text: &str, array: Array, start: &Chess, moves: &[Move]) -> String {
+fn accusation(finding: &Finding, text: &str, origin: Array, start: &Chess, moves: &[Move]) -> String {
     let mut position = start.clone();
     let sans = moves.iter().map(|&played| SanPlus::from_move_and_play_unchecked(&mut position, played).to_string());
     let sans: Vec<String> = sans.collect();
     let (code, severity, message) = (finding.rule.code, finding.severity, &finding.message);
     let begin = Fen::from_position(start, EnPassantMode::Legal);
-    format!("{code} {severity} on {text}: {message}\n    {array:?} {begin}: {}", sans.join(" "))
+    format!("{code} {severity} on {text}: {message}\n    {origin:?} {begin}: {}", sans.join(" "))
 }
 
 /// A game that begins with a false position proves nothing.
@@ -218,8 +218,8 @@ fn no_position_that_play_reaches_is_accused() {
         ("castling with check", tally.castling_checks, 80),
         ("underpromotions", tally.underpromotions, 5000),
         ("en passant captures", tally.en_passant_captures, 1000),
-        ("all men and pawns there and shuffled", tally.shuffled, 12_000),
-        ("more men than in the array", tally.promoted, 40_000),
+        ("all pieces and pawns there and shuffled", tally.shuffled, 12_000),
+        ("more pieces than at the start", tally.promoted, 40_000),
         ("clocks of 100 and more", tally.long_clocks, 20_000),
         ("more than 250 plies", tally.late, 100_000),
     ] {
