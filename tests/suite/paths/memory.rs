@@ -79,7 +79,7 @@ fn holds(kibibytes: usize, threads: usize, bytes: usize, write: impl Fn(&Game) -
 
 #[test]
 fn a_quarter_of_what_is_read_is_enough_for_clean_games() -> Result<(), Box<dyn Error>> {
-    holds(INPUT / 4 >> 10, 1, INPUT, Game::plain)?;
+    holds(INPUT / 4 / 1024, 1, INPUT, Game::plain)?;
     holds(bound(8), 8, INPUT, Game::plain)
 }
 
@@ -88,7 +88,7 @@ fn a_quarter_of_what_is_read_is_enough_for_clean_positions() -> Result<(), Box<d
     // Positions of Chess960 would have findings.
     let positions = |game: &Game| game.positions().step_by(5).map(|position| fen(&position) + "\n").collect();
     let write = |game: &Game| if game.fen.is_some() { String::new() } else { positions(game) };
-    holds(INPUT / 2 >> 10, 1, 2 * INPUT, write)?;
+    holds(INPUT / 2 / 1024, 1, 2 * INPUT, write)?;
     holds(bound(8), 8, INPUT, write)
 }
 

@@ -53,8 +53,10 @@ impl Scene<'_> {
     fn new(finding: &Finding) -> Option<Scene<'_>> {
         let fen: Fen = finding.fen.parse().ok()?;
         let before = fen.into_setup();
-        let position = Chess::from_setup(before.clone(), CastlingMode::Chess960);
-        let position = position.or_else(|error| error.ignore_too_much_material()).ok();
+        let position = match Chess::from_setup(before.clone(), CastlingMode::Chess960) {
+            Ok(position) => Some(position),
+            Err(error) => error.ignore_too_much_material().ok(),
+        };
         let fails_later = finding.message.split("; ").find_map(|part| part.split_once(" then fails").map(|(written, _)| written));
         let written = fails_later.unwrap_or(&finding.move_text).trim_end_matches(MARKS).to_owned();
         let mut scene = Scene { finding, written, before, position, after: None };
