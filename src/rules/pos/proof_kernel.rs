@@ -74,11 +74,11 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         format!("{captures}{promoted}")
     };
     let barred = |color: Color| {
-        if matches!(counts.argument, Argument::Ranks | Argument::Colors(..)) {
+        let squares = *counts.barred.get(color);
+        let is_about_ranks_or_colors = matches!(counts.argument, Argument::Ranks | Argument::Colors(..));
+        if is_about_ranks_or_colors || squares.is_empty() || *counts.promoted.get(color) == 0 {
             return None;
         }
-        let squares = *counts.barred.get(color);
-        facts.kings.get(!color).filter(|_| squares.any() && *counts.promoted.get(color) > 0)?;
         let squares = join_or(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>());
         let pawn = color.fold_wb("white", "black");
         Some(format!("; on {squares}, a {pawn} pawn checks the unmoved king"))
