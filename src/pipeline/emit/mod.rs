@@ -4,6 +4,7 @@
 mod collector;
 mod copies;
 mod deferred;
+mod drafts;
 mod input_end;
 mod ledger;
 mod open_input;
