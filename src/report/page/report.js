@@ -53,12 +53,29 @@
   // The findings, which `data.rs` writes: for each a line of fields, and its card as HTML, in which
   // text from inputs is escaped. Cards stay bytes until they are shown.
   const decoder = new TextDecoder();
-  const unpacked = async (base64) => {
+  const fromBase64 = (base64) => {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
     const text = atob(base64);
-    const packed = new Uint8Array(text.length);
-    for (let i = 0; i < packed.length; i++) packed[i] = text.charCodeAt(i);
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+    return bytes;
+  };
+  // Written and read directly: by way of a `Blob` and a `Response`, it takes half as long again.
+  const inflated = async (packed) => {
+    const { readable, writable } = new DecompressionStream("deflate-raw");
+    const [reader, writer, parts] = [readable.getReader(), writable.getWriter(), []];
+    const read = async () => { for (let part; !(part = await reader.read()).done;) parts.push(part.value); };
+    await Promise.all([read(), writer.write(packed), writer.close()]);
+    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
+  };
+  const unpacked = async (base64) => {
+    const bytes = await inflated(fromBase64(base64));
     const rows = [];
     for (let at = 0; at < bytes.length;) {
       const end = bytes.indexOf(10, at);

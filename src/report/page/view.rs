@@ -36,7 +36,7 @@ use crate::{
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// The hash of [`SCRIPT`], for the content security policy.
-const SCRIPT_HASH: &str = "sha256-XzrLqetWgY36U1rscaqk4EMgfix76Muwp4+5hps6F68=";
+const SCRIPT_HASH: &str = "sha256-Kp4ImnCQqFmjbF3abLimU23TTC7UfX9GVkfHWibESsg=";
 
 /// Maximum number of bars in a chart.
 const MAX_BARS: usize = 12;
