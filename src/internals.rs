@@ -67,7 +67,7 @@ pub mod report {
     pub use crate::format::columns::{Column, ColumnType, FAILURES, INPUTS, REPAIRS, SUMMARY};
     pub use crate::report::repairs::{RepairRow, unescaped};
     pub use crate::report::schema::TableShape;
-    pub use crate::review::compare::Change;
+    pub use crate::review::compare::FindingChange;
     pub use crate::review::compare_inputs::InputChange;
     pub use crate::review::reader::ReadError;
     pub use crate::{

@@ -35,7 +35,7 @@ pub use mobility::has_legal_move;
 pub use name::{color_name, role_name};
 pub use placement::Pieces;
 pub use proof_game::find_proof_game;
-pub use repair::{Change, LineRepair, RepairMemory, Replay, WrittenLine, WrittenPly, find_repair};
+pub use repair::{LineChange, LineRepair, RepairMemory, Replay, WrittenLine, WrittenPly, find_repair};
 pub use resolve::{Resolved, castling_by_king, checkers_after, pass_turn, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use variant::{Variant, is_double_chess960, names_other_game, variant_of_event, variant_played_elsewhere};

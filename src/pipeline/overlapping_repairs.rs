@@ -17,7 +17,7 @@ use crate::{
 const MAX_PASSES: usize = 4;
 
 /// A replacement, and the findings that have it: index of the finding, and of the replacement.
-struct Change {
+struct SharedPatch {
     patch: Patch,
     of: Vec<(usize, usize)>,
 }
@@ -65,7 +65,7 @@ fn doubt_after_guess<T>(findings: &mut [(Finding, T)]) {
 
 /// One pass. Returns whether replacements were reduced, so that others may touch now.
 fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut BTreeSet<(usize, usize)>) -> bool {
-    let mut last: Option<Change> = None;
+    let mut last: Option<SharedPatch> = None;
     let mut has_reduced = false;
     for change in changes(findings, lost) {
         let Some(before) = last.as_mut().filter(|before| overlap(before.patch.place, change.patch.place)) else {
@@ -83,13 +83,13 @@ fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut BTreeSet<(usize, usi
                 }
             }
             if other.place.end >= one.place.end {
-                last = Some(Change { patch: other, of: change.of });
+                last = Some(SharedPatch { patch: other, of: change.of });
             } else {
                 before.patch = one;
             }
             continue;
         }
-        let best = |change: &Change| change.of.iter().map(|(index, _)| *index).min_by_key(|index| rank(&findings[*index].0));
+        let best = |change: &SharedPatch| change.of.iter().map(|(index, _)| *index).min_by_key(|index| rank(&findings[*index].0));
         let Some((first, second)) = best(before).zip(best(&change)) else { continue };
         let (one, other) = (&findings[first].0, &findings[second].0);
         if are_alternatives(one, other) {
@@ -130,18 +130,18 @@ fn settle_once<T>(findings: &mut [(Finding, T)], lost: &mut BTreeSet<(usize, usi
 }
 
 /// All different replacements in the order of their places, without those that are lost.
-fn changes<T>(findings: &[(Finding, T)], lost: &BTreeSet<(usize, usize)>) -> Vec<Change> {
+fn changes<T>(findings: &[(Finding, T)], lost: &BTreeSet<(usize, usize)>) -> Vec<SharedPatch> {
     let all = findings
         .iter()
         .enumerate()
         .flat_map(|(index, (finding, _))| finding.patches().iter().enumerate().map(move |(at, patch)| (patch, (index, at))));
     let mut all: Vec<_> = all.filter(|(_, of)| !lost.contains(of)).collect();
     all.sort_by(|(one, _), (other, _)| (one.place, &one.new).cmp(&(other.place, &other.new)));
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<SharedPatch> = Vec::new();
     for (patch, of) in all {
         match changes.last_mut().filter(|last| last.patch == *patch) {
             Some(last) => last.of.push(of),
-            None => changes.push(Change { patch: patch.clone(), of: vec![of] }),
+            None => changes.push(SharedPatch { patch: patch.clone(), of: vec![of] }),
         }
     }
     changes
@@ -156,7 +156,7 @@ const fn overlap(one: Span, other: Span) -> bool {
 
 /// Whether it depends on the rest of the input if a finding with this replacement is reported. A
 /// fault that is a slip or a habit is always reported.
-fn depends_on_input<T>(findings: &[(Finding, T)], change: &Change) -> bool {
+fn depends_on_input<T>(findings: &[(Finding, T)], change: &SharedPatch) -> bool {
     let is_sure = |condition: Condition| condition.rule() == non_san_move::RULE.code;
     change.of.iter().all(|(index, _)| !findings[*index].0.conditions.iter().all(is_sure))
 }

@@ -8,7 +8,7 @@ use crate::{
     epd::{WordInLine, word_in_line},
     rules::{
         ActiveRules, Family, Finding, Findings, Severity, apply_yields,
-        facts::{Ply, SyntaxFault, SyntaxFaultKind, Unplayable},
+        facts::{PlyFacts, SyntaxFault, SyntaxFaultKind, Unplayable},
         fen::counter_syntax,
         shown,
     },
@@ -187,7 +187,7 @@ impl Line<'_> {
     ) {
         let since = findings.len();
         let after = passed.unwrap_or(position);
-        let facts = Ply { text: self.text, place, written, before: position, after, resolved: None, in_variation: false };
+        let facts = PlyFacts { text: self.text, place, written, before: position, after, resolved: None, in_variation: false };
         self.rules.ply(&facts, findings);
         self.locate(since, place, position, played, findings);
     }

@@ -42,7 +42,7 @@ pub struct ExplanationRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<CertificateRecord>,
     /// The findings, sorted by severity.
-    pub findings: Vec<FindingRecord>,
+    pub findings: Vec<ExplainedFinding>,
 }
 
 /// The six FEN fields.
@@ -177,7 +177,7 @@ impl From<&Certificate> for CertificateRecord {
 
 /// A finding.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct FindingRecord {
+pub struct ExplainedFinding {
     /// The code of the rule.
     pub rule: String,
     /// The name of the rule.
@@ -275,9 +275,9 @@ fn fields(explanation: &Explanation<'_>) -> FieldsRecord {
     }
 }
 
-fn finding_record(explanation: &Explanation<'_>, finding: &Finding) -> FindingRecord {
+fn finding_record(explanation: &Explanation<'_>, finding: &Finding) -> ExplainedFinding {
     let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    FindingRecord {
+    ExplainedFinding {
         rule: finding.rule.code.to_string(),
         name: finding.rule.name,
         severity: finding.severity,

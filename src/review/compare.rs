@@ -30,7 +30,7 @@ use crate::{
 
 /// The difference between the reports for one finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Change {
+pub enum FindingChange {
     /// The finding is only in the new report.
     New,
     /// The finding is only in the old report.
@@ -51,33 +51,33 @@ pub enum Change {
     Version,
 }
 
-/// Number of kinds of [`Change`].
+/// Number of kinds of [`FindingChange`].
 const CHANGES: usize = 8;
 
-impl Change {
+impl FindingChange {
     /// All changes, in the order of their discriminants.
-    pub const ALL: [Change; CHANGES] = [
-        Change::New,
-        Change::Gone,
-        Change::Changed,
-        Change::Known,
-        Change::Moved,
-        Change::Forgotten,
-        Change::Copied,
-        Change::Version,
+    pub const ALL: [FindingChange; CHANGES] = [
+        FindingChange::New,
+        FindingChange::Gone,
+        FindingChange::Changed,
+        FindingChange::Known,
+        FindingChange::Moved,
+        FindingChange::Forgotten,
+        FindingChange::Copied,
+        FindingChange::Version,
     ];
 
     /// The value in the column `change`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Change::New => "new",
-            Change::Gone => "gone",
-            Change::Changed => "changed",
-            Change::Known => "known",
-            Change::Moved => "moved",
-            Change::Forgotten => "forgotten",
-            Change::Copied => "copied",
-            Change::Version => "version",
+            FindingChange::New => "new",
+            FindingChange::Gone => "gone",
+            FindingChange::Changed => "changed",
+            FindingChange::Known => "known",
+            FindingChange::Moved => "moved",
+            FindingChange::Forgotten => "forgotten",
+            FindingChange::Copied => "copied",
+            FindingChange::Version => "version",
         }
     }
 }
@@ -125,7 +125,7 @@ pub struct Comparison {
 pub(super) struct ComparedFinding<'r> {
     pub row: FindingRow<'r>,
     /// The difference; `None` if there is none.
-    pub change: Option<Change>,
+    pub change: Option<FindingChange>,
     /// The fingerprint that it has in the old report, if it is there.
     pub old_fingerprint: Option<u64>,
     /// Whether it is worse than before, and not known.
@@ -139,18 +139,18 @@ impl Comparison {
     /// Number of findings of this severity or higher that are new, worse than before, or no longer
     /// known, or may be new because they are in no table.
     pub fn new_at_least(&self, severity: Severity) -> u64 {
-        let changes = [Change::New, Change::Version, Change::Forgotten].map(|change| self.of_change(change));
+        let changes = [FindingChange::New, FindingChange::Version, FindingChange::Forgotten].map(|change| self.of_change(change));
         changes.iter().chain([&self.worse, &self.unlisted]).map(|counts| counts.at_least(severity)).sum()
     }
 
     /// Number of findings with this change, by their new severity.
-    pub const fn of_change(&self, change: Change) -> SeverityCounts {
+    pub const fn of_change(&self, change: FindingChange) -> SeverityCounts {
         self.counts[change as usize]
     }
 
     /// The first findings of a change, sorted by severity: one for each rule and severity of an
     /// input.
-    pub(super) fn listed(&self, change: Change) -> &[ListedFinding] {
+    pub(super) fn listed(&self, change: FindingChange) -> &[ListedFinding] {
         self.listed[change as usize].findings()
     }
 
@@ -192,12 +192,12 @@ impl Comparison {
             }
             let is_known = row.cell("known") == b"true";
             let change = match matched {
-                Match::KNOWN if !is_known => Some(Change::Forgotten),
+                Match::KNOWN if !is_known => Some(FindingChange::Forgotten),
                 Match::SAME | Match::KNOWN | Match::FOLDED => None,
-                Match::MOVED | Match::KNOWN_MOVED => Some(Change::Moved),
-                Match::NONE if is_known => Some(Change::Known),
+                Match::MOVED | Match::KNOWN_MOVED => Some(FindingChange::Moved),
+                Match::NONE if is_known => Some(FindingChange::Known),
                 Match::NONE => Some(comparison.kind_of_new(&row)),
-                _ => Some(Change::Changed),
+                _ => Some(FindingChange::Changed),
             };
             let severity_before = matched.severity_before();
             let old_fingerprint = (matched != Match::NONE).then(|| matches.old_fingerprint(ordinal).unwrap_or(row.fingerprint));
@@ -206,7 +206,7 @@ impl Comparison {
                 change,
                 old_fingerprint,
                 is_worse: !is_known && severity_before.is_some_and(|before| before < row.severity),
-                is_followed: !is_known && change != Some(Change::Forgotten) && matches.was_known(ordinal, matched),
+                is_followed: !is_known && change != Some(FindingChange::Forgotten) && matches.was_known(ordinal, matched),
             };
             each(&found);
             comparison.note_compared(&found);
@@ -220,8 +220,8 @@ impl Comparison {
             if matched != Match::NONE || unfolded.was_line(&row) {
                 return Ok(());
             }
-            comparison.note(Change::Gone, &row);
-            write_row(&mut writer, Change::Gone, None, &row).map_err(failed)
+            comparison.note(FindingChange::Gone, &row);
+            write_row(&mut writer, FindingChange::Gone, None, &row).map_err(failed)
         })?;
         writer.flush().map_err(|source| CompareError::Write { path: COMPARE_CSV.into(), source })?;
         comparison.note_unlisted(&before, &after);
@@ -229,16 +229,16 @@ impl Comparison {
     }
 
     /// Why a finding is only in the new report.
-    fn kind_of_new(&mut self, row: &FindingRow<'_>) -> Change {
+    fn kind_of_new(&mut self, row: &FindingRow<'_>) -> FindingChange {
         let input = xxh3_64(row.cell("input"));
         let partner = row.cell("partner_input");
         let partner = (!partner.is_empty()).then(|| xxh3_64(partner));
         if self.inputs.note_in_copy(input, partner) {
-            Change::Copied
+            FindingChange::Copied
         } else if self.versions.is_some() && self.inputs.have_same_text(input, partner) {
-            Change::Version
+            FindingChange::Version
         } else {
-            Change::New
+            FindingChange::New
         }
     }
 
@@ -247,11 +247,11 @@ impl Comparison {
     pub(super) fn about_versions(&self) -> Option<String> {
         let [before, after] = self.versions.as_ref()?;
         let versions = format!("The reports were written by different versions of {TOOL} ({before} and {after}).");
-        let new = self.of_change(Change::Version).total();
+        let new = self.of_change(FindingChange::Version).total();
         if new == 0 {
             return Some(format!("{versions} Some differences may be due to that alone."));
         }
-        let rules = self.rules.iter().map(|(rule, counts)| (rule, counts[Change::Version as usize]));
+        let rules = self.rules.iter().map(|(rule, counts)| (rule, counts[FindingChange::Version as usize]));
         let rules: Vec<String> =
             rules.filter(|(_, new)| *new > 0).map(|(rule, new)| format!("{rule} {}", thousands(new))).collect();
         let (findings, verb) = (quantity(new, "finding", "findings"), if new == 1 { "is" } else { "are" });
@@ -278,7 +278,8 @@ impl Comparison {
         let [old, new] = [before.unlisted(self.before.1), after.unlisted(self.after.1)];
         let max_rows = |report: &ReportReader| report.settings.get("max_rows").cloned();
         // With another maximum, what seems to be gone may be beyond it.
-        let gone = if max_rows(before) == max_rows(after) { SeverityCounts::default() } else { self.of_change(Change::Gone) };
+        let gone =
+            if max_rows(before) == max_rows(after) { SeverityCounts::default() } else { self.of_change(FindingChange::Gone) };
         self.unlisted = new.without(old).without(gone);
         if self.unlisted.total() > 0 {
             self.warnings.push(format!(
@@ -291,7 +292,7 @@ impl Comparison {
         }
     }
 
-    fn note(&mut self, change: Change, row: &FindingRow<'_>) {
+    fn note(&mut self, change: FindingChange, row: &FindingRow<'_>) {
         self.counts[change as usize].add(row.severity);
         let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
         self.rules.entry(text(row.rule())).or_default()[change as usize] += 1;
@@ -310,12 +311,12 @@ impl Comparison {
             text.push_str(&format!("> {}\n\n", escaped(&note)));
         }
         text.push_str(&format!("{TOTALS_HEADER}\n|---|---:|---:|---:|\n"));
-        let changes = Change::ALL.map(|change| (change.as_str(), self.of_change(change)));
+        let changes = FindingChange::ALL.map(|change| (change.as_str(), self.of_change(change)));
         for (name, counts) in changes.into_iter().chain([("unchanged", self.unchanged)]) {
             text.push_str(&format!("| {name} | {} | {} | {} |\n", counts.error, counts.warning, counts.info));
         }
         if !self.rules.is_empty() {
-            let (names, lines) = (Change::ALL.map(Change::as_str).join(" | "), "---:|".repeat(CHANGES));
+            let (names, lines) = (FindingChange::ALL.map(FindingChange::as_str).join(" | "), "---:|".repeat(CHANGES));
             text.push_str(&format!("\n| rule | {names} |\n|---|{lines}\n"));
             for (code, counts) in &self.rules {
                 let name = code.parse().ok().and_then(crate::rules::rule).map_or("", |rule| rule.name);
@@ -325,9 +326,13 @@ impl Comparison {
         }
         text.push_str(&self.inputs.markdown(escaped));
         text.push_str(&self.inputs.games.as_ref().map(|games| games.markdown(escaped)).unwrap_or_default());
-        text.push_str(&section("New findings", self.listed(Change::New), self.of_change(Change::New).total()));
+        text.push_str(&section("New findings", self.listed(FindingChange::New), self.of_change(FindingChange::New).total()));
         if lists_known {
-            text.push_str(&section("Known findings", self.listed(Change::Known), self.of_change(Change::Known).total()));
+            text.push_str(&section(
+                "Known findings",
+                self.listed(FindingChange::Known),
+                self.of_change(FindingChange::Known).total(),
+            ));
         }
         text
     }
@@ -353,15 +358,15 @@ impl Comparison {
             let inputs = if self.inputs.sentence().is_some() { " in findings" } else { "" };
             return format!("No differences{inputs}");
         }
-        let [new, gone] = [Change::New, Change::Gone].map(|change| self.of_change(change));
+        let [new, gone] = [FindingChange::New, FindingChange::Gone].map(|change| self.of_change(change));
         let mut parts = vec![of(new, "new"), of(gone, "gone")];
         let others = [
-            (Change::Changed, "with changed severity"),
-            (Change::Known, "known from the baseline"),
-            (Change::Moved, "moved"),
-            (Change::Forgotten, "no longer known"),
-            (Change::Copied, "in copied inputs"),
-            (Change::Version, "new by another version"),
+            (FindingChange::Changed, "with changed severity"),
+            (FindingChange::Known, "known from the baseline"),
+            (FindingChange::Moved, "moved"),
+            (FindingChange::Forgotten, "no longer known"),
+            (FindingChange::Copied, "in copied inputs"),
+            (FindingChange::Version, "new by another version"),
         ];
         let others = others.map(|(change, what)| (self.of_change(change), what));
         let others = others.into_iter().filter(|(counts, _)| counts.total() > 0);
@@ -475,7 +480,7 @@ pub(crate) fn escaped(text: &str) -> String {
 
 fn write_row(
     writer: &mut csv::Writer<impl Write>,
-    change: Change,
+    change: FindingChange,
     severity_before: Option<Severity>,
     row: &FindingRow<'_>,
 ) -> csv::Result<()> {

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    compare::{COMPARE_CSV, Change, Comparison},
+    compare::{COMPARE_CSV, Comparison, FindingChange},
     compare_games::{GameComparison, ListedGame},
     compare_inputs::InputList,
     compare_list::ListedFinding,
@@ -34,18 +34,18 @@ impl Comparison {
     /// The text without its first line: findings, what was lost, and then the rest. The tables are
     /// in `at`.
     pub(super) fn details(&self, lists_known: bool, at: TablesAt<'_>) -> String {
-        let list = |(title, change): (&str, Change)| list(title, self.listed(change), self.of_change(change).total(), at);
+        let list = |(title, change): (&str, FindingChange)| list(title, self.listed(change), self.of_change(change).total(), at);
         let first = [
-            ("New findings", Change::New),
-            ("Findings that are no longer in the baseline, or have expired there", Change::Forgotten),
-            ("Findings with another severity", Change::Changed),
+            ("New findings", FindingChange::New),
+            ("Findings that are no longer in the baseline, or have expired there", FindingChange::Forgotten),
+            ("Findings with another severity", FindingChange::Changed),
         ];
         let mut text: String = first.map(list).concat();
         text.push_str(&self.inputs.text(at));
         text.push_str(&self.inputs.games.as_ref().map(|games| games.text(at)).unwrap_or_default());
-        text.push_str(&list(("Gone findings", Change::Gone)));
+        text.push_str(&list(("Gone findings", FindingChange::Gone)));
         if lists_known {
-            text.push_str(&list(("Known findings", Change::Known)));
+            text.push_str(&list(("Known findings", FindingChange::Known)));
         }
         for note in self.notes() {
             text.push_str(&format!("\nNote: {}\n", printable(&note)));
@@ -198,25 +198,25 @@ impl<'a> From<&'a Comparison> for ComparisonRecord<'a> {
             warnings: &comparison.warnings,
             before: totals(comparison.before),
             after: totals(comparison.after),
-            new: of(Change::New),
-            gone: of(Change::Gone),
-            changed: of(Change::Changed),
+            new: of(FindingChange::New),
+            gone: of(FindingChange::Gone),
+            changed: of(FindingChange::Changed),
             worse,
-            known: of(Change::Known),
-            moved: of(Change::Moved),
-            forgotten: of(Change::Forgotten),
-            copied: of(Change::Copied),
-            version: of(Change::Version),
+            known: of(FindingChange::Known),
+            moved: of(FindingChange::Moved),
+            forgotten: of(FindingChange::Forgotten),
+            copied: of(FindingChange::Copied),
+            version: of(FindingChange::Version),
             followed,
             unchanged,
             inputs: comparison.inputs.record(),
             games: games.map(GameComparison::counts),
             first_games: games.map(GameComparison::first).unwrap_or_default(),
-            new_findings: first(Change::New),
-            changed_findings: first(Change::Changed),
-            gone_findings: first(Change::Gone),
-            known_findings: first(Change::Known),
-            forgotten_findings: first(Change::Forgotten),
+            new_findings: first(FindingChange::New),
+            changed_findings: first(FindingChange::Changed),
+            gone_findings: first(FindingChange::Gone),
+            known_findings: first(FindingChange::Known),
+            forgotten_findings: first(FindingChange::Forgotten),
         }
     }
 }

@@ -6,8 +6,8 @@ use super::{
     Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Waking, Yield,
     facts::{
         AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, HouseFacts, KeptFacts, Layout, NumberIndication, OddityFacts,
-        OperationFacts, PairFacts, Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault,
-        TagSection, Unplayable,
+        OperationFacts, PairFacts, PlyFacts, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts,
+        SyntaxFault, TagSection, Unplayable,
     },
     rule::{LastMoveCheck, PositionCheck, StructureCheck},
 };
@@ -85,7 +85,7 @@ active_rules! {
         /// Checks a tag section by house rules.
         house: House(HouseFacts<'_>),
         /// Checks a move that was played.
-        ply: Ply(Ply<'_>),
+        ply: Ply(PlyFacts<'_>),
         /// Checks a move that cannot be played.
         unplayable: Unplayable(Unplayable<'_>),
         /// Checks a move number indication.

@@ -13,6 +13,20 @@ macro_rules! family {
     };
 }
 
+/// Games of a sample, with a blank line after each.
+macro_rules! games {
+    ($($game:expr),+ $(,)?) => {
+        concat!($($game, "\n\n"),+)
+    };
+}
+
+/// A game that a finding is about, in a sample.
+macro_rules! marked {
+    ($game:expr) => {
+        concat!("⟦", $game, "⟧")
+    };
+}
+
 #[macro_use]
 mod code;
 
@@ -67,8 +81,9 @@ pub use fen::field_count::{report_no_position, report_short_row};
 pub use hse::{Demand, DeniedGames, HouseNote, HouseRules, TagDemand};
 pub use mov::{played_in_variant, refused_in_variant};
 pub use rule::{
-    Certainty, Check, Condition, Conditions, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Need, Note,
-    Noted, Notes, Partner, Patch, RecordBoard, Rule, Scope, Sign, Sums, Wakes, Waking, Yield, shown, sums_of,
+    Certainty, Check, Condition, Conditions, Finding, FindingId, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks,
+    Need, Note, Noted, Notes, Partner, Patch, RecordBoard, Rule, Scope, Sign, Sums, Wakes, Waking, Yield, in_record, shown,
+    sums_of,
 };
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};

@@ -16,38 +16,38 @@ const MAX_POSITIONS: usize = 128;
 const SEVENTY_FIVE_MOVES: usize = 150;
 
 /// A ply: the origin, the target, the kind of the piece and that of the captured piece, one byte
-/// each, the origin lowest. The kind of a black piece has [`Ply::BLACK`], and that of a promoted
-/// pawn has above it what the pawn becomes. Castling is a ply of the king: no earlier position can
-/// occur after it.
+/// each, the origin lowest. The kind of a black piece has [`PackedPly::BLACK`], and that of a
+/// promoted pawn has above it what the pawn becomes. Castling is a ply of the king: no earlier
+/// position can occur after it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ply(u32);
+pub(super) struct PackedPly(u32);
 
-impl Ply {
-    pub const NONE: Ply = Ply(0);
+impl PackedPly {
+    pub const NONE: PackedPly = PackedPly(0);
 
     const BLACK: u8 = 8;
 
     const CASTLING: u8 = 16;
 
     /// A ply of a piece of side `side`, from `a1` to `a1`.
-    pub const fn of(kind: u8, side: usize) -> Ply {
-        Ply(((kind | (Ply::BLACK * side as u8)) as u32) << 16)
+    pub const fn of(kind: u8, side: usize) -> PackedPly {
+        PackedPly(((kind | (PackedPly::BLACK * side as u8)) as u32) << 16)
     }
 
     /// A ply of the same piece between two squares, with the kind of the captured piece.
     #[inline(always)]
-    pub const fn between(self, from: usize, to: usize, captured: u8) -> Ply {
-        Ply(self.0 | from as u32 | (to as u32) << 8 | (captured as u32) << 24)
+    pub const fn between(self, from: usize, to: usize, captured: u8) -> PackedPly {
+        PackedPly(self.0 | from as u32 | (to as u32) << 8 | (captured as u32) << 24)
     }
 
     /// Castling by side `side`, from `a1` to `a1`.
-    pub const fn castling(side: usize) -> Ply {
-        Ply::of(KING | Ply::CASTLING, side)
+    pub const fn castling(side: usize) -> PackedPly {
+        PackedPly::of(KING | PackedPly::CASTLING, side)
     }
 
     /// The same ply of a pawn that becomes `promotion`.
-    const fn promoting(self, promotion: u8) -> Ply {
-        Ply(self.0 | (promotion as u32) << 21)
+    const fn promoting(self, promotion: u8) -> PackedPly {
+        PackedPly(self.0 | (promotion as u32) << 21)
     }
 
     /// What a pawn becomes; [`PAWN`] or less for other plies.
@@ -73,13 +73,13 @@ impl Ply {
     /// The side, 0 for White.
     pub const fn side(self) -> usize {
         let [_, _, kind, _] = self.0.to_le_bytes();
-        (kind / Ply::BLACK) as usize & 1
+        (kind / PackedPly::BLACK) as usize & 1
     }
 
     /// The kind of the piece, the king for castling.
     pub const fn kind(self) -> u8 {
         let [_, _, kind, _] = self.0.to_le_bytes();
-        kind % Ply::BLACK
+        kind % PackedPly::BLACK
     }
 
     /// The kind of the piece captured on the target square.
@@ -91,13 +91,13 @@ impl Ply {
     /// Whether it is castling.
     pub const fn is_castling(self) -> bool {
         let [_, _, kind, _] = self.0.to_le_bytes();
-        kind & Ply::CASTLING != 0
+        kind & PackedPly::CASTLING != 0
     }
 
     /// Whether earlier positions cannot occur again: a capture or a pawn move.
     const fn is_zeroing(self) -> bool {
         let [.., kind, captured] = self.0.to_le_bytes();
-        captured != NONE || kind % Ply::BLACK == PAWN
+        captured != NONE || kind % PackedPly::BLACK == PAWN
     }
 
     /// What the ply changes in the key of a position.
@@ -137,23 +137,23 @@ pub(super) struct History {
     /// Number of plies.
     played: usize,
     /// The plies from number 1 on. What is before them allows the first ply to capture en passant.
-    plies: [Ply; MAX_PLIES + 1],
+    plies: [PackedPly; MAX_PLIES + 1],
 }
 
 impl History {
     pub const NONE: History =
-        History { counts_repetitions: false, is_incomplete: false, played: 0, plies: [Ply::NONE; MAX_PLIES + 1] };
+        History { counts_repetitions: false, is_incomplete: false, played: 0, plies: [PackedPly::NONE; MAX_PLIES + 1] };
 
     /// Forgets all plies. `last` is the one before the first.
     #[inline(always)]
-    pub const fn begin(&mut self, counts_repetitions: bool, last: Ply) {
+    pub const fn begin(&mut self, counts_repetitions: bool, last: PackedPly) {
         // Other plies need no reset: they are written before they are read.
         (self.counts_repetitions, self.is_incomplete, self.played, self.plies[0]) = (counts_repetitions, false, 0, last);
     }
 
     /// Notes a ply.
     #[inline(always)]
-    pub const fn note(&mut self, ply: Ply) {
+    pub const fn note(&mut self, ply: PackedPly) {
         self.played += 1;
         self.plies[self.played % (MAX_PLIES + 1)] = ply;
     }
@@ -167,25 +167,25 @@ impl History {
 
     /// The last ply.
     #[inline(always)]
-    pub const fn last(&self) -> Ply {
+    pub const fn last(&self) -> PackedPly {
         self.plies[self.played % (MAX_PLIES + 1)]
     }
 
     /// The first plies, up to `count` of them. Empty if plies were forgotten.
-    pub fn plies(&self, count: usize) -> &[Ply] {
+    pub fn plies(&self, count: usize) -> &[PackedPly] {
         let known = if self.is_incomplete || self.played > MAX_PLIES { 0 } else { self.played };
         &self.plies[1..][..count.min(known)]
     }
 
     /// The number of plies and the last one.
     #[inline(always)]
-    pub const fn end(&self) -> (usize, Ply) {
+    pub const fn end(&self) -> (usize, PackedPly) {
         (self.played, self.last())
     }
 
     /// Goes back to an earlier [`History::end`], or forward again to what followed it.
     #[inline(always)]
-    pub const fn return_to(&mut self, (played, last): (usize, Ply)) {
+    pub const fn return_to(&mut self, (played, last): (usize, PackedPly)) {
         // Later plies have taken the place of others.
         self.is_incomplete |= self.played > MAX_PLIES;
         self.played = played;
@@ -234,7 +234,7 @@ impl History {
 
 /// Whether a position may occur five times within plies without captures and pawn moves.
 #[cold]
-fn may_repeat_five_times(plies: &[Ply]) -> bool {
+fn may_repeat_five_times(plies: &[PackedPly]) -> bool {
     let mut keys = [0_u64; MAX_POSITIONS];
     let Some(keys) = keys.get_mut(..plies.len() + 1) else { return true };
     let mut key = 0;
@@ -264,23 +264,23 @@ mod tests {
 
     fn begun() -> History {
         let mut history = History::NONE;
-        history.begin(true, Ply::NONE);
+        history.begin(true, PackedPly::NONE);
         history
     }
 
     fn note_moves(history: &mut History, plies: usize) {
         for ply in 0..plies {
             let [from, to] = ROUND[ply % 4];
-            history.note(Ply::of(KNIGHT, ply % 2).between(from, to, NONE));
+            history.note(PackedPly::of(KNIGHT, ply % 2).between(from, to, NONE));
         }
     }
 
-    fn pawn_move() -> Ply {
-        Ply::of(PAWN, 0).between(8, 16, NONE)
+    fn pawn_move() -> PackedPly {
+        PackedPly::of(PAWN, 0).between(8, 16, NONE)
     }
 
-    fn capture() -> Ply {
-        Ply::of(KNIGHT, 1).between(1, 2, PAWN)
+    fn capture() -> PackedPly {
+        PackedPly::of(KNIGHT, 1).between(1, 2, PAWN)
     }
 
     #[test]
@@ -322,7 +322,7 @@ mod tests {
         for ply in 0..60 {
             let (side, step) = (ply % 2, ply / 2);
             let (rank, files) = (56 * side, [7, 5][side]);
-            history.note(Ply::of(ROOK, side).between(rank + step % files, rank + (step + 1) % files, NONE));
+            history.note(PackedPly::of(ROOK, side).between(rank + step % files, rank + (step + 1) % files, NONE));
         }
         assert!(!history.may_be_drawn());
     }
@@ -333,7 +333,7 @@ mod tests {
         for ply in 0..MAX_POSITIONS {
             assert!(!history.may_be_drawn(), "{ply} plies");
             // No position occurs twice: the piece is of another kind each time.
-            history.note(Ply((ply as u32 % 6 + 2) << 16).between(ply % 64, (ply * 7 + 1) % 64, NONE));
+            history.note(PackedPly((ply as u32 % 6 + 2) << 16).between(ply % 64, (ply * 7 + 1) % 64, NONE));
         }
         assert!(history.may_be_drawn(), "75 moves");
         let mut history = begun();
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn nothing_is_counted_unless_asked() {
         let mut history = History::NONE;
-        history.begin(false, Ply::NONE);
+        history.begin(false, PackedPly::NONE);
         note_moves(&mut history, 40);
         assert!(!history.may_be_drawn());
     }
@@ -356,7 +356,7 @@ mod tests {
         let mut history = begun();
         note_moves(&mut history, 15);
         let before = history.end();
-        history.note(Ply::of(KNIGHT, 1).between(45, 28, NONE));
+        history.note(PackedPly::of(KNIGHT, 1).between(45, 28, NONE));
         let after = history.end();
         history.return_to(before);
         assert_eq!(history.last().squares(), ROUND[2]);
@@ -365,7 +365,7 @@ mod tests {
         assert_eq!(history.last().squares(), [45, 28]);
         assert!(!history.may_be_drawn(), "the knight does not go back");
         history.return_to(before);
-        history.note(Ply::of(KNIGHT, 1).between(45, 62, NONE));
+        history.note(PackedPly::of(KNIGHT, 1).between(45, 62, NONE));
         assert!(history.may_be_drawn());
         // A variation that takes the place of earlier plies.
         let mut history = begun();

@@ -19,7 +19,7 @@ mod square_tables;
 mod written_moves;
 
 use self::{
-    history::{History, Ply},
+    history::{History, PackedPly},
     spelling::Spelling,
     square_tables::{
         BISHOP, FILE_A, KING, KNIGHT, LAST_RANKS, Movement, NONE, PAWN, QUEEN, RANK_1, ROOK, between, beyond, mask, slides,
@@ -75,7 +75,7 @@ pub struct Snapshot {
     kings: [u8; 2],
     check: bool,
     /// The end of the history.
-    end: (usize, Ply),
+    end: (usize, PackedPly),
 }
 
 /// What the text of a move says, except for its squares.
@@ -215,7 +215,7 @@ impl Board {
     #[inline]
     pub fn reset(&mut self, counts_repetitions: bool) {
         let Board { pieces, side, sliders, mailbox, unmoved, kings, check, castling, history, .. } = self;
-        history.begin(counts_repetitions, Ply::NONE);
+        history.begin(counts_repetitions, PackedPly::NONE);
         (*pieces, *side, *sliders, *mailbox) =
             (STARTING_POSITION.pieces, STARTING_POSITION.side, STARTING_POSITION.sliders, STARTING_POSITION.mailbox);
         (*unmoved, *kings, *check) = (STARTING_POSITION.unmoved, STARTING_POSITION.kings, STARTING_POSITION.check);
@@ -254,10 +254,10 @@ impl Board {
             }
         }
         // The pawn came from the square before, and is on the one after.
-        let last = en_passant.map_or(Ply::NONE, |square| {
+        let last = en_passant.map_or(PackedPly::NONE, |square| {
             let square = usize::from(square);
             let [from, to] = if black { [square - 8, square + 8] } else { [square + 8, square - 8] };
-            Ply::of(PAWN, usize::from(!black)).between(from, to, NONE)
+            PackedPly::of(PAWN, usize::from(!black)).between(from, to, NONE)
         });
         self.history.begin(counts_repetitions, last);
         (self.is_marked_mate, self.unmarked_checks) = (false, 0);
@@ -410,7 +410,7 @@ impl Board {
     /// Makes a move of a piece, whose `ply` is known except for the squares: see
     /// [`Board::relocate`].
     #[inline(always)]
-    fn make_move<const SIDE: usize>(&mut self, kind: u8, slides: u64, ply: Ply, from: usize, to: usize) {
+    fn make_move<const SIDE: usize>(&mut self, kind: u8, slides: u64, ply: PackedPly, from: usize, to: usize) {
         let victim = self.mailbox[to];
         self.history.note(ply.between(from, to, victim));
         self.relocate::<SIDE>(kind, slides, from, to, victim);
@@ -609,7 +609,7 @@ impl Board {
         victim: usize,
     ) -> bool {
         let SpelledMove { kind, movement, promotion, last, .. } = spelled;
-        self.make_move::<SIDE>(kind, mask(slides(kind)), Ply::of(kind, SIDE), from, to);
+        self.make_move::<SIDE>(kind, mask(slides(kind)), PackedPly::of(kind, SIDE), from, to);
         if victim != to {
             self.pieces[1 - SIDE][usize::from(PAWN)] &= !(1 << victim);
             self.side[1 - SIDE] &= !(1 << victim);
@@ -737,7 +737,7 @@ impl Board {
             return false;
         }
         let [king, rook] = [how.king, how.rook].map(|squares| squares.map(|at| usize::from(at & 63)));
-        self.history.note(Ply::castling(SIDE).between(king[0], king[1], NONE));
+        self.history.note(PackedPly::castling(SIDE).between(king[0], king[1], NONE));
         if how.home & (1 << king[1] | 1 << rook[1]) == 0 {
             self.relocate::<SIDE>(KING, 0, king[0], king[1], NONE);
             self.relocate::<SIDE>(ROOK, u64::MAX, rook[0], rook[1], NONE);
@@ -782,7 +782,7 @@ impl Board {
         }
         let mut board = self.clone();
         (board.unmoved, board.is_marked_mate) = (0, false);
-        board.history.begin(false, Ply::NONE);
+        board.history.begin(false, PackedPly::NONE);
         if side == 0 {
             board.take_back::<0>(kind, from, to, captured);
         } else {

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Move, Role, Square, attacks};
 
 use super::{
-    Board, Castling, FILE_A, Movement, NO_MARK, Ply, RANK_1, Snapshot, beyond, each,
+    Board, Castling, FILE_A, Movement, NO_MARK, PackedPly, RANK_1, Snapshot, beyond, each,
     square_tables::{BISHOP, KING, KNIGHT, LAST_RANKS, NONE, PAWN, QUEEN, ROOK},
 };
 
@@ -78,7 +78,7 @@ impl Board {
     }
 
     /// A ply of this game as a move. `None` if it is not known.
-    fn as_move(&self, ply: Ply) -> Option<Move> {
+    fn as_move(&self, ply: PackedPly) -> Option<Move> {
         let [from, to] = ply.squares();
         let (side, kind, captured) = (ply.side(), role(ply.kind())?, role(ply.captured()));
         if ply.is_castling() {

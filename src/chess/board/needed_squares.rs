@@ -15,7 +15,7 @@ use shakmaty::{Bitboard, CastlingSide, Move, Role, Square};
 
 use super::{
     Board, Castling, MoveFilter, Movement, Snapshot, between, beyond, each,
-    history::Ply,
+    history::PackedPly,
     plausible::origins,
     square_tables::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK},
 };
@@ -334,7 +334,7 @@ impl Board {
     /// Lets the side to move pass, even if it is in check. No capture en passant is possible after
     /// that.
     pub fn pass(&mut self) {
-        self.history.note(Ply::NONE);
+        self.history.note(PackedPly::NONE);
     }
 }
 

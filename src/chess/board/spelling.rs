@@ -3,7 +3,7 @@
 
 use super::{
     Movement,
-    history::Ply,
+    history::PackedPly,
     square_tables::{KING, KNIGHT, LAST_RANKS, NONE, PAWN, mask, slides, squares_named},
 };
 
@@ -43,7 +43,7 @@ pub(super) struct Spelling {
     /// All bits for pieces that move along lines.
     pub slides: u64,
     /// The piece, with any squares.
-    pub ply: Ply,
+    pub ply: PackedPly,
     /// How the piece goes to the target.
     pub movement: Movement,
     /// How a piece on an attacked square would go to the attacker.
@@ -63,7 +63,7 @@ const NO_SPELLING: Spelling = Spelling {
     taken: 0,
     matters: 0,
     slides: 0,
-    ply: Ply::NONE,
+    ply: PackedPly::NONE,
     movement: Movement::of(NONE),
     attack: Movement::of(NONE),
     kind: NONE,
@@ -141,7 +141,7 @@ const fn spellings(exact: bool) -> Spellings {
             origins: u64::MAX,
             unusual: LAST_RANKS,
             matters: u64::MAX,
-            ply: Ply::of(PAWN, side),
+            ply: PackedPly::of(PAWN, side),
             movement: Movement::PUSH[side],
             attack: Movement::CAPTURE[1 - side],
             kind: PAWN,
@@ -173,7 +173,7 @@ const fn spellings(exact: bool) -> Spellings {
                 taken: mask(captures),
                 matters: mask(captures | exact),
                 slides: mask(slides(kind)),
-                ply: Ply::of(kind, side),
+                ply: PackedPly::of(kind, side),
                 movement,
                 attack: movement,
                 kind,

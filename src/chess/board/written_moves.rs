@@ -7,7 +7,7 @@
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::{
-    Board, CASTLING, Movement, NO_MARK, Pieces, Ply, Snapshot, SpelledMove, between, beyond, lowest,
+    Board, CASTLING, Movement, NO_MARK, PackedPly, Pieces, Snapshot, SpelledMove, between, beyond, lowest,
     plausible::origins,
     square_tables::{KING, LAST_RANKS, NONE, PAWN, mask, slides},
 };
@@ -175,7 +175,7 @@ impl Board {
         let may_be_pinned = beyond(king, from) & self.sliders[1 - SIDE] != 0;
         if is_only && is_target && promotion == NONE && kind != KING && !self.check && !may_be_pinned {
             let attack = if kind == PAWN { Movement::CAPTURE[1 - SIDE] } else { movement };
-            self.make_move::<SIDE>(kind, mask(slides(kind)), Ply::of(kind, SIDE), from, to);
+            self.make_move::<SIDE>(kind, mask(slides(kind)), PackedPly::of(kind, SIDE), from, to);
             return self.update_check::<SIDE, false>(attack, from, to, NO_MARK);
         }
         self.play_carefully::<SIDE, false>(SpelledMove { kind, movement, captures, promotion, last: NO_MARK }, candidates, to)

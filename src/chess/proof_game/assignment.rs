@@ -26,7 +26,7 @@ pub struct Assignment {
 
 /// What changes if the costs of a row do.
 #[derive(Clone, Copy, Debug)]
-pub struct Change {
+pub struct Reassignment {
     /// The cost of the new assignment.
     pub total: i32,
     /// Rows that change their columns: the first is the row of new costs.
@@ -34,7 +34,7 @@ pub struct Change {
     len: usize,
 }
 
-impl Change {
+impl Reassignment {
     /// The rows that get other columns, with those.
     pub fn moved(&self) -> &[(u8, u8)] {
         &self.moved[..self.len]
@@ -101,7 +101,7 @@ impl Assignment {
     }
 
     /// The assignment if a row had other costs.
-    pub fn with_costs(&self, row: usize, costs: &Costs) -> Change {
+    pub fn with_costs(&self, row: usize, costs: &Costs) -> Reassignment {
         let end = usize::from(self.column_of[row]);
         let mut path = Path::from(costs, &self.columns);
         let distance = loop {
@@ -113,7 +113,7 @@ impl Assignment {
             path.relax(column, distance, &self.costs[next], self.rows[next], &self.columns);
         };
         let total = self.total - i32::from(self.costs[row][end]) + distance + path.shift + self.columns[end];
-        let mut change = Change { total, moved: [(0, 0); UNITS], len: 0 };
+        let mut change = Reassignment { total, moved: [(0, 0); UNITS], len: 0 };
         let mut column = end;
         loop {
             let before = path.before[column];

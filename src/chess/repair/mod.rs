@@ -25,7 +25,7 @@ use super::san_of;
 
 /// A change that may repair a line. Plies count from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum LineChange {
     /// Play another move.
     Replace {
         /// The ply, from 0.
@@ -60,11 +60,14 @@ pub enum Change {
     },
 }
 
-impl Change {
+impl LineChange {
     /// The (first) ply that is changed, from 0.
     pub const fn at(&self) -> usize {
         match self {
-            Change::Replace { at, .. } | Change::Insert { at, .. } | Change::Remove { at, .. } | Change::Swap { at, .. } => *at,
+            LineChange::Replace { at, .. }
+            | LineChange::Insert { at, .. }
+            | LineChange::Remove { at, .. }
+            | LineChange::Swap { at, .. } => *at,
         }
     }
 
@@ -72,16 +75,16 @@ impl Change {
     /// this often is one of many changes after which the line can be played. The others are not
     /// tried, so it is never certain.
     pub const fn is_exchange(&self) -> bool {
-        matches!(self, Change::Swap { at, with } if *with > *at + 1)
+        matches!(self, LineChange::Swap { at, with } if *with > *at + 1)
     }
 
     /// The plies of the text from the first to the last one that is changed, from 0. Empty for
-    /// [`Change::Insert`].
+    /// [`LineChange::Insert`].
     pub const fn plies(&self) -> Range<usize> {
         match self {
-            Change::Replace { at, .. } | Change::Remove { at, .. } => *at..*at + 1,
-            Change::Insert { at, .. } => *at..*at,
-            Change::Swap { at, with } => *at..*with + 1,
+            LineChange::Replace { at, .. } | LineChange::Remove { at, .. } => *at..*at + 1,
+            LineChange::Insert { at, .. } => *at..*at,
+            LineChange::Swap { at, with } => *at..*with + 1,
         }
     }
 }
@@ -92,7 +95,7 @@ pub struct LineRepair {
     /// The first ply that cannot be played, from 0.
     pub failing: usize,
     /// The changes after which most plies can be played: one, or a few that are equally likely.
-    pub changes: Vec<Change>,
+    pub changes: Vec<LineChange>,
     /// The position before the failing ply.
     pub here: Chess,
     /// The position before each of the changes.
@@ -179,12 +182,12 @@ fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<Li
     let mut before = search.positions(&wanted);
     let here = before.pop()?;
     let change = |((found, _), before): (&(change_search::Found, _), &Chess)| match found.kind {
-        change_search::TriedChange::Replace { at, played, .. } => Change::Replace { at, played, san: san_of(before, played) },
-        change_search::TriedChange::Insert { at, played } => Change::Insert { at, played, san: san_of(before, played) },
-        change_search::TriedChange::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
-        change_search::TriedChange::Swap { at, with } => Change::Swap { at, with },
+        change_search::TriedChange::Replace { at, played, .. } => LineChange::Replace { at, played, san: san_of(before, played) },
+        change_search::TriedChange::Insert { at, played } => LineChange::Insert { at, played, san: san_of(before, played) },
+        change_search::TriedChange::Remove { at, is_duplicate } => LineChange::Remove { at, is_duplicate },
+        change_search::TriedChange::Swap { at, with } => LineChange::Swap { at, with },
     };
-    let changes: Vec<Change> = tied.iter().zip(&before).map(change).collect();
+    let changes: Vec<LineChange> = tied.iter().zip(&before).map(change).collect();
     let end = changes[0].plies().end;
     Some(LineRepair {
         failing,
@@ -201,8 +204,8 @@ fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<Li
 }
 
 /// Whether only whitespace and one number are between the plies around a missing one.
-fn place_is_clear(line: &WrittenLine<'_>, change: &Change) -> bool {
-    let Change::Insert { at, .. } = change else { return true };
+fn place_is_clear(line: &WrittenLine<'_>, change: &LineChange) -> bool {
+    let LineChange::Insert { at, .. } = change else { return true };
     let before = at.checked_sub(1).and_then(|before| line.plies.get(before));
     let Some((before, next)) = before.zip(line.plies.get(*at)) else { return *at == 0 };
     let between = line.text.get(before.place.end..next.place.start).unwrap_or_default();

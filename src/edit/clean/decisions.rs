@@ -138,7 +138,7 @@ impl Decisions {
     /// that leave none of several games.
     pub(super) fn decide(&mut self, pairs: &[SeenPair], places: &[[At; 2]], texts: Option<Texts<'_>>) -> Vec<Decided> {
         let candidates = Candidates::of(pairs, places, texts);
-        let mut verdicts: BTreeMap<[At; 2], Verdict> = BTreeMap::new();
+        let mut verdicts: BTreeMap<[At; 2], PairDecision> = BTreeMap::new();
         for (number, decision) in self.list.iter_mut().enumerate() {
             let own = &*decision;
             let fits = candidates.for_decision(own).into_iter().flat_map(|at| {
@@ -154,7 +154,7 @@ impl Decisions {
             }
             let removed = decision.removed.map(|side| found[side]);
             let verdict =
-                verdicts.entry(sorted(found)).or_insert(Verdict { pair, removed, decisions: Vec::new(), is_clear: true });
+                verdicts.entry(sorted(found)).or_insert(PairDecision { pair, removed, decisions: Vec::new(), is_clear: true });
             verdict.is_clear &= verdict.removed == removed;
             verdict.decisions.push(number);
         }
@@ -164,7 +164,7 @@ impl Decisions {
             verdict.decisions.iter().for_each(|decision| self.list[*decision].contradicts |= !verdict.is_clear);
         }
         let clear = verdicts.into_values().filter(|verdict| verdict.is_clear);
-        let side = |verdict: &Verdict| Some(usize::from(places[verdict.pair][1] == verdict.removed?));
+        let side = |verdict: &PairDecision| Some(usize::from(places[verdict.pair][1] == verdict.removed?));
         clear.map(|verdict| Decided { pair: verdict.pair, removed: side(&verdict), decisions: verdict.decisions }).collect()
     }
 
@@ -302,7 +302,7 @@ fn sorted(mut places: [At; 2]) -> [At; 2] {
 }
 
 /// What decisions say about a pair.
-struct Verdict {
+struct PairDecision {
     /// Its place in the list.
     pair: usize,
     /// The game that is removed.
@@ -314,7 +314,7 @@ struct Verdict {
 }
 
 /// Rejects verdicts that remove a game of a pair of which both are kept, and those about the pair.
-fn reject_if_both_are_kept(verdicts: &mut BTreeMap<[At; 2], Verdict>) {
+fn reject_if_both_are_kept(verdicts: &mut BTreeMap<[At; 2], PairDecision>) {
     let clear = || verdicts.iter().filter(|(_, verdict)| verdict.is_clear);
     let kept: HashSet<At> = clear().filter(|(_, verdict)| verdict.removed.is_none()).flat_map(|(both, _)| *both).collect();
     let removed: HashSet<At> = clear().filter_map(|(_, verdict)| verdict.removed).filter(|at| kept.contains(at)).collect();
@@ -328,8 +328,8 @@ fn reject_if_both_are_kept(verdicts: &mut BTreeMap<[At; 2], Verdict>) {
 }
 
 /// Rejects verdicts that remove a game although no game is left that is kept instead.
-fn leave_one(verdicts: &mut BTreeMap<[At; 2], Verdict>) {
-    let is_open = |both: &[At; 2], verdict: &Verdict, stays: &HashSet<At>| {
+fn leave_one(verdicts: &mut BTreeMap<[At; 2], PairDecision>) {
+    let is_open = |both: &[At; 2], verdict: &PairDecision, stays: &HashSet<At>| {
         verdict.is_clear && verdict.removed.is_some_and(|removed| both.iter().all(|at| *at == removed || !stays.contains(at)))
     };
     let clear = || verdicts.values().filter(|verdict| verdict.is_clear);

@@ -24,7 +24,7 @@ pub(super) const HOME_PAWNS: Bitboard = Bitboard(0xFF00 | 0xFF << 48);
 
 /// A position in which a game starts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FirstPosition {
+pub(super) struct AcceptedStart {
     pub(super) position: Position,
     /// What it shows about the starting position of its game.
     pub(super) shown: StartShown,
@@ -32,20 +32,20 @@ pub(super) struct FirstPosition {
     pub(super) counters: (u32, u32),
 }
 
-impl FirstPosition {
+impl AcceptedStart {
     /// The position in these fields if it has no findings as the start of a game. `None` proves
     /// nothing.
-    pub(in crate::record) fn accept(fields: &[u8]) -> Option<FirstPosition> {
+    pub(in crate::record) fn accept(fields: &[u8]) -> Option<AcceptedStart> {
         let (position, length) = position_line::read(fields, Pieces::read)?;
         let view = accept(&position).filter(|view| length == fields.len() && !view.chess960)?;
         // It may be a starting position of Chess960.
         let counters = position.counters.filter(|counters| counters.1 > 0 && position.pieces.pawns != HOME_PAWNS)?;
-        Some(FirstPosition { position, shown: start_shown(&position, &view), counters })
+        Some(AcceptedStart { position, shown: start_shown(&position, &view), counters })
     }
 
     /// The same for a game that is declared as Chess960 and begins in one of its starting
     /// positions, with all castling rights.
-    pub(super) fn accept_chess960(fields: &[u8]) -> Option<FirstPosition> {
+    pub(super) fn accept_chess960(fields: &[u8]) -> Option<AcceptedStart> {
         let (mut position, length) = position_line::read(fields, Pieces::read)?;
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black, .. } = position.pieces;
         let pieces = [kings, queens, rooks, bishops, knights];
@@ -65,7 +65,7 @@ impl FirstPosition {
         let begins = position.turn.is_white() && position.counters == Some((0, 1)) && position.en_passant.is_none();
         let is_accepted = first < king && king < last && has_rights && begins;
         (position.rights, position.rook_files) = (15, [0; 2]);
-        is_accepted.then_some(FirstPosition { position, shown: StartShown::DeclaredChess960, counters: (0, 1) })
+        is_accepted.then_some(AcceptedStart { position, shown: StartShown::DeclaredChess960, counters: (0, 1) })
     }
 }
 

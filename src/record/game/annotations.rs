@@ -21,7 +21,7 @@ use crate::{
         Finding, Origin, Severity, Sign,
         clk::{self, TOLERANCE, eval_form::ABSURD},
         facts::{
-            ClockFacts, ClockQuestion, ClockReading, CommandFacts, EvaluationReading, Evaluator, Judgement, MoveTime, Remark,
+            ClockFacts, ClockQuestion, ClockReading, CommandFacts, EvaluationReading, Evaluator, JudgingGlyph, MoveTime, Remark,
             RemarkFacts, TimeReading,
         },
         pos::game_over,
@@ -239,10 +239,10 @@ impl GameReplay<'_, '_> {
             _ => return,
         };
         let place = Span::new(last.place.start + core, last.place.end);
-        self.note_judgement(Judgement { ply: self.reading.line.ply, number, place });
+        self.note_judgement(JudgingGlyph { ply: self.reading.line.ply, number, place });
     }
 
-    fn note_judgement(&mut self, judgement: Judgement) {
+    fn note_judgement(&mut self, judgement: JudgingGlyph) {
         let judgements = &mut self.reading.annotations.judgements;
         if judgements.last() != Some(&judgement) {
             keep(judgements, judgement, self.findings);
@@ -352,7 +352,7 @@ impl GameReplay<'_, '_> {
         let mut contrary = None;
         if is_judgement && let (Some(number), Some(last)) = (number, self.reading.line.last) {
             if self.checks.look_for(Sign::Remarks) && self.in_known_main_line() {
-                self.note_judgement(Judgement { ply: self.reading.line.ply, number, place: self.place() });
+                self.note_judgement(JudgingGlyph { ply: self.reading.line.ply, number, place: self.place() });
             }
             let earlier =
                 self.reading.annotations.judgement.filter(|(earlier, place)| *place == last.place && *earlier != number);

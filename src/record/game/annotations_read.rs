@@ -1,12 +1,12 @@
 //! What the annotations of a game have shown so far.
 
-use super::opening::Opening;
+use super::opening::MovetextStart;
 use crate::{
     pgn::{Stage, TimeControl},
     rules::{
         Declared, Findings,
         clk::TOLERANCE,
-        facts::{ClockReading, ClockSummary, EvaluationReading, GameAnnotations, Judgement, TimeReading},
+        facts::{ClockReading, ClockSummary, EvaluationReading, GameAnnotations, JudgingGlyph, TimeReading},
     },
     text::Span,
 };
@@ -37,12 +37,12 @@ pub(super) struct Annotations {
     pub(super) engines_play: bool,
     pub(super) evaluations: Vec<EvaluationReading>,
     pub(super) times: Vec<TimeReading>,
-    pub(super) judgements: Vec<Judgement>,
+    pub(super) judgements: Vec<JudgingGlyph>,
 }
 
 impl Annotations {
     /// The annotations before the first token of the movetext.
-    pub(super) fn new(opening: &Opening) -> Annotations {
+    pub(super) fn new(opening: &MovetextStart) -> Annotations {
         Annotations {
             declared: opening.declared,
             time_control: opening.time_control,

@@ -217,18 +217,21 @@ impl GameReplay<'_, '_> {
         let Some((open, since)) = unclosed else { return false };
         // The end of the variation is not known, so findings about later moves and numbers are
         // unreliable.
-        let doubtful = self.findings.all().iter().enumerate().skip(since);
-        let doubtful = doubtful.filter(|(_, finding)| matches!(finding.rule.code.family(), Family::Mov | Family::Num));
-        let doubtful: Vec<usize> = doubtful.map(|(index, _)| index).collect();
+        let mut is_doubtful = false;
+        for finding in self.findings.since(since) {
+            if matches!(finding.rule.code.family(), Family::Mov | Family::Num) {
+                finding.merged = true;
+                is_doubtful = true;
+            }
+        }
         let game_end = marker.map_or(self.reading.last_token.end, |marker| marker.place.end);
         let end = self
             .variation_end(open, count, Span::new(open + 1, game_end))
             .or_else(|| {
-                let marker = marker.filter(|_| doubtful.is_empty())?;
+                let marker = marker.filter(|_| !is_doubtful)?;
                 self.after_last_token(Span::new(open + 1, marker.place.start))
             })
             .filter(|_| self.reading.too_deep == 0);
-        self.reading.folded.extend(doubtful);
         let end = end.map(|end| (end, count));
         self.fault(SyntaxFaultKind::UnclosedVariation { end }, Span::new(open, open + 1));
         true
@@ -237,12 +240,11 @@ impl GameReplay<'_, '_> {
     /// Reports the last token of the input if it is incomplete: it is not PGN, and no line break
     /// follows it.
     fn note_cut_token(&mut self) {
-        if let Some(index) = self.reading.unknown
-            && let Some(unknown) = self.findings.all().get(index)
+        if let Some(unknown) = self.reading.unknown.and_then(|id| self.findings.get(id))
             && unknown.place.end == self.text.len()
         {
             let place = unknown.place;
-            self.reading.folded.push(index);
+            unknown.merged = true;
             self.fault(SyntaxFaultKind::Truncated, place);
         }
     }
@@ -289,9 +291,8 @@ impl GameReplay<'_, '_> {
         let asks = !self.checks.oracles.is_empty() && replayed && variant_end.is_none() && self.reading.variant.is_none();
         let oracles = if asks { ask_about(&ending, checks, self.findings) } else { OracleCounts::default() };
         if marker.is_none() && self.ends_with_misspelled_marker() {
-            let missing = self.findings.all().iter().enumerate().skip(since);
-            let missing = missing.filter(|(_, finding)| finding.rule.code == MISSING_MARKER).map(|(index, _)| index);
-            self.reading.folded.extend(missing);
+            let missing = self.findings.since(since).iter_mut().filter(|finding| finding.rule.code == MISSING_MARKER);
+            missing.for_each(|finding| finding.merged = true);
         }
         if let Some((_, fen)) = &variant_end {
             for finding in self.findings.since(since) {
@@ -312,7 +313,7 @@ impl GameReplay<'_, '_> {
 
     /// Whether the last token is unknown and probably was a termination marker, as in `1` or `1--`.
     fn ends_with_misspelled_marker(&mut self) -> bool {
-        let Some(unknown) = self.reading.unknown.and_then(|index| self.findings.all().get(index)) else { return false };
+        let Some(unknown) = self.reading.unknown.and_then(|id| self.findings.get(id)) else { return false };
         let token = unknown.place.of(self.text);
         unknown.place.end == self.reading.last_token.end
             && token.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'/' | b':' | b'.' | b','))

@@ -3,7 +3,7 @@
 use shakmaty::Chess;
 
 use super::{
-    opening::Opening,
+    opening::MovetextStart,
     reading::MovetextReading,
     replay::{GameReplay, RepeatedTagFault},
     variant_game::VariantGame,
@@ -178,7 +178,7 @@ impl GameReplay<'_, '_> {
             repeated.more += 1;
             let pairs = quantity(repeated.more, "more tag pair", "more tag pairs");
             let verb = if repeated.more == 1 { "has" } else { "have" };
-            if let Some(finding) = self.findings.all().get_mut(repeated.finding) {
+            if let Some(finding) = self.findings.get(repeated.finding) {
                 finding.message = format!("{}; {pairs} of this game {verb} the same fault", repeated.message);
                 // All of them are repaired, or none.
                 match bad_tag_pair::repair(self.text, place).filter(|_| finding.repair.is_some()) {
@@ -192,9 +192,10 @@ impl GameReplay<'_, '_> {
         }
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::Tag(fault), place);
-        if let Some(finding) = self.findings.since(since).first() {
-            let message = finding.message.clone();
-            self.tag_fault = Some(RepeatedTagFault { fault, finding: since, message, more: 0 });
+        if let Some(id) = self.findings.first_since(since)
+            && let Some(finding) = self.findings.get(id)
+        {
+            self.tag_fault = Some(RepeatedTagFault { fault, finding: id, message: finding.message.clone(), more: 0 });
         }
     }
 
@@ -236,7 +237,7 @@ impl GameReplay<'_, '_> {
             effort: known.effort,
         };
         let replayable = !declared.other_variant;
-        let opening = Opening {
+        let opening = MovetextStart {
             declared,
             is_unknown_variant: variant == Variant::Unknown,
             needs_fen: variant == Variant::FromPosition,
@@ -247,7 +248,7 @@ impl GameReplay<'_, '_> {
             engines_play: [KnownTag::WhiteType, KnownTag::BlackType]
                 .into_iter()
                 .any(|tag| tags.value(tag).is_some_and(|kind| matches!(kind, b"program" | b"computer"))),
-            ..Opening::default()
+            ..MovetextStart::default()
         };
         let since = self.findings.len();
         let begins = match variant {
@@ -278,7 +279,7 @@ impl GameReplay<'_, '_> {
         }
         note_age(&mut evidence.noted, tags.value(KnownTag::Date).map(Age::of).unwrap_or_default());
         let about_start = self.findings.since(since);
-        self.opening = Opening {
+        self.opening = MovetextStart {
             has_fen: fen.is_some() && start.is_some(),
             start: start.clone().unwrap_or_default(),
             broken: about_start.iter().map(|finding| finding.rule.code).collect(),

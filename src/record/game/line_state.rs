@@ -4,6 +4,7 @@ use shakmaty::{Bitboard, Chess, Move};
 
 use crate::{
     chess::{Resolved, WrittenSan},
+    rules::FindingId,
     text::Span,
 };
 
@@ -23,8 +24,8 @@ pub(super) struct LastPly {
 /// Where a line stopped being replayed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
-    /// Index of the finding that gives the reason.
-    pub finding: Option<usize>,
+    /// The finding that gives the reason.
+    pub finding: Option<FindingId>,
     /// Plies read since then, without the ply that stopped the line.
     pub plies_after: u32,
 }
@@ -44,10 +45,10 @@ pub(super) struct Line {
     pub numbering: i64,
     /// Its last ply.
     pub last: Option<LastPly>,
-    /// Index of the finding about an unknown token in this line: a move may have been lost there.
-    pub damage: Option<usize>,
-    /// Index of the last finding about a move number.
-    pub wrong_number: Option<usize>,
+    /// The finding about an unknown token in this line: a move may have been lost there.
+    pub damage: Option<FindingId>,
+    /// The last finding about a move number.
+    pub wrong_number: Option<FindingId>,
     /// Whether it is a variation that goes on after the ply that it should replace.
     pub goes_on: bool,
 }

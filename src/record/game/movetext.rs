@@ -17,7 +17,7 @@ use crate::{
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, line_end, standard_marker, with_bom},
     rules::{
         Code, Severity, Sign,
-        facts::{GoesOn, Ply, RavFault, SyntaxFaultKind, Unplayable},
+        facts::{GoesOn, PlyFacts, RavFault, SyntaxFaultKind, Unplayable},
         shown,
     },
     text::Span,
@@ -153,19 +153,15 @@ impl<'a> GameReplay<'a, '_> {
     fn tag_in_movetext(&mut self, tags: &TagSection<'_>) {
         let next = self.lexer.at;
         // A token that is not PGN and touches the tag pair was cut off.
-        let unknown = self.reading.unknown.and_then(|index| Some((index, self.findings.all().get(index)?.place)));
-        let torn = unknown.filter(|(_, place)| place.end == next);
-        if let Some((index, _)) = torn {
-            self.reading.folded.push(index);
-        }
+        let unknown = self.reading.unknown.and_then(|id| self.findings.get(id));
+        let torn = unknown.filter(|unknown| unknown.place.end == next).map(|torn| {
+            torn.merged = true;
+            torn.place
+        });
         let result = tags.pair(KnownTag::Result).and_then(|pair| standard_marker(pair.value.of(self.text)));
-        let kind = SyntaxFaultKind::TagInMovetext {
-            next,
-            torn: torn.map(|(_, place)| place),
-            result: result.unwrap_or(Outcome::Unknown),
-        };
+        let kind = SyntaxFaultKind::TagInMovetext { next, torn, result: result.unwrap_or(Outcome::Unknown) };
         let end = self.reading.last_token.end;
-        self.fault(kind, torn.map_or(Span::new(end, end), |(_, place)| place));
+        self.fault(kind, torn.unwrap_or(Span::new(end, end)));
     }
 
     /// Reads the movetext again from `start`, in `notation`, and drops the findings of the last
@@ -308,7 +304,7 @@ impl<'a> GameReplay<'a, '_> {
         let before = self.before_last();
         let Some(last) = &mut self.reading.line.last else { return };
         last.checked = true;
-        let facts = Ply {
+        let facts = PlyFacts {
             text: self.text,
             place: last.place,
             written: &last.written,
@@ -400,7 +396,7 @@ impl<'a> GameReplay<'a, '_> {
             // One cause, one finding: the token before could not be read.
             let consequence = format!("; {} then fails: {reason}", shown(place.of(self.text)));
             let is_proved = self.breaks_main_line();
-            if let Some(finding) = self.findings.all().get_mut(damage) {
+            if let Some(finding) = self.findings.get(damage) {
                 finding.message.push_str(&consequence);
                 if is_proved {
                     finding.severity = Severity::Error;
@@ -422,7 +418,7 @@ impl<'a> GameReplay<'a, '_> {
             self.checks.rules.unplayable(&facts, self.findings);
             self.locate(since, place, None);
             self.fold_doubts(since);
-            (self.findings.len() > since).then_some(since)
+            self.findings.first_since(since)
         };
         if let IllegalMove::EnPassantSquareMissing { to } = reason
             && !self.in_variation()
@@ -430,7 +426,7 @@ impl<'a> GameReplay<'a, '_> {
             && let Some(resolved) = resolve(&start, start.checkers(), &written)
         {
             // The game is played on from the position that the FEN should have given.
-            if let Some(finding) = finding.and_then(|index| self.findings.all().get_mut(index)) {
+            if let Some(finding) = finding.and_then(|id| self.findings.get(id)) {
                 finding.expected = Fen::from_position(&start, EnPassantMode::Always).to_string();
             }
             self.reading.start = start.clone();
@@ -504,27 +500,25 @@ impl<'a> GameReplay<'a, '_> {
         let variation = self.variation();
         let ply = self.reading.line.ply;
         let lasting = (self.reading.line.numbering != self.reading.numbering).then_some(self.reading.line.wrong_number).flatten();
-        let mut doubts: Vec<usize> = Vec::new();
+        let mut doubts = Vec::new();
         let recent = self.findings_before.max(since.saturating_sub(MAX_DOUBTS));
-        for (index, finding) in self.findings.all()[..since].iter().enumerate().skip(recent) {
-            let distance = |most| finding.ply.is_some_and(|at| at + most >= ply);
-            let is_close = match finding.rule.code {
-                WRONG_NUMBER | WRONG_SIDE_DOTS => distance(1) || (lasting == Some(index) && distance(10)),
+        for (id, doubt) in self.findings.between(recent, since) {
+            let distance = |most| doubt.ply.is_some_and(|at| at + most >= ply);
+            let is_close = match doubt.rule.code {
+                WRONG_NUMBER | WRONG_SIDE_DOTS => distance(1) || (lasting == Some(id) && distance(10)),
                 FALSE_CHECK | FALSE_MATE | FALSE_CAPTURE => distance(2),
                 _ => false,
             };
-            if is_close && finding.variation == variation && !self.reading.folded.contains(&index) {
-                doubts.push(index);
+            if is_close && doubt.variation == variation && !doubt.merged {
+                doubt.merged = true;
+                let at = if doubt.move_text.is_empty() { String::new() } else { format!("at {}, ", doubt.move_text) };
+                doubts.push((doubt.rule.code, format!("; {at}{}", doubt.message)));
             }
         }
-        for index in doubts {
-            let doubt = &self.findings.all()[index];
-            let (code, message) = (doubt.rule.code, doubt.message.clone());
-            let message = if doubt.move_text.is_empty() { message } else { format!("at {}, {message}", doubt.move_text) };
-            if let Some(finding) = self.findings.since(since).first_mut() {
+        if let Some(finding) = self.findings.since(since).first_mut() {
+            for (code, message) in doubts {
                 finding.cause.get_or_insert(code);
-                finding.message.push_str(&format!("; {message}"));
-                self.reading.folded.push(index);
+                finding.message.push_str(&message);
             }
         }
     }
@@ -552,7 +546,7 @@ impl<'a> GameReplay<'a, '_> {
         let since = self.findings.len();
         self.check_last_ply();
         if !can_pass {
-            self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
+            self.reading.line.stop = Some(Stop { finding: self.findings.first_since(since), plies_after: 0 });
             self.reading.plies_not_replayed += 1;
         }
     }

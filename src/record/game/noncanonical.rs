@@ -8,7 +8,7 @@ use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, fen_of, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, nearby_line_end, standard_marker},
     rules::{
-        Certainty, Finding, MAX_SHOWN, Patch,
+        Certainty, Finding, FindingId, MAX_SHOWN, Patch,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         mov::foreign_letters,
         patches::without_token,
@@ -182,11 +182,11 @@ impl GameReplay<'_, '_> {
                 finding.ply = Some(self.reading.line.ply + 1);
             }
             self.draw_meant(since, &written);
-            self.reading.glued = (self.findings.len() > since).then_some(since);
+            self.reading.glued = self.findings.first_since(since);
         }
         self.lexer.at = place.start + cut;
         let is_certain = self.is_surely_parted(&written);
-        if let Some(finding) = self.reading.glued.and_then(|index| self.findings.all().get_mut(index)) {
+        if let Some(finding) = self.reading.glued.and_then(|id| self.findings.get(id)) {
             let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
             finding.repair(certainty, Patch::insert(place.start + cut, *b" "));
         }
@@ -311,7 +311,7 @@ impl GameReplay<'_, '_> {
         let since = self.findings.len();
         if self.reading.html.is_none() {
             self.fault(SyntaxFaultKind::Html, self.place());
-            self.reading.html = (self.findings.len() > since).then_some(since);
+            self.reading.html = self.findings.first_since(since);
         }
         let patch = without_token(self.text, self.place());
         self.add_patch(self.reading.html, patch);
@@ -339,22 +339,22 @@ impl GameReplay<'_, '_> {
             for finding in self.findings.since(since) {
                 finding.ply = Some(self.reading.line.ply + 1);
             }
-            self.reading.placeholder = (self.findings.len() > since).then_some(since);
+            self.reading.placeholder = self.findings.first_since(since);
         }
         // Without a position in which the game begins, no number is known.
         let is_unknown = self.reading.variant.is_some() || self.reading.line.stop.is_some_and(|stop| stop.finding.is_none());
         if !is_unknown {
             self.add_patch(self.reading.placeholder, Patch::replace(self.text, place, number));
-        } else if let Some(finding) = self.reading.placeholder.and_then(|index| self.findings.all().get_mut(index)) {
+        } else if let Some(finding) = self.reading.placeholder.and_then(|id| self.findings.get(id)) {
             finding.repair = None;
         }
         self.reading.unknown = None;
         true
     }
 
-    /// Adds a replacement to the likely repair of the finding at `index`.
-    fn add_patch(&mut self, index: Option<usize>, patch: Patch) {
-        if let Some(finding) = index.and_then(|index| self.findings.all().get_mut(index)) {
+    /// Adds a replacement to the likely repair of the finding.
+    fn add_patch(&mut self, finding: Option<FindingId>, patch: Patch) {
+        if let Some(finding) = finding.and_then(|id| self.findings.get(id)) {
             finding.repair(Certainty::Likely, patch);
         }
     }
@@ -363,16 +363,16 @@ impl GameReplay<'_, '_> {
     fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
         let resolved = resolve(&self.reading.position, self.reading.checkers, &written);
         let english = notation.english(place.of(self.text)).unwrap_or_default();
-        if let Some(reported) = self.reading.notation_reported {
-            if let Some(finding) = self.findings.all().get_mut(reported)
+        if let Some(reported) = self.reading.notation_met {
+            if let Some(finding) = reported.and_then(|id| self.findings.get(id))
                 && finding.rule.code == foreign_letters::RULE.code
             {
                 finding.repair(Certainty::Likely, Patch::replace(self.text, place, english));
             }
         } else if let Some(resolved) = resolved {
-            self.reading.notation_reported = Some(self.findings.len());
             let since = self.findings.len();
             self.fault(SyntaxFaultKind::ForeignNotation { name: notation.name(), english: shown(&english) }, place);
+            self.reading.notation_met = Some(self.findings.first_since(since));
             self.locate(since, place, None);
             for finding in self.findings.since(since) {
                 finding.ply = Some(self.reading.line.ply + 1);
@@ -540,31 +540,30 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Extends the finding `index` about a token that is not PGN to the next one, which ends at
-    /// `end`.
+    /// Extends the finding about a token that is not PGN to the next one, which ends at `end`.
+    /// Returns whether there is one.
     #[cold]
-    fn extend_unknown(&mut self, index: usize, end: usize) {
+    fn extend_unknown(&mut self, end: usize) -> bool {
         let in_variation = self.in_variation();
-        let finding = &mut self.findings.all()[index];
+        let Some(finding) = self.reading.unknown.and_then(|id| self.findings.get(id)) else { return false };
         let was_number = unknown_token::is_number(&finding.found);
         let is_cut = finding.place.end - finding.place.start > MAX_SHOWN;
         finding.place.end = end;
-        if is_cut {
-            return;
+        if !is_cut {
+            finding.found = shown(finding.place.of(self.text));
+            if was_number {
+                // A wrong number alone is less than a number and a word.
+                unknown_token::describe(finding, in_variation);
+            }
         }
-        finding.found = shown(finding.place.of(self.text));
-        if was_number {
-            // A wrong number alone is less than a number and a word.
-            unknown_token::describe(finding, in_variation);
-        }
+        true
     }
 
     /// Reports a token that is not PGN. Several in a row are one finding.
     #[cold]
     pub(super) fn unknown_token(&mut self) {
         let place = self.after_star();
-        if let Some(index) = self.reading.unknown.filter(|index| *index < self.findings.len()) {
-            self.extend_unknown(index, place.end);
+        if self.extend_unknown(place.end) {
             return;
         }
         let is_long = place.of(self.text).len() > MAX_WORD;
@@ -616,10 +615,10 @@ impl GameReplay<'_, '_> {
             }
             None => {
                 self.reading.line.has_begun = true;
-                if self.findings.len() > since {
-                    self.reading.unknown = Some(since);
+                if let Some(reported) = self.findings.first_since(since) {
+                    self.reading.unknown = Some(reported);
                     if !remark {
-                        self.reading.line.damage.get_or_insert(since);
+                        self.reading.line.damage.get_or_insert(reported);
                     }
                 }
             }

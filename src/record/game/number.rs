@@ -6,7 +6,7 @@ use super::{line_state::Stop, replay::GameReplay};
 use crate::{
     pgn::Token,
     rules::{
-        Certainty, Patch, Severity, Sign,
+        Certainty, FindingId, Patch, Severity, Sign,
         facts::{GoesOn, NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
         num::number_style,
     },
@@ -94,7 +94,7 @@ impl<'a> GameReplay<'a, '_> {
             // One cause, one finding: the unreadable token is probably a move.
             let mut ahead = self.ahead();
             let is_proved = ahead.next() == Token::Word && !self.plays(ahead.token()) && self.breaks_main_line();
-            if let Some(finding) = self.findings.all().get_mut(damage) {
+            if let Some(finding) = self.findings.get(damage) {
                 finding.message.push_str("; a move belongs here");
                 if is_proved {
                     finding.severity = Severity::Error;
@@ -176,15 +176,15 @@ impl<'a> GameReplay<'a, '_> {
         let expected = i64::from(self.reading.position.fullmoves().get()) + self.reading.numbering;
         let expected = u32::try_from(expected).unwrap_or_default();
         let aspect = NumberAspect::Style(style);
-        let since = self.findings.len();
-        let reported = *self.reading.styles_reported[style as usize].get_or_insert(since);
-        if reported == since {
+        let Some(reported) = self.reading.styles_met[style as usize] else {
+            let since = self.findings.len();
             self.check_number(Some(expected), expected, dots, aspect);
+            self.reading.styles_met[style as usize] = Some(self.findings.first_since(since));
             return;
-        }
+        };
         let facts = self.indication(Some(expected), i64::from(expected), dots, self.reading.position.turn());
         if facts.stands_alone()
-            && let Some(finding) = self.findings.all().get_mut(reported)
+            && let Some(finding) = reported.and_then(|id| self.findings.get(id))
             && finding.rule.code == number_style::RULE.code
         {
             finding.repair(Certainty::Certain, number_style::patch(&NumberIndication { aspect, ..facts }));
@@ -195,10 +195,10 @@ impl<'a> GameReplay<'a, '_> {
     #[cold]
     fn renumber(&mut self) {
         let outer = || self.reading.frames.iter().rev().find_map(|frame| frame.line.wrong_number);
-        let index = self.reading.line.wrong_number.or_else(outer);
+        let wrong = self.reading.line.wrong_number.or_else(outer);
         let (place, white) = (self.place(), self.reading.position.turn() == Color::White);
         let number = i64::from(self.reading.position.fullmoves().get()) + self.reading.numbering;
-        if let Some(finding) = index.and_then(|index| self.findings.all().get_mut(index))
+        if let Some(finding) = wrong.and_then(|id| self.findings.get(id))
             && let Some(certainty) = finding.certainty()
         {
             let new = format!("{number}{}", if white { "." } else { "..." });
@@ -206,16 +206,15 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Repairs the style of a number together with the number itself, which the finding at `index`
-    /// is about.
+    /// Repairs the style of a number together with the number itself, which a finding is about.
     #[cold]
-    fn style_of_wrong_number(&mut self, index: Option<usize>, dots: u32, apart: bool) {
+    fn style_of_wrong_number(&mut self, finding: Option<FindingId>, dots: u32, apart: bool) {
         match self.style_of_number(dots, apart) {
             Some(NumberStyle::Glued) => self.report_style(NumberStyle::Glued, dots),
             Some(style @ NumberStyle::Superfluous) => {
                 let turn = self.reading.position.turn();
                 let facts = NumberIndication { aspect: NumberAspect::Style(style), ..self.indication(None, 0, dots, turn) };
-                let repair = index.and_then(|index| self.findings.all().get_mut(index)?.repair.as_mut());
+                let repair = finding.and_then(|id| self.findings.get(id)?.repair.as_mut());
                 if let Some(repair) = repair {
                     repair.patches = vec![number_style::patch(&facts)];
                 }
@@ -242,9 +241,9 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Runs the rules on a wrong number. Returns the index of the first finding.
+    /// Runs the rules on a wrong number. Returns the first finding.
     #[cold]
-    pub(super) fn wrong_number(&mut self, facts: &NumberIndication<'_>) -> Option<usize> {
+    pub(super) fn wrong_number(&mut self, facts: &NumberIndication<'_>) -> Option<FindingId> {
         let since = self.findings.len();
         self.checks.rules.number(facts, self.findings);
         self.locate(since, facts.place, None);
@@ -252,7 +251,7 @@ impl<'a> GameReplay<'a, '_> {
             finding.ply = Some(self.reading.line.ply + 1);
             finding.move_text.clear();
         }
-        let first = (self.findings.len() > since).then_some(since)?;
+        let first = self.findings.first_since(since)?;
         self.reading.line.wrong_number = Some(first);
         Some(first)
     }

@@ -9,7 +9,7 @@ use crate::{
 
 /// The start of a movetext according to its tag section. Every reading begins here.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Opening {
+pub(super) struct MovetextStart {
     /// The position before the first ply: that of the FEN tag, or the starting position.
     pub start: Chess,
     /// Whether the position comes from a FEN tag.

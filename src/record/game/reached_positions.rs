@@ -2,7 +2,7 @@
 
 use shakmaty::Chess;
 
-use super::opening::Opening;
+use super::opening::MovetextStart;
 use crate::rules::{CodeSet, Declared};
 
 /// Which of the positions that games reach are checked.
@@ -41,7 +41,7 @@ pub(super) struct ReplayedPositions {
 
 impl ReplayedPositions {
     /// The positions of a reading from `start`. The memory of `fen` is reused.
-    pub(super) fn new(opening: &Opening, start: &Chess, fen: String) -> ReplayedPositions {
+    pub(super) fn new(opening: &MovetextStart, start: &Chess, fen: String) -> ReplayedPositions {
         ReplayedPositions {
             declared: opening.declared,
             from_start: *start == Chess::default(),

@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, Chess, Move, Position};
 use super::{
     annotations_read::Annotations,
     line_state::{Frame, Line},
-    opening::Opening,
+    opening::MovetextStart,
     reached_positions::ReplayedPositions,
     repair_budget::RepairBudget,
     variant_game::VariantGame,
@@ -19,6 +19,7 @@ use crate::{
     chess::{Notation, pass_turn},
     identity::{FirstPosition, MainLine, Ply},
     pgn::MarkerKind,
+    rules::FindingId,
     text::Span,
 };
 
@@ -28,7 +29,6 @@ const MILESTONE: usize = 64;
 /// Memory that is reused from reading to reading; all of it is empty.
 #[derive(Debug, Default)]
 pub(super) struct ReadingMemory {
-    folded: Vec<usize>,
     played: Vec<Option<Move>>,
     milestones: Vec<Chess>,
     frames: Vec<Frame>,
@@ -64,8 +64,8 @@ pub(super) struct MovetextReading {
     pub too_deep: usize,
     /// The line that waits while those are read.
     pub above_too_deep: Option<Line>,
-    /// For each style of numbers that was reported, the index of the finding.
-    pub styles_reported: [Option<usize>; 5],
+    /// For each style of numbers that was met, the finding about it, if it is reported.
+    pub styles_met: [Option<Option<FindingId>>; 5],
     /// Plies replayed.
     pub plies: u64,
     /// Plies read but not replayed.
@@ -80,37 +80,35 @@ pub(super) struct MovetextReading {
     pub has_begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
     pub may_be_marker: bool,
-    /// Index of the finding about unknown tokens that the next token may continue.
-    pub unknown: Option<usize>,
+    /// The finding about unknown tokens that the next token may continue.
+    pub unknown: Option<FindingId>,
     /// The annotations read so far.
     pub annotations: Annotations,
     /// What is known of the positions that the moves reach.
     pub replayed_positions: ReplayedPositions,
     /// Whether the current token is before the movetext, or after the marker.
     pub outside_movetext: bool,
-    /// The index of the finding about the notation, if it was reported.
-    pub notation_reported: Option<usize>,
+    /// Whether a legal move in the notation was read, and the finding about it, if it is reported.
+    pub notation_met: Option<Option<FindingId>>,
     /// The meaning of words that replace a termination marker.
     pub marker_meant: Option<MarkerKind>,
-    /// Index of the finding about HTML.
-    pub html: Option<usize>,
-    /// Index of the finding about placeholders in place of move numbers.
-    pub placeholder: Option<usize>,
-    /// Index of the finding about missing spaces between tokens.
-    pub glued: Option<usize>,
-    /// Indices of findings that were merged into others.
-    pub folded: Vec<usize>,
+    /// The finding about HTML.
+    pub html: Option<FindingId>,
+    /// The finding about placeholders in place of move numbers.
+    pub placeholder: Option<FindingId>,
+    /// The finding about missing spaces between tokens.
+    pub glued: Option<FindingId>,
 }
 
 impl MovetextReading {
     /// A reading of the text before the movetext.
-    pub fn before(opening: &Opening, memory: ReadingMemory) -> MovetextReading {
+    pub fn before(opening: &MovetextStart, memory: ReadingMemory) -> MovetextReading {
         MovetextReading { outside_movetext: true, ..MovetextReading::new(opening, opening.start.clone(), None, memory) }
     }
 
     /// A new reading from `start` in `notation`.
-    pub fn new(opening: &Opening, start: Chess, notation: Option<Notation>, memory: ReadingMemory) -> MovetextReading {
-        let ReadingMemory { folded, played, milestones, frames, fen } = memory;
+    pub fn new(opening: &MovetextStart, start: Chess, notation: Option<Notation>, memory: ReadingMemory) -> MovetextReading {
+        let ReadingMemory { played, milestones, frames, fen } = memory;
         let from_fen = opening.has_fen && start == opening.start;
         MovetextReading {
             notation,
@@ -125,7 +123,7 @@ impl MovetextReading {
             free_numbering: from_fen,
             too_deep: 0,
             above_too_deep: None,
-            styles_reported: [None; 5],
+            styles_met: [None; 5],
             plies: 0,
             plies_not_replayed: 0,
             last_token: opening.last_token,
@@ -137,12 +135,11 @@ impl MovetextReading {
             annotations: Annotations::new(opening),
             replayed_positions: ReplayedPositions::new(opening, &start, fen),
             outside_movetext: false,
-            notation_reported: None,
+            notation_met: None,
             marker_meant: None,
             html: None,
             placeholder: None,
             glued: None,
-            folded,
             start,
         }
     }
@@ -164,7 +161,6 @@ impl MovetextReading {
     /// Empties the memory of a finished reading, for reuse.
     pub fn take_memory(&mut self) -> ReadingMemory {
         ReadingMemory {
-            folded: emptied(&mut self.folded),
             played: emptied(&mut self.played),
             milestones: emptied(&mut self.milestones),
             frames: emptied(&mut self.frames),

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 use super::{
     line_state::Stop,
     lookahead::{Ahead, LookaheadBudget},
-    opening::Opening,
+    opening::MovetextStart,
     replay::GameReplay,
 };
 use crate::{
@@ -198,7 +198,7 @@ impl GameReplay<'_, '_> {
         if extent.plies as usize <= self.reading.played.len() {
             return false;
         }
-        self.opening = Opening { start: start.clone(), has_fen: true, ..self.opening.clone() };
+        self.opening = MovetextStart { start: start.clone(), has_fen: true, ..self.opening.clone() };
         self.read_again(start, self.reading.notation);
         true
     }

@@ -10,11 +10,11 @@ use super::{
 };
 use crate::{
     chess::{
-        Arrow, Change, LineRepair, Notation, Quirks, Replay, WrittenLine, WrittenMove, WrittenPly, WrittenSan, color_name,
+        Arrow, LineChange, LineRepair, Notation, Quirks, Replay, WrittenLine, WrittenMove, WrittenPly, WrittenSan, color_name,
         find_repair, resolve,
     },
     pgn::{Lexer, Token},
-    rules::{Certainty, Code, Finding, Patch, shown},
+    rules::{Certainty, Code, Finding, FindingId, Patch, shown},
     text::{
         Span,
         wording::{push_separator, quantity},
@@ -31,26 +31,24 @@ const MISSING_OR_EXTRA_PLY: Code = code!("MOV09");
 const REPAIR_HINT: Code = code!("MOV10");
 
 impl GameReplay<'_, '_> {
-    /// Searches a correction for the line that ends, and adds it to the finding at `index`.
+    /// Searches a correction for the line that ends, and adds it to the finding.
     #[cold]
-    pub(super) fn mend_line(&mut self, index: usize) {
+    pub(super) fn mend_line(&mut self, id: FindingId) {
         if self.reading.repair_budget.lines == 0 {
             return;
         }
         self.reading.repair_budget.lines -= 1;
         let mut plies = std::mem::take(&mut self.memory.plies);
-        self.mend(index, &mut plies);
+        self.mend(id, &mut plies);
         self.memory.plies = plies;
-        self.heed_comment(index);
+        self.heed_comment(id);
     }
 
     /// Adds the move that the comment after an illegal move gives in its place, such as
     /// `28... Qh5 {28...Qh4}`.
-    fn heed_comment(&mut self, index: usize) {
+    fn heed_comment(&mut self, id: FindingId) {
         let (text, before) = (self.text, &self.reading.position);
-        let Some(finding) = self.findings.all().get_mut(index).filter(|finding| finding.rule.code == ILLEGAL_MOVE) else {
-            return;
-        };
+        let Some(finding) = self.findings.get(id).filter(|finding| finding.rule.code == ILLEGAL_MOVE) else { return };
         let mut lexer = Lexer::new(text, finding.place.end);
         if lexer.next() != Token::Comment {
             return;
@@ -81,7 +79,7 @@ impl GameReplay<'_, '_> {
     }
 
     /// The same, with memory for the plies of the line.
-    fn mend(&mut self, index: usize, plies: &mut Vec<WrittenPly>) {
+    fn mend(&mut self, id: FindingId, plies: &mut Vec<WrittenPly>) {
         let frame = self.reading.frames.last();
         let from = frame.map_or(self.movetext_at, |frame| frame.open + 1);
         let branches_after = frame.map(|frame| frame.played);
@@ -96,8 +94,7 @@ impl GameReplay<'_, '_> {
         let cut = match &english {
             None => {
                 let cut = read_plies(text, from..to, plies);
-                let before = &self.findings.all()[self.findings_before..index.max(self.findings_before)];
-                as_played(text, plies, before);
+                as_played(text, plies, self.findings.before(id, self.findings_before));
                 cut
             }
             Some(english) => read_plies(english, 0..english.len(), plies),
@@ -107,7 +104,7 @@ impl GameReplay<'_, '_> {
         let before = most.saturating_sub(self.reading.repair_budget.spent);
         let mut steps = before;
         let played = self.reading.played.get(branches_after.unwrap_or(0)..).unwrap_or_default();
-        let is_first = branches_after.is_none() && index == self.findings_before;
+        let is_first = branches_after.is_none() && self.findings.first_since(self.findings_before) == Some(id);
         let is_as_written = is_first && notation.is_none() && are_written(played, plies);
         let replay = Replay { played, reached: &self.reading.position, is_as_written };
         let english_text = english.as_deref().unwrap_or(text);
@@ -116,7 +113,7 @@ impl GameReplay<'_, '_> {
         self.reading.repair_budget.spent += before - steps;
         // A change after which nothing can be played explains nothing.
         let repair = repair.filter(|repair| repair.replayed > 0 || repair.remaining == 0);
-        let finding = self.findings.all().get_mut(index);
+        let finding = self.findings.get(id);
         let Some(repair) = repair else {
             let offset = if english.is_some() { from } else { 0 };
             if let Some(finding) = finding.filter(|_| steps > 0) {
@@ -313,14 +310,14 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     mark(finding, &repair, line);
     if let Some(notation) = notation {
         for change in &mut repair.changes {
-            if let Change::Replace { san, .. } | Change::Insert { san, .. } = change {
+            if let LineChange::Replace { san, .. } | LineChange::Insert { san, .. } = change {
                 *san = notation.write(san);
             }
         }
     }
     let repair = &repair;
     let place = finding.place;
-    let is_elsewhere = |change: &Change| line.plies.get(change.at()).is_none_or(|ply| !ply.place.covers(place));
+    let is_elsewhere = |change: &LineChange| line.plies.get(change.at()).is_none_or(|ply| !ply.place.covers(place));
     let elsewhere = is_elsewhere(&repair.changes[0]);
     let named = repair.changes.iter().zip(&repair.before).map(|(change, before)| {
         let number = if is_elsewhere(change) { numbered(before) } else { String::new() };
@@ -328,7 +325,7 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     });
     let named = named.collect();
     finding.alternatives(named);
-    let slips = repair.changes.iter().all(|change| matches!(change, Change::Replace { .. }));
+    let slips = repair.changes.iter().all(|change| matches!(change, LineChange::Replace { .. }));
     if finding.cause.is_none() || repair.replays_whole() {
         finding.cause = Some(if slips { REPAIR_HINT } else { MISSING_OR_EXTRA_PLY });
     }
@@ -346,8 +343,8 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
 /// Whether a move is replaced although a castling move of the same side may be the slip: a castling
 /// move is replaced and the side castles at another ply too, or it castles as the other side did
 /// just before.
-fn castling_is_doubtful(change: &Change, line: &WrittenLine<'_>) -> bool {
-    let Change::Replace { at: changed, .. } = change else { return false };
+fn castling_is_doubtful(change: &LineChange, line: &WrittenLine<'_>) -> bool {
+    let LineChange::Replace { at: changed, .. } = change else { return false };
     let castling = |at: usize| {
         let written = line.plies.get(at)?.written?;
         if let WrittenMove::Castle(side) = written.what { Some(side) } else { None }
@@ -363,8 +360,8 @@ fn castling_is_doubtful(change: &Change, line: &WrittenLine<'_>) -> bool {
 /// by the mark of the move.
 fn keep_marked(finding: &Finding, repair: &mut LineRepair) {
     let ([patch], AMBIGUOUS_MOVE, 2..) = (finding.patches(), finding.rule.code, repair.changes.len()) else { return };
-    let is_meant = |change: &Change| match change {
-        Change::Replace { at, san, .. } => *at == repair.failing && patch.new.starts_with(san.as_bytes()),
+    let is_meant = |change: &LineChange| match change {
+        LineChange::Replace { at, san, .. } => *at == repair.failing && patch.new.starts_with(san.as_bytes()),
         _ => false,
     };
     if let Some(index) = repair.changes.iter().position(is_meant) {
@@ -394,18 +391,18 @@ fn word<'a>(line: &WrittenLine<'a>, at: usize) -> std::borrow::Cow<'a, str> {
 }
 
 /// The ply of a change. `finding` is about the ply that fails.
-fn ply_of(finding: &Finding, repair: &LineRepair, change: &Change) -> Option<u32> {
+fn ply_of(finding: &Finding, repair: &LineRepair, change: &LineChange) -> Option<u32> {
     let ply = (finding.ply? as usize + change.at()).checked_sub(repair.failing)?;
     u32::try_from(ply).ok()
 }
 
 /// The corrected text, in short, with the number of its first move.
-fn what_is_meant(change: &Change, number: String, line: &WrittenLine<'_>) -> String {
+fn what_is_meant(change: &LineChange, number: String, line: &WrittenLine<'_>) -> String {
     match change {
-        Change::Replace { san, .. } => number + san,
-        Change::Insert { at, san, .. } => format!("{number}{san} before {}", word(line, *at)),
-        Change::Remove { at, .. } => format!("no {number}{}", word(line, *at)),
-        Change::Swap { at, with } => {
+        LineChange::Replace { san, .. } => number + san,
+        LineChange::Insert { at, san, .. } => format!("{number}{san} before {}", word(line, *at)),
+        LineChange::Remove { at, .. } => format!("no {number}{}", word(line, *at)),
+        LineChange::Swap { at, with } => {
             let between = (at + 1..*with).map(|at| word(line, at).into_owned() + " ").collect::<String>();
             format!("{number}{} {between}{}", word(line, *with), word(line, *at))
         }
@@ -421,24 +418,24 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
     let written = |at: usize| line.plies.get(at).map_or_else(String::new, |ply| format!("`{}`", shown(ply.place.of(line.text))));
     let named = |san: &str| format!("`{san}`");
     // What is played or left out, and instead of or before which ply.
-    let subject_and_context = |change: &Change| match change {
-        Change::Replace { at, san, .. } if is_explicit => (named(san), format!(" instead of {}", written(*at))),
-        Change::Replace { san, .. } => (named(san), " instead".to_owned()),
-        Change::Insert { at, san, .. } => (named(san), format!(" before {}", written(*at))),
-        Change::Remove { at, .. } => (written(*at), String::new()),
-        Change::Swap { at, with } => (written(*with), format!(" before {}", written(*at))),
+    let subject_and_context = |change: &LineChange| match change {
+        LineChange::Replace { at, san, .. } if is_explicit => (named(san), format!(" instead of {}", written(*at))),
+        LineChange::Replace { san, .. } => (named(san), " instead".to_owned()),
+        LineChange::Insert { at, san, .. } => (named(san), format!(" before {}", written(*at))),
+        LineChange::Remove { at, .. } => (written(*at), String::new()),
+        LineChange::Swap { at, with } => (written(*with), format!(" before {}", written(*at))),
     };
-    let place = |change: &Change| {
-        let is_there = |(other, _): &(&Change, _)| other.at() == change.at();
+    let place = |change: &LineChange| {
+        let is_there = |(other, _): &(&LineChange, _)| other.at() == change.at();
         let before = repair.changes.iter().zip(&repair.before).find(is_there).filter(|_| is_explicit);
         before.map_or_else(String::new, |(_, before)| format!(" at {}", move_of(before)))
     };
     message.reserve(USUAL_SUGGESTION);
     message.push_str(match first {
-        Change::Replace { .. } => "; with ",
-        Change::Insert { .. } => "; a ply may be missing: with ",
-        Change::Remove { .. } => "; ",
-        Change::Swap { .. } => "; with ",
+        LineChange::Replace { .. } => "; with ",
+        LineChange::Insert { .. } => "; a ply may be missing: with ",
+        LineChange::Remove { .. } => "; ",
+        LineChange::Swap { .. } => "; with ",
     });
     for (index, change) in repair.changes.iter().enumerate() {
         push_separator(message, index, repair.changes.len(), "or");
@@ -450,8 +447,8 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
         }
     }
     message.push_str(match first {
-        Change::Remove { is_duplicate: true, .. } => " may be a duplicate: without it, ",
-        Change::Remove { .. } => " may be one ply too many: without it, ",
+        LineChange::Remove { is_duplicate: true, .. } => " may be a duplicate: without it, ",
+        LineChange::Remove { .. } => " may be one ply too many: without it, ",
         _ => ", ",
     });
     message.push_str(&consequence(repair.replayed, repair.remaining));
@@ -462,7 +459,7 @@ fn suggest(message: &mut String, repair: &LineRepair, line: &WrittenLine<'_>, el
 }
 
 /// The end of a suggestion: how sure it is. `first` is the first change.
-fn how_sure(repair: &LineRepair, first: &Change) -> &'static str {
+fn how_sure(repair: &LineRepair, first: &LineChange) -> &'static str {
     match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
         (1, true, false) if !first.is_exchange() && repair.has_few_plies() => "; few plies confirm it",
         (1, true, false) if !first.is_exchange() => "; no other works",
@@ -508,27 +505,27 @@ fn mark(finding: &mut Finding, repair: &LineRepair, line: &WrittenLine<'_>) {
         let is_still_on =
             |from, now| here.board().piece_at(now).is_some_and(|piece| before.board().piece_at(from) == Some(piece));
         match change {
-            Change::Replace { played, .. } if is_here => arrows.extend(Arrow::of(*played)),
-            Change::Replace { played, .. } => {
+            LineChange::Replace { played, .. } if is_here => arrows.extend(Arrow::of(*played)),
+            LineChange::Replace { played, .. } => {
                 if let Some(written) = written_at(at).filter(|written| is_still_on(written.from, written.to)) {
                     squares.add(written.to);
                     arrows.extend(Arrow::of(*played).filter(|meant| is_still_on(meant.from, meant.from)));
                 }
             }
-            Change::Insert { played, .. } => {
+            LineChange::Insert { played, .. } => {
                 if let Some(missing) = Arrow::of(*played).filter(|missing| is_here || is_still_on(missing.from, missing.from)) {
                     squares.add(missing.from);
                     arrows.push(missing);
                 }
             }
-            Change::Remove { .. } => {
+            LineChange::Remove { .. } => {
                 let written = if is_here { None } else { written_at(at) };
                 if let Some(written) = written.filter(|written| is_still_on(written.from, written.to)) {
                     squares.add(written.to);
                 }
             }
-            Change::Swap { with, .. } if is_here => arrows.extend(written_at(*with)),
-            Change::Swap { .. } => {}
+            LineChange::Swap { with, .. } if is_here => arrows.extend(written_at(*with)),
+            LineChange::Swap { .. } => {}
         }
     }
     finding.squares(squares);
@@ -541,17 +538,17 @@ fn mark(finding: &mut Finding, repair: &LineRepair, line: &WrittenLine<'_>) {
 }
 
 /// The bytes to replace, and their replacement.
-fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch {
+fn patch(change: &LineChange, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch {
     let text = line.text;
     let place = |at: usize| line.plies.get(at).map(|ply| ply.place);
     let (place, new) = match change {
-        Change::Replace { at, san, .. } => {
+        LineChange::Replace { at, san, .. } => {
             let place = place(*at).unwrap_or_default();
             let glyphs = place.of(text).iter().rev().take_while(|byte| matches!(byte, b'!' | b'?')).count();
             let glyphs = &place.of(text)[place.end - place.start - glyphs..];
             (place, [san.as_bytes(), glyphs].concat())
         }
-        Change::Insert { at, san, .. } => {
+        LineChange::Insert { at, san, .. } => {
             let color = repair.before.first().map(Chess::turn);
             let next = line.plies.get(*at);
             // A number that belongs to the next ply stays before it.
@@ -562,7 +559,7 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
                 (None, _) => (Span::default(), Vec::new()),
             }
         }
-        Change::Remove { at, .. } => {
+        LineChange::Remove { at, .. } => {
             let place = place(*at).unwrap_or_default();
             // A space next to it is removed, too. The one before the first ply may not be in the
             // record.
@@ -570,7 +567,7 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
             let after = *at == 0 && text.get(place.end).is_some_and(u8::is_ascii_whitespace);
             (Span::new(place.start - usize::from(before), place.end + usize::from(after)), Vec::new())
         }
-        Change::Swap { at, with } => {
+        LineChange::Swap { at, with } => {
             let (first, second) = (place(*at).unwrap_or_default(), place(*with).unwrap_or_default());
             let between = &text[first.end.min(second.start)..second.start];
             (Span::new(first.start, second.end), [second.of(text), between, first.of(text)].concat())

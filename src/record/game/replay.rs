@@ -4,7 +4,7 @@ use shakmaty::{Color, Position};
 
 use super::{
     checks::GameChecks,
-    opening::Opening,
+    opening::MovetextStart,
     outcome::GameOutcome,
     reading::{MovetextReading, ReadingMemory},
 };
@@ -13,7 +13,7 @@ use crate::{
     identity::{CardBatch, MainLine},
     pgn::{KnownTag, Lexer, TagFault, TagPair},
     record::{FastGames, GameProperties, card::write_card},
-    rules::Findings,
+    rules::{FindingId, Findings},
     text::Span,
 };
 
@@ -63,7 +63,7 @@ pub(super) struct GameReplay<'a, 'w> {
     pub(super) checks: &'w GameChecks,
     pub(super) memory: &'w mut GameMemory,
     /// What the tags say about the start of the movetext.
-    pub(super) opening: Opening,
+    pub(super) opening: MovetextStart,
     /// The current reading of the movetext. A movetext that is read again gets a new one.
     pub(super) reading: MovetextReading,
     /// Whether there is a tag section, even a damaged one.
@@ -89,8 +89,8 @@ pub(super) struct GameReplay<'a, 'w> {
 /// A fault that several tag pairs of a game may have. Only the first one is a finding.
 pub(super) struct RepeatedTagFault {
     pub(super) fault: TagFault,
-    /// Index of the finding.
-    pub(super) finding: usize,
+    /// The finding.
+    pub(super) finding: FindingId,
     /// Message of the finding, without the number of further tag pairs.
     pub(super) message: String,
     /// Number of further tag pairs with this fault.
@@ -118,7 +118,7 @@ pub(super) fn replay_game(
 ) -> (GameOutcome, usize, Color) {
     memory.pairs.clear();
     memory.names.clear();
-    let opening = Opening { last_token: Span::new(start, start), ..Opening::default() };
+    let opening = MovetextStart { last_token: Span::new(start, start), ..MovetextStart::default() };
     let reading = MovetextReading::before(&opening, std::mem::take(&mut memory.reading));
     let since = findings.len();
     let mut replay = GameReplay {
@@ -141,24 +141,11 @@ pub(super) fn replay_game(
     };
     let outcome = replay.game(start, complete);
     let GameReplay { findings, memory, movetext_at, mut reading, .. } = replay;
-    drop_folded(findings, &mut reading.folded);
+    findings.retain_since(since, |finding| !finding.merged);
     let turn = reading.start.turn();
     if checks.cards.is_some() {
         reading.main_line_to(&mut memory.main_line);
     }
     memory.reading = reading.take_memory();
     (outcome, movetext_at, turn)
-}
-
-/// Removes the findings that were merged into others.
-pub(super) fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
-    if folded.is_empty() {
-        return;
-    }
-    folded.sort_unstable();
-    let mut index = 0;
-    findings.all().retain(|_| {
-        index += 1;
-        folded.binary_search(&(index - 1)).is_err()
-    });
 }

@@ -172,14 +172,13 @@ impl GameReplay<'_, '_> {
     #[cold]
     pub(super) fn stray_brace(&mut self) {
         let place = self.place();
-        let unknown = self.reading.unknown.filter(|&index| {
-            let before = self.findings.all().get(index).map_or(place, |finding| finding.place);
-            before.end <= place.start && self.text[before.end..place.start].trim_ascii().is_empty()
-        });
-        if let Some(index) = unknown {
-            let remark = self.findings.all()[index].place.start;
-            self.reading.folded.push(index);
-            self.reading.line.damage = self.reading.line.damage.filter(|&damage| damage != index);
+        let text = self.text;
+        let is_before = |unknown: Span| unknown.end <= place.start && text[unknown.end..place.start].trim_ascii().is_empty();
+        let unknown = self.reading.unknown.and_then(|id| self.findings.get(id)).filter(|finding| is_before(finding.place));
+        if let Some(finding) = unknown {
+            finding.merged = true;
+            let remark = finding.place.start;
+            self.reading.line.damage = self.reading.line.damage.filter(|damage| Some(*damage) != self.reading.unknown);
             self.reading.unknown = None;
             let frame = self.reading.frames.last().map(|frame| frame.open);
             match frame.filter(|&open| self.text[open + 1..remark].trim_ascii().is_empty()) {

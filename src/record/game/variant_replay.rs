@@ -13,7 +13,7 @@ use super::{
 use crate::{
     chess::{IllegalVariantMove, VariantEnd, WrittenMove, WrittenSan, resolve_in_variant},
     identity::Ply,
-    rules::{facts::VariantMove, played_in_variant, refused_in_variant, shown},
+    rules::{FindingId, facts::VariantMove, played_in_variant, refused_in_variant, shown},
     text::Span,
 };
 
@@ -64,13 +64,13 @@ impl GameReplay<'_, '_> {
                 refused_in_variant(&facts, &reason, self.findings);
                 self.locate(since, place, None);
             }
-            self.stop_variant(line, (self.findings.len() > since).then_some(since));
+            self.stop_variant(line, self.findings.first_since(since));
             return;
         }
         let finding = match self.reading.line.damage {
             Some(damage) => {
                 let consequence = format!("; {} then fails: {reason}", shown(place.of(text)));
-                if let Some(finding) = self.findings.all().get_mut(damage) {
+                if let Some(finding) = self.findings.get(damage) {
                     finding.message.push_str(&consequence);
                 }
                 Some(damage)
@@ -79,7 +79,7 @@ impl GameReplay<'_, '_> {
                 refused_in_variant(&facts, &reason, self.findings);
                 self.locate(since, place, None);
                 self.fold_doubts(since);
-                (self.findings.len() > since).then_some(since)
+                self.findings.first_since(since)
             }
         };
         debug_assert!(finding.is_some() || reason == IllegalVariantMove::Null);
@@ -93,7 +93,7 @@ impl GameReplay<'_, '_> {
     }
 
     /// Stops the replay of the line.
-    fn stop_variant(&mut self, line: &mut VariantLine, finding: Option<usize>) {
+    fn stop_variant(&mut self, line: &mut VariantLine, finding: Option<FindingId>) {
         line.live = false;
         self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
         self.reading.plies_not_replayed += 1;

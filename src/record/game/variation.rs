@@ -146,11 +146,11 @@ impl GameReplay<'_, '_> {
         {
             self.check_last_ply();
         }
-        if let Some(Stop { finding: Some(index), .. }) = self.reading.line.stop {
-            self.mend_line(index);
+        if let Some(Stop { finding: Some(id), .. }) = self.reading.line.stop {
+            self.mend_line(id);
         }
-        if let Some(Stop { finding: Some(index), plies_after: after @ 1.. }) = self.reading.line.stop
-            && let Some(finding) = self.findings.all().get_mut(index)
+        if let Some(Stop { finding: Some(id), plies_after: after @ 1.. }) = self.reading.line.stop
+            && let Some(finding) = self.findings.get(id)
         {
             finding.message.push_str(&not_checked_note(after.into()));
         }

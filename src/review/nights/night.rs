@@ -7,7 +7,7 @@ use crate::{
     format::trend::Trend,
     pipeline::SeverityCounts,
     review::{
-        compare::{Change, Comparison},
+        compare::{Comparison, FindingChange},
         compare_inputs::InputChange,
         reader::ReadError,
     },
@@ -88,7 +88,7 @@ impl Night {
     /// Findings that are new, and lost records, if there is an earlier report.
     pub(super) fn changes(&self) -> Option<(u64, u64)> {
         let (_, comparison) = self.compared.as_ref()?;
-        let new = [Change::New, Change::Version].map(|change| comparison.of_change(change).total());
+        let new = [FindingChange::New, FindingChange::Version].map(|change| comparison.of_change(change).total());
         Some((new.iter().sum(), comparison.inputs.lost_records()))
     }
 

@@ -17,7 +17,7 @@ use crate::{
     format::{columns::OPEN_COLUMNS, files::OPEN_FILE, hash_cell::key},
     pipeline::SeverityCounts,
     review::{
-        compare::{Change, ComparedFinding},
+        compare::{ComparedFinding, FindingChange},
         compare_list::FindingList,
         reader::{FindingRow, for_each_row},
     },
@@ -170,11 +170,11 @@ impl OpenFindings {
             return Ok(());
         }
         // What a copy contains was there before.
-        let old_fingerprint = &old_fingerprint.or((*change == Some(Change::Copied)).then_some(row.fingerprint));
+        let old_fingerprint = &old_fingerprint.or((*change == Some(FindingChange::Copied)).then_some(row.fingerprint));
         let was = old_fingerprint.and_then(|old| earlier.night(old));
         let is_new = match change {
-            Some(Change::New | Change::Version | Change::Forgotten) => true,
-            Some(Change::Changed) => *is_worse,
+            Some(FindingChange::New | FindingChange::Version | FindingChange::Forgotten) => true,
+            Some(FindingChange::Changed) => *is_worse,
             _ => false,
         };
         let identity = || finding_key(&String::from_utf8_lossy(row.cell("input")), row.fingerprint);
@@ -195,7 +195,7 @@ impl OpenFindings {
             return self.table.row(row.fingerprint, night, "known");
         }
         let night = match (old_fingerprint, change) {
-            (None, _) | (_, Some(Change::Forgotten)) => tonight,
+            (None, _) | (_, Some(FindingChange::Forgotten)) => tonight,
             (Some(_), _) => was.map_or(earlier.base, |(night, _)| night),
         };
         self.since.entry(night).or_default().add(row.severity);

@@ -3,9 +3,7 @@
 use shakmaty::{Bitboard, Chess, EnPassantMode, Position, Square};
 
 use crate::chess::fen_of;
-use crate::rules::facts::{Remark, RemarkFacts};
 use crate::rules::prelude::*;
-use crate::text::wording::join_and;
 
 /// Maximum number of different squares that a message lists.
 const MAX_LISTED: usize = 6;

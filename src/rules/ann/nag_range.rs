@@ -1,6 +1,5 @@
 //! ANN01: numeric annotation glyphs (NAGs) without a valid number or without a move.
 
-use crate::rules::facts::{Remark, RemarkFacts};
 use crate::rules::patches::without_token;
 use crate::rules::prelude::*;
 

@@ -1,6 +1,5 @@
 //! ANN02: numeric annotation glyphs (NAGs) without a standard meaning, and contradictory ones.
 
-use crate::rules::facts::{Remark, RemarkFacts};
 use crate::rules::patches::without_token;
 use crate::rules::prelude::*;
 

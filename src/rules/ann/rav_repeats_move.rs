@@ -1,6 +1,5 @@
 //! ANN03: variations that begin with the move that they replace.
 
-use crate::rules::facts::{Remark, RemarkFacts};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

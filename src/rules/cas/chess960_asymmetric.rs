@@ -2,7 +2,6 @@
 
 use shakmaty::Bitboard;
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 use crate::rules::{Note, Notes, Origin, sums_of};
 
@@ -19,7 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the castling rights or the piece placement. If the game is double Chess960, write \
         so in the Variant tag.",
     source: "FIDE Guidelines for Chess960",
-    yields: &[Yield::InRecord(code!("CAS04")), Yield::InRecord(code!("VAR03"))],
+    yields: &in_record([code!("CAS04"), code!("VAR03")]),
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
              [FEN \"1rk3r1/8/8/4p3/8/8/4P3/1R1K2R1 w ⟦GBgb⟧ - 0 30\"]\n[Variant \"Chess960\"]\n\n*\n\n\

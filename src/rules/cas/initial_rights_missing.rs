@@ -2,7 +2,6 @@
 
 use shakmaty::{Board, Color};
 
-use crate::rules::facts::{Origin, PositionFacts};
 use crate::rules::prelude::*;
 use crate::rules::variant_shown::STANDARD_CHESS;
 

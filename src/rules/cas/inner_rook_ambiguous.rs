@@ -2,9 +2,7 @@
 
 use shakmaty::{Color, Square};
 
-use crate::chess::color_name;
 use crate::chess::fen::RightReading;
-use crate::rules::facts::{PositionFacts, castling_field};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -3,9 +3,7 @@
 use shakmaty::{Bitboard, Color, File, Rank, Square};
 
 use super::{Exception, exception};
-use crate::chess::color_name;
 use crate::chess::fen::RightReading;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -3,9 +3,7 @@
 use shakmaty::File;
 
 use super::exception;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::join_or;
 
 pub static RULE: Rule = Rule {
     code: code!("CAS02"),

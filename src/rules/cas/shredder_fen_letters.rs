@@ -3,7 +3,6 @@
 use shakmaty::File;
 
 use crate::chess::fen::RightReading;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 use crate::rules::variant_shown::STANDARD_CHESS;
 

@@ -1,7 +1,5 @@
 //! CLK05: clocks that are missing or unexplained.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::Ending;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

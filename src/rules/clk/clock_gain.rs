@@ -1,8 +1,6 @@
 //! CLK02: clocks that gain more time than the time control gives.
 
 use super::{TOLERANCE, time};
-use crate::chess::color_name;
-use crate::rules::facts::{ClockFacts, ClockQuestion};
 use crate::rules::prelude::*;
 
 /// Time that a player can give the opponent on servers, in milliseconds.

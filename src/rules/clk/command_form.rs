@@ -1,7 +1,6 @@
 //! CLK08: malformed and unknown commands in comments.
 
 use crate::pgn::{CommandKind, marks_are_well_formed, read_evaluation, read_time};
-use crate::rules::facts::CommandFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

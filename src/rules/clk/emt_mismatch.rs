@@ -1,7 +1,6 @@
 //! CLK04: contradictory times of one move.
 
 use super::{TOLERANCE, time};
-use crate::rules::facts::{ClockFacts, ClockQuestion};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -16,7 +15,7 @@ pub static RULE: Rule = Rule {
     why: "One of the two was rounded, measured elsewhere, or belongs to another move.",
     fix: "Compare both with the source.",
     source: "PGN supplement of 2001: clock and time commands",
-    yields: &[Yield::InRecord(code!("CLK16"))],
+    yields: &in_record([code!("CLK16")]),
     fires: &[
         Sample::Game {
             tags: "[TimeControl \"300+2\"]",

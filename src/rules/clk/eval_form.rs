@@ -2,7 +2,6 @@
 
 use super::unwrapped;
 use crate::pgn::{CommandKind, EvalFault, Evaluation, read_evaluation};
-use crate::rules::facts::CommandFacts;
 use crate::rules::prelude::*;
 
 /// From this many hundredths of a pawn on, a value is not an evaluation.

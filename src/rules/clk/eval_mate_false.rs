@@ -3,9 +3,8 @@
 use shakmaty::{Chess, Color, Position};
 
 use crate::chess::winnability::{cannot_checkmate, is_dead};
-use crate::chess::{Board, color_name, has_legal_move};
+use crate::chess::{Board, has_legal_move};
 use crate::pgn::{CommandKind, Evaluation, read_evaluation};
-use crate::rules::facts::CommandFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -21,7 +20,7 @@ pub static RULE: Rule = Rule {
     why: "The evaluation belongs to another position, or the moves were changed after it was made.",
     fix: "Evaluate the position again.",
     source: "PGN supplement of 2001, as used by Lichess: evaluations are White's, after the move",
-    yields: &[Yield::InRecord(code!("CLK12")), Yield::InRecord(code!("CLK13"))],
+    yields: &in_record([code!("CLK12"), code!("CLK13")]),
     fires: &[
         Sample::Moves("1. e4 e5 {⟦[%eval #1]⟧} *"),
         Sample::Moves("1. e4 {⟦[%eval #0]⟧} *"),

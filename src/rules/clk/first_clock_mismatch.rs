@@ -1,8 +1,6 @@
 //! CLK03: first clocks that do not match the time control.
 
 use super::{TOLERANCE, time};
-use crate::chess::color_name;
-use crate::rules::facts::{ClockFacts, ClockQuestion};
 use crate::rules::prelude::*;
 
 /// Minimum time with which a player may well come late to the board, in milliseconds.

@@ -3,14 +3,11 @@
 use shakmaty::{Chess, Color, Position};
 
 use super::swings::Swings;
-use crate::chess::color_name;
 use crate::pgn::Evaluation;
-use crate::rules::facts::{Ending, EvaluationReading, Evaluator};
 use crate::rules::main_line::{
     DECISIVE, analysis, ended_off_board, locate, material, mover, positions, shown_value, winner, written,
 };
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 /// Number of plies before a mate in which no evaluation may favour the winner.
 const PLIES_BEFORE_MATE: u32 = 4;

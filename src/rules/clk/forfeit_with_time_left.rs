@@ -1,9 +1,7 @@
 //! CLK09: losses on time with time left.
 
 use super::time;
-use crate::chess::color_name;
-use crate::pgn::{KnownTag, MarkerKind};
-use crate::rules::facts::Ending;
+use crate::pgn::MarkerKind;
 use crate::rules::prelude::*;
 
 /// Maximum time left that is plausible when a player loses on time, in milliseconds.

@@ -2,7 +2,6 @@
 
 use super::{TOLERANCE, time};
 use crate::pgn::{GameTime, TimeControl};
-use crate::rules::facts::{Ending, MoveTime};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,6 +1,5 @@
 //! CLK15: glyphs that evaluations contradict.
 
-use crate::rules::facts::{Ending, Judgement};
 use crate::rules::main_line::{analysis_at, locate, mover, shown_value};
 use crate::rules::prelude::*;
 
@@ -23,12 +22,7 @@ pub static RULE: Rule = Rule {
     why: "The glyphs were made with other evaluations, or belong to other moves.",
     fix: "Annotate the game again, or decide which of the two is right.",
     source: "PGN standard 8.2.3.8, 10",
-    yields: &[
-        Yield::InRecord(code!("CLK10")),
-        Yield::InRecord(code!("CLK11")),
-        Yield::InRecord(code!("CLK12")),
-        Yield::InRecord(code!("CLK13")),
-    ],
+    yields: &in_record([code!("CLK10"), code!("CLK11"), code!("CLK12"), code!("CLK13")]),
     fires: &[
         Sample::Moves("1. e4 {[%eval 0.20]} e5⟦??⟧ {[%eval -1.50]} *"),
         Sample::Moves("1. e4 {[%eval 0.20]} e5 ⟦$4⟧ {[%eval -1.50]} *"),
@@ -49,7 +43,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let at = |ply: u32| analysis_at(facts, ply).map(|reading| reading.value);
-    let contradicted = facts.annotations.judgements.iter().find_map(|judgement: &Judgement| {
+    let contradicted = facts.annotations.judgements.iter().find_map(|judgement: &JudgingGlyph| {
         let (before, after) = (at(judgement.ply.checked_sub(1)?)?, at(judgement.ply)?);
         let gain = mover(facts, judgement.ply).fold_wb(1, -1) * (after.within(LIMIT) - before.within(LIMIT));
         let is_contradicted = match judgement.number {

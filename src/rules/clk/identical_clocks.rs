@@ -1,13 +1,10 @@
 //! CLK16: clocks that never change, are the same for both sides, or are swapped.
 
 use super::{TOLERANCE, time};
-use crate::chess::color_name;
-use crate::pgn::{KnownTag, read_time};
-use crate::rules::facts::{Ending, MoveTime};
+use crate::pgn::read_time;
 use crate::rules::main_line::locate;
 use crate::rules::prelude::*;
 use crate::text::Span;
-use crate::text::wording::quantity;
 
 /// Minimum number of clocks in a game, and of moves whose times are compared.
 const MIN_CLOCKS: u32 = 20;

@@ -2,12 +2,10 @@
 
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
-use crate::chess::{color_name, has_legal_move};
+use crate::chess::has_legal_move;
 use crate::pgn::Evaluation;
-use crate::rules::facts::{Ending, EvaluationReading};
 use crate::rules::main_line::{analysis, analysis_at, is_irreversible, locate, mover, positions, shown_value, written};
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("CLK10"),
@@ -22,7 +20,7 @@ pub static RULE: Rule = Rule {
     why: "At least one of the two evaluations is wrong or belongs to another position.",
     fix: "Evaluate the game again, or remove its evaluations.",
     source: "Known issues of the Lichess database: evaluations of December 2016",
-    yields: &[Yield::InRecord(code!("CLK11")), Yield::InRecord(code!("CLK12")), Yield::InRecord(code!("CLK13"))],
+    yields: &in_record([code!("CLK11"), code!("CLK12"), code!("CLK13")]),
     fires: &[
         Sample::Moves("1. e4 {⟦[%eval #5]⟧} e5 {[%eval -0.20]} *"),
         Sample::Moves("1. e4 {[%eval 0.20]} e5 {⟦[%eval #-12]⟧} 2. Nf3 {[%eval 0.00]} *"),

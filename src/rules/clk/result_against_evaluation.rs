@@ -2,8 +2,6 @@
 
 use shakmaty::Position;
 
-use crate::chess::color_name;
-use crate::rules::facts::{Ending, EvaluationReading, Evaluator};
 use crate::rules::main_line::{ended_off_board, locate, shown_value, winner};
 use crate::rules::prelude::*;
 
@@ -21,14 +19,7 @@ pub static RULE: Rule = Rule {
     why: "The result, the last moves or the evaluations are wrong, unless a player gave up a won game.",
     fix: "Compare the result with the source.",
     source: "Known issues of the Lichess database: results of 12 March 2021",
-    yields: &[
-        Yield::InRecord(code!("CLK07")),
-        Yield::InRecord(code!("CLK10")),
-        Yield::InRecord(code!("CLK11")),
-        Yield::InRecord(code!("CLK12")),
-        Yield::InRecord(code!("CLK13")),
-        Yield::InRecord(code!("RES05")),
-    ],
+    yields: &in_record([code!("CLK07"), code!("CLK10"), code!("CLK11"), code!("CLK12"), code!("CLK13"), code!("RES05")]),
     fires: &[
         Sample::Moves("1. e4 {[%eval 0.30]} e5 {⟦[%eval -12.00]⟧} 1-0"),
         Sample::Moves("1. e4 {[%eval 0.30]} e5 {⟦[%eval #7]⟧} 0-1"),

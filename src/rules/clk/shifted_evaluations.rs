@@ -3,10 +3,8 @@
 use shakmaty::Position;
 
 use super::swings::Swings;
-use crate::rules::facts::Ending;
 use crate::rules::main_line::{captured, locate, shown_value, written};
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 /// The points of a piece whose capture explains a gain.
 const PIECE: u32 = 3;
@@ -23,7 +21,7 @@ pub static RULE: Rule = Rule {
     why: "Every mistake is attributed to the wrong side.",
     fix: "Move all evaluations by one ply, or evaluate the game again.",
     source: "Convention of Lichess: the evaluation of the position after the move",
-    yields: &[Yield::InRecord(code!("CLK13"))],
+    yields: &in_record([code!("CLK13")]),
     fires: &[
         Sample::Moves(
             "1. e4 e5 {[%eval 0.30]} 2. Qh5 {[%eval 0.30]} Nf6 {[%eval -0.20]} 3. Qxf7+ {[%eval -0.30]}\n\

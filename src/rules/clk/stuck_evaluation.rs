@@ -3,10 +3,8 @@
 use shakmaty::Position;
 
 use crate::pgn::Evaluation;
-use crate::rules::facts::{Ending, EvaluationReading, Evaluator};
 use crate::rules::main_line::{is_irreversible, locate, played, shown_value, written};
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 /// Minimum number of plies with the same evaluation.
 const MIN_PLIES: usize = 10;

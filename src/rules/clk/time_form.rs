@@ -2,7 +2,6 @@
 
 use super::unwrapped;
 use crate::pgn::{CommandKind, TimeFault, read_time};
-use crate::rules::facts::CommandFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

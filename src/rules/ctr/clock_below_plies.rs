@@ -2,7 +2,6 @@
 
 use shakmaty::{Bitboard, Rank};
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::placeholders::COUNTERS_REAL;
 use crate::rules::prelude::*;
 use crate::rules::variant_shown::STANDARD_CHESS;

@@ -4,7 +4,6 @@ use shakmaty::{Bitboard, Move};
 
 use crate::chess::Arrow;
 use crate::chess::retro::LastMoves;
-use crate::rules::facts::PositionFacts;
 use crate::rules::placeholders::COUNTERS_REAL;
 use crate::rules::prelude::*;
 
@@ -21,12 +20,7 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 16.1.3.5, 16.1.3.6",
     repairs: Some(Certainty::Likely),
     reachability: true,
-    yields: &[
-        Yield::InRecord(code!("POS11")),
-        Yield::InRecord(code!("CTR01")),
-        Yield::InRecord(code!("CTR02")),
-        Yield::InRecord(code!("CTR04")),
-    ],
+    yields: &in_record([code!("POS11"), code!("CTR01"), code!("CTR02"), code!("CTR04")]),
     fires: &[
         Sample::Positions("4R3/R3k3/8/8/8/8/8/4K3 b - - ⟦3⟧ 60"),
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/8/4K1N1 b - - ⟦0⟧ 60"),

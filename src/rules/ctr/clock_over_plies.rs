@@ -1,9 +1,7 @@
 //! CTR04: the halfmove clock is greater than the number of plies.
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::placeholders::COUNTERS_REAL;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR04"),
@@ -16,7 +14,7 @@ pub static RULE: Rule = Rule {
     why: "The fullmove number was reset, or the two counters are swapped.",
     fix: "Correct the counters. The halfmove clock comes first.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
-    yields: &[Yield::InRecord(code!("CTR01"))],
+    yields: &in_record([code!("CTR01")]),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦90⟧ 40"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 30; hmvc ⟦90⟧;"),

@@ -1,6 +1,5 @@
 //! CTR01: the halfmove clock is not 0 after a double step.
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::placeholders::{COUNTERS_PLACEHOLDER, COUNTERS_REAL};
 use crate::rules::prelude::*;
 
@@ -17,12 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Set the clock to 0, or write `-` as the en passant square.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
     repairs: Some(Certainty::Likely),
-    yields: &[
-        Yield::InRecord(code!("EPS01")),
-        Yield::InRecord(code!("EPS02")),
-        Yield::InRecord(code!("EPS03")),
-        Yield::InRecord(code!("EPS04")),
-    ],
+    yields: &in_record([code!("EPS01"), code!("EPS02"), code!("EPS03"), code!("EPS04")]),
     fires: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 ⟦1⟧ 30"),
         Sample::Positions("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 ⟦3⟧ 7"),

@@ -1,6 +1,5 @@
 //! CTR07: a draw can be claimed under the fifty-move rule.
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -2,7 +2,6 @@
 
 use shakmaty::Color;
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::placeholders::FULLMOVE_NUMBER_REAL;
 use crate::rules::prelude::*;
 

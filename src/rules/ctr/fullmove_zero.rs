@@ -1,6 +1,5 @@
 //! CTR09: the fullmove number is 0.
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER};
 use crate::rules::prelude::*;
 

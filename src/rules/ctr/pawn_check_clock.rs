@@ -1,6 +1,5 @@
 //! CTR02: the halfmove clock is not 0 after a pawn check.
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::placeholders::HALFMOVE_CLOCK_REAL;
 use crate::rules::prelude::*;
 
@@ -15,13 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Set the clock to 0.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
     repairs: Some(Certainty::Likely),
-    yields: &[
-        Yield::InRecord(code!("POS02")),
-        Yield::InRecord(code!("POS04")),
-        Yield::InRecord(code!("POS09")),
-        Yield::InRecord(code!("POS10")),
-        Yield::InRecord(code!("CTR01")),
-    ],
+    yields: &in_record([code!("POS02"), code!("POS04"), code!("POS09"), code!("POS10"), code!("CTR01")]),
     fires: &[
         Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - ⟦3⟧ 60"),
         Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - fmvn 60; hmvc ⟦3⟧;"),

@@ -1,6 +1,5 @@
 //! CTR08: the 75-move rule has already ended the game.
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -2,11 +2,9 @@
 
 use shakmaty::{Bitboard, Board, Color, Rank};
 
-use crate::rules::facts::{PositionFacts, color_name};
 use crate::rules::placeholders;
 use crate::rules::placeholders::{FULLMOVE_NUMBER_REAL, HALFMOVE_CLOCK_REAL};
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("CTR06"),
@@ -24,12 +22,7 @@ pub static RULE: Rule = Rule {
         first.",
     source: "PGN standard 16.1.3.6; FIDE Laws 3.7",
     reachability: true,
-    yields: &[
-        Yield::InRecord(code!("CTR04")),
-        Yield::InRecord(code!("POS06")),
-        Yield::InRecord(code!("POS07")),
-        Yield::InRecord(code!("POS08")),
-    ],
+    yields: &in_record([code!("CTR04"), code!("POS06"), code!("POS07"), code!("POS08")]),
     fires: &[
         Sample::Positions("4k3/3P4/8/8/8/8/8/4K3 b - - 0 ⟦2⟧"),
         Sample::Positions("4k3/3P4/8/8/8/8/8/4K3 b - - fmvn ⟦2⟧; hmvc 0;"),

@@ -2,9 +2,7 @@
 
 use crate::identity::Relation;
 use crate::rules::dup::report;
-use crate::rules::facts::PairFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP04"),
@@ -18,18 +16,13 @@ pub static RULE: Rule = Rule {
     source: "Scid, finding twin games with fewer moves",
 
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(
+    fires: &[Sample::Pgn(games!(
         game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n",
-        "⟦",
-        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "*", immortal_cut!()),
-        "⟧\n\n"
+        marked!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "*", immortal_cut!()))
     ))],
-    silent: &[Sample::Pgn(concat!(
+    silent: &[Sample::Pgn(games!(
         game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n",
-        game!("London", "1852.??.??", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "*", immortal_cut!()),
-        "\n\n"
+        game!("London", "1852.??.??", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "*", immortal_cut!())
     ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS

@@ -1,11 +1,8 @@
 //! DUP12: tags that a copy of the kept game has more complete.
 
 use crate::identity::GameDate;
-use crate::pgn::KnownTag;
-use crate::rules::facts::{BetterTag, KeptFacts, named_game};
 use crate::rules::patches::replace_value;
 use crate::rules::prelude::*;
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP12"),
@@ -24,21 +21,15 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
 
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(
-        "⟦",
-        game!("London", "1851.06.??", "?", "Anderssen, Adolf", "Kieseritzky, L", "1-0", immortal!()),
-        "⟧\n\n",
-        game!("London", "1851.06.21", "1", "Anderssen, A", "Kieseritzky, Lionel", "*", immortal!()),
-        "\n\n"
+    fires: &[Sample::Pgn(games!(
+        marked!(game!("London", "1851.06.??", "?", "Anderssen, Adolf", "Kieseritzky, L", "1-0", immortal!())),
+        game!("London", "1851.06.21", "1", "Anderssen, A", "Kieseritzky, Lionel", "*", immortal!())
     ))],
     // The dates of two copies differ.
-    silent: &[Sample::Pgn(concat!(
+    silent: &[Sample::Pgn(games!(
         game!("London", "1851.??.??", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n",
         game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n",
-        game!("London", "1851.06.12", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n"
+        game!("London", "1851.06.12", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!())
     ))],
     check: Check::Kept(check),
     ..Rule::DEFAULTS

@@ -2,7 +2,6 @@
 
 use crate::epd::Opcode;
 use crate::identity::{Conflict, Equality};
-use crate::rules::facts::{PositionPairFacts, shown_operation};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

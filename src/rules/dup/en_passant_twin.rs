@@ -1,7 +1,6 @@
 //! DUP09: lines whose positions differ only in an en passant square that makes no difference.
 
 use crate::identity::Equality;
-use crate::rules::facts::PositionPairFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

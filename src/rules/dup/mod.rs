@@ -2,7 +2,7 @@
 
 /// A game with the seven tag roster, and other tags after it.
 macro_rules! game {
-    ($event:literal, $date:literal, $round:literal, $white:literal, $black:literal, $result:literal, $moves:expr $(, $more:literal)?) => {
+    ($event:literal, $date:literal, $round:literal, $white:literal, $black:literal, $result:literal, $moves:expr $(, $more:expr)?) => {
         concat!(
             "[Event \"", $event, "\"]\n[Site \"?\"]\n[Date \"", $date, "\"]\n[Round \"", $round, "\"]\n[White \"", $white,
             "\"]\n[Black \"", $black, "\"]\n[Result \"", $result, "\"]\n", $($more,)? "\n", $moves, " ", $result

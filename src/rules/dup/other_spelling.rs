@@ -1,10 +1,8 @@
 //! DUP13: names that are spelled in another way in most games of the player.
 
 use crate::identity::SameBecause;
-use crate::rules::facts::SpellingFacts;
 use crate::rules::patches::replace_value;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP13"),
@@ -23,31 +21,20 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
 
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(
+    fires: &[Sample::Pgn(games!(
         game!("Moscow", "1981.??.??", "1", "Yusupov, Artur", "Karpov, Anatoly", "1-0", immortal!()),
-        "\n\n",
         game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Yusupov, Artur", "1-0", long_other!()),
-        "\n\n",
         game!("Linares", "1988.??.??", "3", "Yusupov, Artur", "Tal, Mihail", "1/2-1/2", short!()),
-        "\n\n",
-        "⟦",
-        game!("Moscow", "1981.??.??", "1", "Jussupow, Artur", "Karpov, Anatoly", "1-0", immortal!()),
-        "⟧\n\n",
-        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Jussupow, Artur", "1-0", long_other!()),
-        "\n\n"
+        marked!(game!("Moscow", "1981.??.??", "1", "Jussupow, Artur", "Karpov, Anatoly", "1-0", immortal!())),
+        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Jussupow, Artur", "1-0", long_other!())
     ))],
     // They met.
-    silent: &[Sample::Pgn(concat!(
+    silent: &[Sample::Pgn(games!(
         game!("Moscow", "1981.??.??", "1", "Yusupov, Artur", "Karpov, Anatoly", "1-0", immortal!()),
-        "\n\n",
         game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Yusupov, Artur", "1-0", long_other!()),
-        "\n\n",
         game!("Linares", "1988.??.??", "3", "Yusupov, Artur", "Jussupow, Artur", "1/2-1/2", short!()),
-        "\n\n",
         game!("Moscow", "1981.??.??", "1", "Jussupow, Artur", "Karpov, Anatoly", "1-0", immortal!()),
-        "\n\n",
-        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Jussupow, Artur", "1-0", long_other!()),
-        "\n\n"
+        game!("Moscow", "1981.??.??", "2", "Hort, Vlastimil", "Jussupow, Artur", "1-0", long_other!())
     ))],
     check: Check::Spelling(check),
     ..Rule::DEFAULTS

@@ -2,8 +2,14 @@
 
 use crate::identity::{GameIds, Relation};
 use crate::rules::dup::report;
-use crate::rules::facts::PairFacts;
 use crate::rules::prelude::*;
+
+/// An id of a game.
+macro_rules! id {
+    ($digit:literal) => {
+        concat!("[GameId \"g", $digit, "000001\"]\n")
+    };
+}
 
 pub static RULE: Rule = Rule {
     code: code!("DUP06"),
@@ -18,36 +24,13 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 9; Lichess, Site; chess.com, Link",
 
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(
-        game!(
-            "London",
-            "1851.06.21",
-            "1",
-            "Anderssen, Adolf",
-            "Kieseritzky, Lionel",
-            "1-0",
-            immortal!(),
-            "[GameId \"g7000001\"]\n"
-        ),
-        "\n\n",
-        "⟦",
-        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), "[GameId \"g7000001\"]\n"),
-        "⟧\n\n"
+    fires: &[Sample::Pgn(games!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!(), id!("7")),
+        marked!(game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), id!("7")))
     ))],
-    silent: &[Sample::Pgn(concat!(
-        game!(
-            "London",
-            "1851.06.21",
-            "1",
-            "Anderssen, Adolf",
-            "Kieseritzky, Lionel",
-            "1-0",
-            immortal!(),
-            "[GameId \"g7000001\"]\n"
-        ),
-        "\n\n",
-        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), "[GameId \"g8000001\"]\n"),
-        "\n\n"
+    silent: &[Sample::Pgn(games!(
+        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!(), id!("7")),
+        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", other!(), id!("8"))
     ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS

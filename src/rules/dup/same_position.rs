@@ -1,7 +1,6 @@
 //! DUP08: positions that are there more than once.
 
 use crate::identity::Equality;
-use crate::rules::facts::PositionPairFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

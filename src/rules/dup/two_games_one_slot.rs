@@ -2,7 +2,6 @@
 
 use crate::identity::Relation;
 use crate::rules::dup::report;
-use crate::rules::facts::PairFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -17,18 +16,13 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 8.1.1",
 
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(
+    fires: &[Sample::Pgn(games!(
         game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n",
-        "⟦",
-        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()),
-        "⟧\n\n"
+        marked!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()))
     ))],
-    silent: &[Sample::Pgn(concat!(
+    silent: &[Sample::Pgn(games!(
         game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n",
-        game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()),
-        "\n\n"
+        game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!())
     ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS

@@ -2,7 +2,6 @@
 
 use crate::identity::Relation;
 use crate::rules::dup::report;
-use crate::rules::facts::{Difference, PairFacts};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -21,18 +20,13 @@ pub static RULE: Rule = Rule {
     source: "Score sheets of one game in several tournament books",
 
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(
+    fires: &[Sample::Pgn(games!(
         game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n",
-        "⟦",
-        game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal_other_order!()),
-        "⟧\n\n"
+        marked!(game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal_other_order!()))
     ))],
-    silent: &[Sample::Pgn(concat!(
+    silent: &[Sample::Pgn(games!(
         game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n",
-        game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!()),
-        "\n\n"
+        game!("London", "1851.06.21", "2", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", other!())
     ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS

@@ -2,9 +2,7 @@
 
 use crate::identity::Relation;
 use crate::rules::dup::report;
-use crate::rules::facts::PairFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::thousands;
 
 pub static RULE: Rule = Rule {
     code: code!("DUP02"),
@@ -22,18 +20,13 @@ pub static RULE: Rule = Rule {
     source: "Scid, finding twin games without names",
 
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(
+    fires: &[Sample::Pgn(games!(
         game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1-0", immortal!()),
-        "\n\n",
-        "⟦",
-        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1-0", immortal!()),
-        "⟧\n\n"
+        marked!(game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1-0", immortal!()))
     ))],
-    silent: &[Sample::Pgn(concat!(
+    silent: &[Sample::Pgn(games!(
         game!("London", "1851.06.21", "1", "Anderssen, Adolf", "Kieseritzky, Lionel", "1/2-1/2", short!()),
-        "\n\n",
-        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", short!()),
-        "\n\n"
+        game!("Paris", "1858.09.04", "3", "Morphy, Paul", "Harrwitz, Daniel", "1/2-1/2", short!())
     ))],
     check: Check::Pair(check),
     ..Rule::DEFAULTS

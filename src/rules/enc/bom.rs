@@ -3,7 +3,6 @@
 use memchr::memmem;
 
 use crate::pgn::BOM;
-use crate::rules::facts::RecordBytes;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

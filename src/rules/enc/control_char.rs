@@ -2,10 +2,8 @@
 
 use memchr::memchr;
 
-use crate::rules::facts::RecordBytes;
 use crate::rules::prelude::*;
 use crate::rules::{Conditions, MAX_PATCHES, Note};
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("ENC06"),
@@ -27,7 +25,7 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 4.1",
     repairs: Some(Certainty::Certain),
     // A control character in a piece placement is a wrong piece.
-    yields: &[Yield::InRecord(code!("ENC01")), Yield::InRecord(code!("FEN03"))],
+    yields: &in_record([code!("ENC01"), code!("FEN03")]),
     fires: &[
         Sample::Moves("1. e4 {best⟦\u{7}⟧ by test} e5 *"),
         Sample::Moves("1. e4 e5 *\n⟦\u{1A}⟧"),

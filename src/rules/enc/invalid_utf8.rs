@@ -1,6 +1,5 @@
 //! ENC02: inputs in another encoding than UTF-8.
 
-use crate::rules::facts::RecordBytes;
 use crate::rules::prelude::*;
 use crate::rules::{Note, Notes};
 

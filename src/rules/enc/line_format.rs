@@ -3,11 +3,9 @@
 use memchr::{memchr, memchr2_iter, memrchr};
 
 use crate::pgn::line_end;
-use crate::rules::facts::Layout;
 use crate::rules::prelude::*;
 use crate::rules::{Note, Notes, Sums, sums_of};
 use crate::text;
-use crate::text::wording::quantity;
 
 /// Maximum number of bytes in a line, its line ending included (PGN standard 4.3).
 const MAX_LINE: usize = 255;

@@ -1,6 +1,5 @@
 //! ENC03: inputs in two encodings.
 
-use crate::rules::facts::RecordBytes;
 use crate::rules::prelude::*;
 use crate::rules::{Note, Notes};
 

@@ -3,7 +3,6 @@
 use encoding_rs::WINDOWS_1252;
 
 use crate::rules::MAX_PATCHES;
-use crate::rules::facts::RecordBytes;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

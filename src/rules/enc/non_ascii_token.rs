@@ -5,7 +5,6 @@ use std::{cmp::Reverse, fmt};
 use rustc_hash::FxHashSet;
 
 use crate::pgn::{BOM, Token};
-use crate::rules::facts::Layout;
 use crate::rules::prelude::*;
 use crate::rules::{Code, Family};
 
@@ -20,7 +19,7 @@ pub static RULE: Rule = Rule {
     why: "Some readers stop at the character. Others silently drop the token that contains it.",
     fix: "Replace the character with the ASCII character that was meant.",
     source: "PGN standard 4.1",
-    yields: &[Yield::InRecord(code!("MOV22"))],
+    yields: &in_record([code!("MOV22")]),
     fires: &[Sample::Moves("1.⟦\u{A0}⟧e4 e5 *"), Sample::Moves("1. e4 e5⟦\u{2028}⟧2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 {–\u{A0}½} e5 ; ½\n*")],
     check: Check::Layout(check),

@@ -1,9 +1,7 @@
 //! EPD04: strings that are unclosed or too long.
 
 use crate::epd::{Closing, Opcode};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD04"),

@@ -5,7 +5,6 @@ use shakmaty::Move;
 
 use super::arrow;
 use crate::epd::{MoveWord, Opcode, Resolved};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! EPD14: `hmvc` and `fmvn` that contradict the counters of a FEN.
 
 use crate::epd::Opcode;
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -11,7 +11,6 @@ use crate::rules::aggregate::{
 };
 use crate::rules::prelude::*;
 use crate::spill::{Log, Sorter};
-use crate::text::wording::quantity;
 use crate::text::{Encoding, Span, readable};
 
 /// Limits of what is kept in memory.

@@ -1,7 +1,6 @@
 //! EPD05: opcodes that occur more than once.
 
 use crate::epd::{Closing, Operation};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

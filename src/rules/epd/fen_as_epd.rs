@@ -4,7 +4,6 @@ use shakmaty::Bitboard;
 
 use crate::chess::fen::read_counter;
 use crate::epd::{Closing, Opcode};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 use crate::rules::{Note, Notes, Sums, sums_of};
 
@@ -21,7 +20,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the counters as `hmvc` and `fmvn`, or leave them out.",
     source: "PGN standard 16.2",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("EPD14"))],
+    yields: &in_record([code!("EPD14")]),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3;"),

@@ -8,9 +8,7 @@ use shakmaty::{
 use super::{draw, position_at, show_position};
 use crate::chess::{Arrow, IllegalCastling, IllegalMove};
 use crate::epd::{MoveWord, Opcode, Resolved, written_move};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::join_or;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD08"),
@@ -26,7 +24,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare the position and the move with the source. Check the side to move.",
     source: "PGN standard 16.2.5",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("EPD16"))],
+    yields: &in_record([code!("EPD16")]),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦Rf4⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pv e4 Kd7 ⟦e6⟧;"),

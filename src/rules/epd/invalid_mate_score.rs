@@ -1,9 +1,7 @@
 //! EPD12: mate scores that are impossible or contradict `dm`.
 
 use crate::epd::{Opcode, Operation};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD12"),

@@ -2,7 +2,6 @@
 
 use super::unknown_or_unsorted_opcode::{MAX_CORRECTIONS, fits};
 use crate::epd::{Closing, Opcode, Operands, Operation, near_opcodes};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! EPD07: operands of the wrong number or kind.
 
 use crate::epd::{Closing, Opcode, Operand, Operands, Operation, Resolved, Spelling, integer};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -18,7 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the operands. Check for a missing semicolon before them.",
     source: "PGN standard 16.2.5",
     repairs: Some(Certainty::Certain),
-    yields: &[Yield::InRecord(code!("EPD03"))],
+    yields: &in_record([code!("EPD03")]),
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - dm ⟦three⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn ⟦0⟧; hmvc 0;"),

@@ -2,7 +2,6 @@
 
 use super::invalid_operand;
 use crate::epd::{Closing, Opcode, Operands, Operation, Resolved};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -18,7 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Add the missing semicolon.",
     source: "PGN standard 16.2.4",
     repairs: Some(Certainty::Certain),
-    yields: &[Yield::InRecord(code!("EPD02"))],
+    yields: &in_record([code!("EPD02")]),
     fires: &[
         Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4⟦⟧ id "x";"#),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; dm 30⟦⟧"),

@@ -4,7 +4,6 @@ use shakmaty::Position;
 
 use crate::chess::has_legal_move;
 use crate::epd::{Opcode, Resolved};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -5,7 +5,6 @@ use shakmaty::{Bitboard, Position, san::SanPlus};
 use super::{arrow, position_at, san, show_position};
 use crate::chess::Arrow;
 use crate::epd::{CanonicalMoves, FalseMark, Form, FormCounts, MoveWord, Opcode, Resolved, Spelling};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 use crate::rules::{Note, Notes, Sums, sums_of};
 

@@ -2,7 +2,6 @@
 
 use super::{arrow, san};
 use crate::epd::{Opcode, Resolved};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! EPD15: draw, resign and move operations that contradict each other.
 
 use crate::epd::Opcode;
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

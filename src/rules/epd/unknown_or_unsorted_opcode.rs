@@ -5,7 +5,6 @@ use shakmaty::san::SanPlus;
 use super::arrow;
 use crate::chess::Arrow;
 use crate::epd::{Closing, Opcode, Operands, Operation, Resolved, integer, near_opcodes, resolve};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -2,9 +2,7 @@
 
 use super::invalid_mate_score::has_mate_score;
 use crate::epd::{Mate, Opcode, integer, search_mate};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD13"),

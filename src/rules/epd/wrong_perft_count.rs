@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use shakmaty::Chess;
 
 use crate::epd::{Opcode, count_leaves};
-use crate::rules::facts::OperationFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::thousands;
 
 pub static RULE: Rule = Rule {
     code: code!("EPD18"),

@@ -2,10 +2,8 @@
 
 use shakmaty::Bitboard;
 
-use crate::rules::facts::{EnPassantUse, PositionFacts};
 use crate::rules::prelude::*;
 use crate::rules::{Note, Notes, sums_of};
-use crate::text::wording::thousands;
 
 pub static RULE: Rule = Rule {
     code: code!("EPS07"),

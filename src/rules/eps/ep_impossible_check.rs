@@ -4,7 +4,6 @@ use shakmaty::Bitboard;
 
 use super::impossible;
 use crate::chess::fen::checkers;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -19,12 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `-`.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.9",
     repairs: Some(Certainty::Likely),
-    yields: &[
-        Yield::InRecord(code!("POS02")),
-        Yield::InRecord(code!("POS04")),
-        Yield::InRecord(code!("POS09")),
-        Yield::InRecord(code!("POS10")),
-    ],
+    yields: &in_record([code!("POS02"), code!("POS04"), code!("POS09"), code!("POS10")]),
     fires: &[Sample::Positions("k7/8/8/3pP3/8/7n/5K2/8 w - ⟦d6⟧ 0 30")],
     silent: &[Sample::Positions("k7/8/8/3pP3/4K3/8/8/8 w - d6 0 30"), Sample::Positions("k7/8/8/3pP3/8/7n/5K2/8 w - - 0 30")],
     check: Check::Position(check),

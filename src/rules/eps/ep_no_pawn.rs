@@ -1,8 +1,6 @@
 //! EPS02: no pawn can have crossed the en passant square.
 
 use super::impossible;
-use crate::chess::color_name;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -16,7 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `-`.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.7.4",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("EPS01"))],
+    yields: &in_record([code!("EPS01")]),
     fires: &[Sample::Positions("4k3/8/8/8/3p4/8/8/4K3 b - ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
     check: Check::Position(check),

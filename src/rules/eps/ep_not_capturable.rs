@@ -1,7 +1,6 @@
 //! EPS06: an en passant square is given without a possible capture.
 
 use super::ep_convention_mixed::EN_PASSANT_CONSISTENT;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -15,7 +14,7 @@ pub static RULE: Rule = Rule {
     why: "Equal positions differ as text, which matters when positions are compared.",
     fix: "Use one convention, or compare positions by their legal captures.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.7.4; X-FEN",
-    yields: &[Yield::InRecord(code!("EPS04")), Yield::InRecord(code!("EPS05"))],
+    yields: &in_record([code!("EPS04"), code!("EPS05")]),
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
     check: Check::Position(check),

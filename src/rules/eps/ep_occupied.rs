@@ -3,7 +3,6 @@
 use super::impossible;
 use shakmaty::Bitboard;
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -17,7 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `-` in the en passant field.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.7.4",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("EPS01")), Yield::InRecord(code!("EPS02"))],
+    yields: &in_record([code!("EPS01"), code!("EPS02")]),
     fires: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/4N3/4K3 b - ⟦e3⟧ 0 1"),
         Sample::Positions("4k3/8/8/8/3pP3/4N3/8/4K3 b - ⟦e3⟧ 0 1"),

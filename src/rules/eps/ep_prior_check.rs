@@ -2,7 +2,6 @@
 
 use super::impossible;
 use crate::chess::fen::checkers;
-use crate::rules::facts::{PositionFacts, color_name};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -17,13 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `-`.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.9",
     repairs: Some(Certainty::Likely),
-    yields: &[
-        Yield::InRecord(code!("POS02")),
-        Yield::InRecord(code!("POS04")),
-        Yield::InRecord(code!("POS09")),
-        Yield::InRecord(code!("POS10")),
-        Yield::InRecord(code!("EPS04")),
-    ],
+    yields: &in_record([code!("POS02"), code!("POS04"), code!("POS09"), code!("POS10"), code!("EPS04")]),
     fires: &[
         Sample::Positions("b6k/8/8/3pP3/8/8/8/7K w - ⟦d6⟧ 0 30"),
         // The pawn gives check itself and blocks the bishop.

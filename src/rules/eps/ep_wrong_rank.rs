@@ -2,8 +2,6 @@
 
 use shakmaty::{Bitboard, Rank, Square};
 
-use crate::chess::color_name;
-use crate::rules::facts::{EnPassant, PositionFacts};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -18,7 +16,7 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 16.1.3.4; FIDE Laws 3.7.4",
     repairs: Some(Certainty::Likely),
     // Both have one cause: a wrong side to move.
-    yields: &[Yield::InRecord(code!("POS03"))],
+    yields: &in_record([code!("POS03")]),
     fires: &[
         Sample::Positions("4k3/8/8/8/4P3/8/8/4K3 w - ⟦e3⟧ 0 1"),
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - ⟦e6⟧ 0 30"),

@@ -2,7 +2,6 @@
 
 use super::Ceiling;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("EXP03"),

@@ -38,12 +38,12 @@ pub use layout::Layout;
 pub use number::{NumberAspect, NumberIndication, NumberStyle};
 pub use oddity::OddityFacts;
 pub use operation::OperationFacts;
-pub use ply::Ply;
+pub use ply::PlyFacts;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, LoneCounter, Origin, PositionFacts, castling_field};
 pub use position_pair::{PositionPairFacts, shown_operation};
 pub use remark::{
     ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
-    Judgement, MoveTime, Remark, RemarkFacts, TimeReading,
+    JudgingGlyph, MoveTime, Remark, RemarkFacts, TimeReading,
 };
 pub use spelling::SpellingFacts;
 pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};

@@ -9,7 +9,7 @@ use crate::{
 
 /// A move that was played and is not canonical SAN, or that wakes a rule.
 #[derive(Clone, Copy, Debug)]
-pub struct Ply<'a> {
+pub struct PlyFacts<'a> {
     /// What the spans are offsets in.
     pub text: &'a [u8],
     /// The move as written, suffixes included.
@@ -26,7 +26,7 @@ pub struct Ply<'a> {
     pub in_variation: bool,
 }
 
-impl Ply<'_> {
+impl PlyFacts<'_> {
     /// The move itself; `None` for a null move.
     pub fn played(&self) -> Option<Move> {
         self.resolved.map(|resolved| resolved.played)

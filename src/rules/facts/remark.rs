@@ -135,7 +135,7 @@ pub enum MoveTime {
 
 /// A glyph that judges a move of the main line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct JudgingGlyph {
     /// The ply of the move.
     pub ply: u32,
     /// The number of the glyph: from 1 (`!`) to 6 (`?!`).
@@ -153,7 +153,7 @@ pub struct GameAnnotations<'a> {
     /// The times.
     pub times: &'a [TimeReading],
     /// The judgements.
-    pub judgements: &'a [Judgement],
+    pub judgements: &'a [JudgingGlyph],
 }
 
 /// An annotation that needs a closer look.

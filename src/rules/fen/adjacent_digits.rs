@@ -1,7 +1,6 @@
 //! FEN04: two digits in a row in the piece placement.
 
 use crate::chess::fen::PlacementNotes;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -15,7 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Replace the digits by their sum.",
     source: "PGN standard 16.1.3.1",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("FEN02")), Yield::InRecord(code!("FEN03"))],
+    yields: &in_record([code!("FEN02"), code!("FEN03")]),
     fires: &[
         Sample::Positions("4k3/⟦44⟧/8/8/8/8/4P3/4K3 w - - 0 1"),
         Sample::Positions("4k3/⟦11111111⟧/8/8/8/8/4P111/4K3 w - - 0 1"),

@@ -1,7 +1,6 @@
 //! FEN03: a character in the piece placement is not a piece.
 
 use crate::chess::fen::{PlacementNotes, read_placement};
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

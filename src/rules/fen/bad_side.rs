@@ -1,8 +1,6 @@
 //! FEN05: the side to move is neither `w` nor `b`.
 
 use super::field_count::ends_after_placement;
-use crate::chess::color_name;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

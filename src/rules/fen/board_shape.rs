@@ -1,9 +1,7 @@
 //! FEN02: the piece placement is not eight ranks of eight squares.
 
 use crate::chess::fen::{PlacementNotes, WrittenRank, written_ranks};
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::{join_and, quantity};
 
 pub static RULE: Rule = Rule {
     code: code!("FEN02"),
@@ -19,7 +17,7 @@ pub static RULE: Rule = Rule {
         board, others crash.",
     fix: "Correct the ranks that the message names.",
     source: "PGN standard 16.1.3.1",
-    yields: &[Yield::InRecord(code!("FEN03"))],
+    yields: &in_record([code!("FEN03")]),
     fires: &[
         Sample::Positions("4k3/8/⟦9⟧/8/8/8/8/4K3 w - - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/8/⟦4K2⟧ w - - 0 1"),

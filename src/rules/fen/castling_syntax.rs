@@ -1,7 +1,6 @@
 //! FEN06: castling availability is not written as the standard requires.
 
 use crate::chess::fen::{CastlingSpelling, CastlingText};
-use crate::rules::facts::{PositionFacts, castling_field};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! FEN08: a counter is not an unsigned decimal number.
 
 use crate::chess::fen::read_counter;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -2,7 +2,6 @@
 
 use shakmaty::{Rank, Square};
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -5,10 +5,8 @@ use shakmaty::{Chess, Position};
 use crate::chess::fen::Tail;
 use crate::chess::fen_of;
 use crate::epd::{WordInLine, word_in_line};
-use crate::rules::facts::{LoneCounter, Origin, PositionFacts};
 use crate::rules::prelude::*;
 use crate::rules::{MIN_GROUPED, Note, Notes, StartCounts, sums_of};
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("FEN01"),
@@ -28,7 +26,7 @@ pub static RULE: Rule = Rule {
     fix: "Add the missing fields. If the counters are unknown, write `0 1`.",
     source: "PGN standard 16.1.3, 16.2",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("FEN10")), Yield::InRecord(code!("FEN07"))],
+    yields: &in_record([code!("FEN10"), code!("FEN07")]),
     fires: &[
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -\n⟦These positions are taken from games.⟧"),
         Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"),

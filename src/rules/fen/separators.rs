@@ -3,7 +3,6 @@
 use super::field_count::CLOCKS_GIVEN;
 use super::{is_engine_command, trailing_data};
 use crate::chess::fen::{PlacementNotes, Tail};
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

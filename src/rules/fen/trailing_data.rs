@@ -3,7 +3,6 @@
 use super::{field_count::after_moves, is_engine_command};
 use crate::chess::fen::{Tail, read_counter};
 use crate::chess::fen_of;
-use crate::rules::facts::{Origin, PositionFacts};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,6 +1,5 @@
 //! HSE04: games that the house denies.
 
-use crate::rules::facts::HouseFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,9 +1,7 @@
 //! HSE01: tags that the house requires.
 
 use super::{Demand, house_rules::is_known};
-use crate::rules::facts::HouseFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("HSE01"),

@@ -1,7 +1,6 @@
 //! HSE03: values of tags that the house denies.
 
 use super::{Demand, TagDemand};
-use crate::rules::facts::HouseFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,9 +1,7 @@
 //! HSE02: values of tags that the house does not allow.
 
 use super::{Demand, TagDemand};
-use crate::rules::facts::HouseFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::join_or;
 
 pub static RULE: Rule = Rule {
     code: code!("HSE02"),

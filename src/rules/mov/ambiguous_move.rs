@@ -4,7 +4,6 @@ use shakmaty::{Move, Position};
 
 use super::{canonical_of, legal_move, refused, suggest};
 use crate::chess::{CheckMark, IllegalMove, WrittenMove};
-use crate::rules::facts::Unplayable;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! MOV16: capture marks on moves that capture nothing.
 
 use super::{misspelled, mover, target};
-use crate::rules::facts::Ply;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -23,7 +22,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-fn check(facts: &Ply<'_>, findings: &mut Findings) {
+fn check(facts: &PlyFacts<'_>, findings: &mut Findings) {
     let Some(played) = facts.played().filter(|played| !played.is_capture()) else { return };
     if !facts.written.capture {
         return;

@@ -2,7 +2,6 @@
 
 use super::{captured_square, misspelled};
 use crate::chess::{WrittenMove, role_name};
-use crate::rules::facts::Ply;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -23,7 +22,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-fn check(facts: &Ply<'_>, findings: &mut Findings) {
+fn check(facts: &PlyFacts<'_>, findings: &mut Findings) {
     let Some(played) = facts.played() else { return };
     let Some(captured) = played.capture() else { return };
     if facts.written.capture || matches!(facts.written.what, WrittenMove::Coordinates { .. }) {

@@ -2,7 +2,6 @@
 
 use super::{misspelled, mover, target};
 use crate::chess::CheckMark;
-use crate::rules::facts::Ply;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -26,7 +25,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-fn check(facts: &Ply<'_>, findings: &mut Findings) {
+fn check(facts: &PlyFacts<'_>, findings: &mut Findings) {
     let Some(played) = facts.played() else { return };
     if !matches!(facts.written.mark, CheckMark::Check | CheckMark::Double) || facts.checkers().any() {
         return;

@@ -2,7 +2,6 @@
 
 use super::{checked_king, misspelled};
 use crate::chess::{CheckMark, WrittenMove, role_name};
-use crate::rules::facts::Ply;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -24,7 +23,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-fn check(facts: &Ply<'_>, findings: &mut Findings) {
+fn check(facts: &PlyFacts<'_>, findings: &mut Findings) {
     let unmarked = facts.written.mark == CheckMark::None && !matches!(facts.written.what, WrittenMove::Coordinates { .. });
     if facts.resolved.is_none() || !unmarked || facts.mates() {
         return;

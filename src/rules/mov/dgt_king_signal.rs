@@ -1,6 +1,5 @@
 //! MOV25: king moves that signal the result to an electronic board.
 
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -4,9 +4,7 @@ use shakmaty::Role;
 
 use super::{misspelled, target};
 use crate::chess::{Quirks, WrittenMove, role_name};
-use crate::rules::facts::Ply;
 use crate::rules::prelude::*;
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("MOV17"),
@@ -31,7 +29,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-fn check(facts: &Ply<'_>, findings: &mut Findings) {
+fn check(facts: &PlyFacts<'_>, findings: &mut Findings) {
     let Some(resolved) = facts.resolved else { return };
     let WrittenMove::Normal { role, file, rank, to, .. } = facts.written.what else { return };
     if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.disambiguation_is_canonical(file, rank) {

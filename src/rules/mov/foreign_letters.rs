@@ -1,6 +1,5 @@
 //! MOV22: piece letters of other languages.
 
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

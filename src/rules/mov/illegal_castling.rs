@@ -4,7 +4,6 @@ use shakmaty::{Bitboard, Position};
 
 use super::refused;
 use crate::chess::IllegalMove;
-use crate::rules::facts::Unplayable;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

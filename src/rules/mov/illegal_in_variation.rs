@@ -3,8 +3,6 @@
 use shakmaty::Position;
 
 use super::refused;
-use crate::chess::color_name;
-use crate::rules::facts::{GoesOn, Unplayable};
 use crate::rules::patches::as_comment;
 use crate::rules::prelude::*;
 

@@ -4,7 +4,6 @@ use shakmaty::Position;
 
 use super::{misspelled, mover, target};
 use crate::chess::{CheckMark, san_of};
-use crate::rules::facts::Ply;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -27,7 +26,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-fn check(facts: &Ply<'_>, findings: &mut Findings) {
+fn check(facts: &PlyFacts<'_>, findings: &mut Findings) {
     let Some(played) = facts.played() else { return };
     if facts.written.mark != CheckMark::Mate || facts.mates() {
         return;

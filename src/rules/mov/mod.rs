@@ -41,7 +41,7 @@ pub use variant_moves::{played_in_variant, refused_in_variant};
 
 use super::{
     Certainty, Code, Finding, Findings, Patch, Rule, Severity,
-    facts::{Ply, Unplayable},
+    facts::{PlyFacts, Unplayable},
     shown,
 };
 use crate::chess::{Arrow, CheckMark, IllegalMove, Quirks, WrittenMove, WrittenSan, resolve, role_name, san_of};
@@ -50,7 +50,7 @@ use crate::chess::{Arrow, CheckMark, IllegalMove, Quirks, WrittenMove, WrittenSa
 const NULL_MOVE: Code = code!("MOV07");
 
 /// Reports that the spelling of a move breaks `rule`, and repairs the whole spelling.
-fn misspelled<'f>(rule: &'static Rule, facts: &Ply<'_>, findings: &'f mut Findings) -> &'f mut Finding {
+fn misspelled<'f>(rule: &'static Rule, facts: &PlyFacts<'_>, findings: &'f mut Findings) -> &'f mut Finding {
     let token = facts.place.of(facts.text);
     let canonical = facts.canonical();
     let (marks, are_usual) = annotation(token);
@@ -66,7 +66,7 @@ fn misspelled<'f>(rule: &'static Rule, facts: &Ply<'_>, findings: &'f mut Findin
 
 /// Whether a part of the spelling contradicts the move, so that another one may be meant: a false
 /// mark, a capture of nothing, or a `b` that may be a file.
-fn is_doubtful(facts: &Ply<'_>) -> bool {
+fn is_doubtful(facts: &PlyFacts<'_>) -> bool {
     let Some(played) = facts.played() else { return true };
     let written = facts.written;
     let is_false_mark = match written.mark {
@@ -153,7 +153,7 @@ fn canonical_of(facts: &Unplayable<'_>, played: Move) -> String {
 }
 
 /// The king that is in check after the move.
-fn checked_king(facts: &Ply<'_>) -> Bitboard {
+fn checked_king(facts: &PlyFacts<'_>) -> Bitboard {
     facts.after.board().king_of(facts.after.turn()).map_or(Bitboard::EMPTY, Bitboard::from)
 }
 
@@ -241,7 +241,7 @@ mod tests {
             match (rule.check, &reason) {
                 (Check::Ply(check), None) => {
                     check(
-                        &Ply { text, place, written, before: &line.chess, after: &next, resolved, in_variation },
+                        &PlyFacts { text, place, written, before: &line.chess, after: &next, resolved, in_variation },
                         &mut findings,
                     );
                 }

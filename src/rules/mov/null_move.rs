@@ -2,8 +2,7 @@
 
 use shakmaty::Position;
 
-use crate::chess::{color_name, role_name};
-use crate::rules::facts::Ply;
+use crate::chess::role_name;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -28,7 +27,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-fn check(facts: &Ply<'_>, findings: &mut Findings) {
+fn check(facts: &PlyFacts<'_>, findings: &mut Findings) {
     if facts.resolved.is_some() || facts.in_variation {
         return;
     }

@@ -2,7 +2,6 @@
 
 use super::refused;
 use crate::chess::IllegalMove;
-use crate::rules::facts::Unplayable;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

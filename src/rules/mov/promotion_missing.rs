@@ -4,7 +4,6 @@ use shakmaty::Role;
 
 use super::{canonical_of, legal_move, refused, suggest};
 use crate::chess::{IllegalMove, WrittenMove};
-use crate::rules::facts::Unplayable;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -2,7 +2,6 @@
 
 use super::misspelled;
 use crate::chess::Quirks;
-use crate::rules::facts::Ply;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -25,7 +24,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-fn check(facts: &Ply<'_>, findings: &mut Findings) {
+fn check(facts: &PlyFacts<'_>, findings: &mut Findings) {
     let quirks = facts.written.quirks;
     if facts.resolved.is_none() || !quirks.has(Quirks::SUFFIX_FORM) || quirks.has(Quirks::SPLIT) {
         return;

@@ -13,8 +13,7 @@ use super::{
     check_mark_missing, illegal_castling, illegal_in_variation, illegal_move, lowercase_piece, mate_mark_false, move_after_end,
     mover, null_move, promotion_impossible, promotion_missing, suffix_form, target,
 };
-use crate::chess::{Arrow, CheckMark, IllegalVariantMove, Quirks, VariantEnd, WrittenMove, color_name, fen_of, role_name};
-use crate::rules::facts::VariantMove;
+use crate::chess::{Arrow, CheckMark, IllegalVariantMove, Quirks, VariantEnd, WrittenMove, fen_of, role_name};
 use crate::rules::prelude::*;
 
 /// Reports that a move of a variant game cannot be played, and why.

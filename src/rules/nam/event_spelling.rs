@@ -1,11 +1,8 @@
 //! NAM02: events in two spellings.
 
 use crate::identity::Oddity;
-use crate::pgn::KnownTag;
-use crate::rules::facts::OddityFacts;
 use crate::rules::patches::replace_value;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("NAM02"),
@@ -22,30 +19,20 @@ pub static RULE: Rule = Rule {
     repairs: Some(Certainty::Likely),
 
     needs: &[Need::Duplicates],
-    fires: &[Sample::Pgn(concat!(
+    fires: &[Sample::Pgn(games!(
         rated!("Riga (Open)", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
-        "\n\n",
         rated!("Riga (Open)", "1999.05.01", "1", "Hort, Eve", "2300", "Geller, Liv", "2290", "1. d4 d5 2. c4 e6"),
-        "\n\n",
         rated!("Riga (Open)", "1999.05.02", "2", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
-        "\n\n",
-        "⟦",
-        rated!("RIGA OPEN", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. d4 d6"),
-        "⟧\n\n"
+        marked!(rated!("RIGA OPEN", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. d4 d6"))
     ))],
     silent: &[
         // Two years, and two groups.
-        Sample::Pgn(concat!(
+        Sample::Pgn(games!(
             rated!("Riga (Open)", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
-            "\n\n",
             rated!("Riga (Open)", "1999.05.01", "1", "Hort, Eve", "2300", "Geller, Liv", "2290", "1. d4 d5 2. c4 e6"),
-            "\n\n",
             rated!("Riga (Open)", "1999.05.02", "2", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
-            "\n\n",
             rated!("RIGA OPEN", "2000.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. d4 d6"),
-            "\n\n",
-            rated!("Riga (Open B)", "1999.05.02", "2", "Flohr, Kim", "2380", "Euwe, May", "2300", "1. e4 e6 2. d4 d5"),
-            "\n\n"
+            rated!("Riga (Open B)", "1999.05.02", "2", "Flohr, Kim", "2380", "Euwe, May", "2300", "1. e4 e6 2. d4 d5")
         )),
     ],
     check: Check::Oddity(check),

@@ -1,10 +1,7 @@
 //! NAM04: a FIDE id of another player.
 
 use crate::identity::Oddity;
-use crate::pgn::KnownTag;
-use crate::rules::facts::OddityFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("NAM04"),
@@ -23,20 +20,18 @@ pub static RULE: Rule = Rule {
     needs: &[Need::Duplicates, Need::RatingList],
     fires: &[
         // The list has Quill, Ada for this id, and another one for Tal.
-        Sample::Pgn(concat!(
+        Sample::Pgn(games!(
             with_id!("1999.05.01", "Tal, M", "2345678", "1. e4 e5"),
-            "\n\n⟦",
-            with_id!("1999.05.02", "Tal, M", "1234567", "1. d4 d5"),
-            "⟧\n\n"
+            marked!(with_id!("1999.05.02", "Tal, M", "1234567", "1. d4 d5"))
         )),
         // She was born in 1980.
-        Sample::Pgn(concat!("⟦", with_id!("1972.05.02", "Tal, Mihail", "1234567", "1. d4 d5"), "⟧\n\n")),
-        Sample::Pgn(concat!("⟦", with_id!("1999.05.02", "Tal, Mihail", "1234567", "1. d4 d5"), "⟧\n\n")),
+        Sample::Pgn(games!(marked!(with_id!("1972.05.02", "Tal, Mihail", "1234567", "1. d4 d5")))),
+        Sample::Pgn(games!(marked!(with_id!("1999.05.02", "Tal, Mihail", "1234567", "1. d4 d5")))),
     ],
     silent: &[
         // Another spelling, and names that the list does not have.
-        Sample::Pgn(concat!(with_id!("1999.05.02", "Quil, Eda", "1234567", "1. d4 d5"), "\n\n")),
-        Sample::Pgn(concat!(with_id!("1999.05.02", "Tal, Mihail", "7654321", "1. d4 d5"), "\n\n")),
+        Sample::Pgn(games!(with_id!("1999.05.02", "Quil, Eda", "1234567", "1. d4 d5"))),
+        Sample::Pgn(games!(with_id!("1999.05.02", "Tal, Mihail", "7654321", "1. d4 d5"))),
     ],
     check: Check::Oddity(check),
     ..Rule::DEFAULTS

@@ -1,11 +1,8 @@
 //! NAM01: a rating that is not that of the player.
 
 use crate::identity::Oddity;
-use crate::pgn::KnownTag;
-use crate::rules::facts::OddityFacts;
 use crate::rules::patches::replace_value;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("NAM01"),
@@ -24,48 +21,32 @@ pub static RULE: Rule = Rule {
 
     needs: &[Need::Duplicates],
     fires: &[
-        Sample::Pgn(concat!(
+        Sample::Pgn(games!(
             rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
-            "\n\n",
-            "⟦",
-            rated!("Riga Open", "1999.05.02", "2", "Hort, Eve", "2300", "Tal, Ann", "2140", "1. d4 d5 2. c4 e6"),
-            "⟧\n\n",
-            rated!("Riga Open", "1999.05.03", "3", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
-            "\n\n"
+            marked!(rated!("Riga Open", "1999.05.02", "2", "Hort, Eve", "2300", "Tal, Ann", "2140", "1. d4 d5 2. c4 e6")),
+            rated!("Riga Open", "1999.05.03", "3", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6")
         )),
         // The ratings were exchanged.
-        Sample::Pgn(concat!(
+        Sample::Pgn(games!(
             rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
-            "\n\n",
             rated!("Riga Open", "1999.05.01", "1", "Hort, Eve", "2100", "Geller, Liv", "2290", "1. d4 d5 2. c4 e6"),
-            "\n\n",
             rated!("Riga Open", "1999.05.02", "2", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
-            "\n\n",
             rated!("Riga Open", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2100", "1. e4 c5 2. d4 d6"),
-            "\n\n",
-            "⟦",
-            rated!("Riga Open", "1999.05.03", "3", "Tal, Ann", "2100", "Hort, Eve", "2410", "1. g4 d5 2. g5 c5"),
-            "⟧\n\n"
+            marked!(rated!("Riga Open", "1999.05.03", "3", "Tal, Ann", "2100", "Hort, Eve", "2410", "1. g4 d5 2. g5 c5"))
         )),
     ],
     silent: &[
         // Another list.
-        Sample::Pgn(concat!(
+        Sample::Pgn(games!(
             rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
-            "\n\n",
             rated!("Riga Open", "1999.05.02", "2", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
-            "\n\n",
-            rated!("Riga Open", "1999.05.03", "3", "Hort, Eve", "2300", "Tal, Ann", "2140", "1. d4 d5 2. c4 e6"),
-            "\n\n"
+            rated!("Riga Open", "1999.05.03", "3", "Hort, Eve", "2300", "Tal, Ann", "2140", "1. d4 d5 2. c4 e6")
         )),
         // Another event.
-        Sample::Pgn(concat!(
+        Sample::Pgn(games!(
             rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
-            "\n\n",
             rated!("Riga Blitz", "1999.05.02", "2", "Hort, Eve", "2300", "Tal, Ann", "2140", "1. d4 d5 2. c4 e6"),
-            "\n\n",
-            rated!("Riga Open", "1999.05.03", "3", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
-            "\n\n"
+            rated!("Riga Open", "1999.05.03", "3", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6")
         )),
     ],
     check: Check::Oddity(check),

@@ -1,8 +1,6 @@
 //! NAM03: players with two opponents in one round.
 
 use crate::identity::Oddity;
-use crate::pgn::KnownTag;
-use crate::rules::facts::{OddityFacts, named_game};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -23,13 +21,10 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Pgn(TWICE)],
     silent: &[
         // Each round has two games.
-        Sample::Pgn(concat!(
+        Sample::Pgn(games!(
             rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Keres, Jo", "2380", "1. e4 e5 2. f4 d6"),
-            "\n\n",
             rated!("Riga Open", "1999.05.01", "1", "Tal, Ann", "2410", "Geller, Liv", "2290", "1. c4 c5 2. g3 g6"),
-            "\n\n",
-            rated!("Riga Open", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. d4 d6"),
-            "\n\n"
+            rated!("Riga Open", "1999.05.02", "2", "Keres, Jo", "2380", "Hort, Eve", "2300", "1. e4 c5 2. d4 d6")
         )),
     ],
     check: Check::Oddity(check),

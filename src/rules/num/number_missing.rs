@@ -4,7 +4,6 @@ use shakmaty::Color;
 
 use crate::chess::WrittenSan;
 use crate::pgn::Token;
-use crate::rules::facts::Layout;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

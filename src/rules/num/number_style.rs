@@ -2,7 +2,6 @@
 
 use shakmaty::Color;
 
-use crate::rules::facts::{NumberAspect, NumberIndication, NumberStyle};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,6 +1,5 @@
 //! NUM03: games whose numbering differs from their starting position.
 
-use crate::rules::facts::{NumberAspect, NumberIndication};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -3,11 +3,8 @@
 use shakmaty::Color;
 
 use super::goes_on;
-use crate::chess::color_name;
-use crate::rules::facts::{NumberAspect, NumberIndication};
 use crate::rules::patches::without_token;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("NUM01"),

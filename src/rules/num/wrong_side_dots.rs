@@ -3,7 +3,6 @@
 use shakmaty::Color;
 
 use super::goes_on;
-use crate::rules::facts::{NumberAspect, NumberIndication};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -2,9 +2,7 @@
 
 use shakmaty::Bitboard;
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("POS05"),

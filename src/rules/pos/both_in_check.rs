@@ -1,6 +1,5 @@
 //! POS04: both kings are in check.
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -13,7 +12,7 @@ pub static RULE: Rule = Rule {
     why: "The position cannot occur in a game.",
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.9",
-    yields: &[Yield::InRecord(code!("POS02"))],
+    yields: &in_record([code!("POS02")]),
     fires: &[Sample::Positions("⟦4k3/8/8/8/8/8/4R3/K2r4⟧ w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4R3/K7 b - - 0 1")],
     check: Check::Position(check),

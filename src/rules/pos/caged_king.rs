@@ -3,7 +3,6 @@
 use shakmaty::{Bitboard, Rank, attacks};
 
 use crate::chess::retro::Structure;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

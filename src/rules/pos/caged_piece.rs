@@ -1,7 +1,6 @@
 //! POS15: a piece is on a square that it cannot reach.
 
 use crate::chess::retro::Structure;
-use crate::rules::facts::{PositionFacts, role_name};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

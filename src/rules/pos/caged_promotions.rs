@@ -2,9 +2,7 @@
 
 use super::named;
 use crate::chess::retro::Structure;
-use crate::rules::facts::{PositionFacts, color_name};
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("POS16"),
@@ -17,7 +15,7 @@ pub static RULE: Rule = Rule {
     why: "The position cannot occur in a game.",
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.1 to 3.8",
-    yields: &[Yield::InRecord(code!("POS15"))],
+    yields: &in_record([code!("POS15")]),
     reachability: true,
     fires: &[Sample::Positions("⟦B3k2B/1pppppp1/8/8/8/8/PPPP1PPP/RN1QK1NR⟧ w KQ - 0 40")],
     silent: &[Sample::Positions("B3k2B/2ppppp1/8/8/8/8/PPPP1PPP/RN1QK1NR w KQ - 3 40")],

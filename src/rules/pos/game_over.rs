@@ -4,7 +4,6 @@ use shakmaty::{Bitboard, Position};
 
 use crate::chess::has_legal_move;
 use crate::chess::winnability::is_dead;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -18,7 +17,7 @@ pub static RULE: Rule = Rule {
     why: "There is nothing left to play from this position.",
     fix: "Use the position before the last move, unless the final position is meant.",
     source: "FIDE Laws 5.1, 5.2",
-    yields: &[Yield::InRecord(code!("EPD16"))],
+    yields: &in_record([code!("EPD16")]),
     fires: &[
         Sample::Positions("R5⟦k⟧1/5ppp/8/8/8/8/8/4K3 b - - 0 40"),
         Sample::Positions("4⟦k⟧3/8/8/8/8/8/8/4K1N1 b - - 0 80"),

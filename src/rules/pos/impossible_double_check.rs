@@ -3,7 +3,6 @@
 use shakmaty::Bitboard;
 
 use crate::chess::fen::aligned_through;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -20,7 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.9",
     reachability: true,
-    yields: &[Yield::InRecord(code!("POS02")), Yield::InRecord(code!("POS04"))],
+    yields: &in_record([code!("POS02"), code!("POS04")]),
     fires: &[
         Sample::Positions("8/8/R3⟦k⟧2R/8/8/4K3/8/8 b - - 0 1"),
         Sample::Positions("8/8/4⟦k⟧3/8/3N1N2/8/8/4K3 b - - 0 1"),

@@ -2,10 +2,8 @@
 
 use shakmaty::{Bitboard, Color};
 
-use crate::rules::facts::{PositionFacts, color_name};
 use crate::rules::prelude::*;
 use crate::rules::{Note, Notes, StartCounts, sums_of};
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("POS01"),

@@ -4,10 +4,8 @@ use shakmaty::{Bitboard, Color, Move, Rank, Square};
 
 use crate::chess::Arrow;
 use crate::chess::retro::{ANY_START, LastMoves, STANDARD_START, StartingRanks};
-use crate::rules::facts::{PositionFacts, color_name};
 use crate::rules::prelude::*;
 use crate::rules::{IF_STANDARD_START, assume_standard_start};
-use crate::text::wording::join_or;
 
 pub static RULE: Rule = Rule {
     code: code!("POS11"),

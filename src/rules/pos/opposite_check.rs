@@ -1,7 +1,5 @@
 //! POS03: the side not to move is in check.
 
-use crate::chess::color_name;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -17,7 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the side to move. If it is right, correct the piece placement.",
     source: "FIDE Laws 3.9",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("POS02")), Yield::InRecord(code!("POS04"))],
+    yields: &in_record([code!("POS02"), code!("POS04")]),
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 ⟦w⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"), Sample::Positions("4k3/4p3/8/8/8/8/4R3/4K3 w - - 0 1")],
     check: Check::Position(check),

@@ -4,9 +4,7 @@ use shakmaty::{Bitboard, File};
 
 use super::named;
 use crate::chess::retro::{PawnCaptures, Structure};
-use crate::rules::facts::{PositionFacts, color_name};
 use crate::rules::prelude::*;
-use crate::text::wording::{join_and, quantity};
 
 pub static RULE: Rule = Rule {
     code: code!("POS13"),
@@ -22,7 +20,7 @@ pub static RULE: Rule = Rule {
         missing.",
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.7",
-    yields: &[Yield::InRecord(code!("POS15"))],
+    yields: &in_record([code!("POS15")]),
     reachability: true,
     fires: &[
         Sample::Positions("⟦rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR⟧ w - - 0 1"),

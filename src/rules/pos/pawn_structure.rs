@@ -1,9 +1,7 @@
 //! POS12: the pawns cannot have reached their squares.
 
 use crate::chess::retro::Structure;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("POS12"),

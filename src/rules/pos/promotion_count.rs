@@ -2,9 +2,7 @@
 
 use shakmaty::{Bitboard, Color};
 
-use crate::rules::facts::{PositionFacts, color_name};
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("POS08"),
@@ -20,7 +18,7 @@ pub static RULE: Rule = Rule {
     source: "FIDE Laws 2.2, 3.7.5",
     reachability: true,
     // VAR03 reports bishops on squares of one colour in a Chess960 starting position.
-    yields: &[Yield::InRecord(code!("VAR03"))],
+    yields: &in_record([code!("VAR03")]),
     fires: &[
         Sample::Positions("⟦4k3/8/8/8/8/8/PPPPPPPP/Q2QK3⟧ w - - 0 1"),
         Sample::Positions("⟦4k3/8/8/8/8/1B6/PPPPPPPP/4KB2⟧ w - - 0 1"),

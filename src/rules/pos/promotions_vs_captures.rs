@@ -1,8 +1,6 @@
 //! POS14: more pawns passed the enemy pawns than captures allow.
 
-use crate::chess::color_name;
 use crate::chess::retro::Structure;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

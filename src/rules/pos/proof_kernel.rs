@@ -4,9 +4,7 @@ use shakmaty::{Bitboard, Color};
 
 use super::named;
 use crate::chess::retro::{Argument, BarredPromotion, PromotedKind, Structure};
-use crate::rules::facts::{PositionFacts, color_name, role_name};
 use crate::rules::prelude::*;
-use crate::text::wording::{join_and, join_or, quantity};
 
 pub static RULE: Rule = Rule {
     code: code!("POS20"),
@@ -25,7 +23,7 @@ pub static RULE: Rule = Rule {
         were captured.",
     fix: "Correct the piece placement.",
     source: "Österlund, Texel, proof kernels",
-    yields: &[Yield::InRecord(code!("POS15"))],
+    yields: &in_record([code!("POS15")]),
     reachability: true,
     fires: &[
         Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40"),

@@ -1,7 +1,6 @@
 //! POS18: move parity shows that the other side is to move.
 
 use crate::chess::retro::Structure;
-use crate::rules::facts::{PositionFacts, color_name};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -2,8 +2,6 @@
 
 use shakmaty::Color;
 
-use crate::chess::color_name;
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,6 +1,5 @@
 //! POS09: more than two pieces give check at the same time.
 
-use crate::rules::facts::PositionFacts;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -15,7 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.9",
     reachability: true,
-    yields: &[Yield::InRecord(code!("POS02")), Yield::InRecord(code!("POS04"))],
+    yields: &in_record([code!("POS02"), code!("POS04")]),
     fires: &[Sample::Positions("8/8/1k3r2/8/8/6n1/8/5⟦K⟧q1 w - - 0 1")],
     silent: &[Sample::Positions("8/8/1k3r2/8/8/6n1/8/5K2 w - - 0 1")],
     check: Check::Position(check),

@@ -4,7 +4,6 @@ use shakmaty::{Chess, Color, KnownOutcome};
 
 use super::Stated;
 use crate::chess::winnability::cannot_checkmate;
-use crate::rules::facts::Ending;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -19,12 +18,7 @@ pub static RULE: Rule = Rule {
     why: "One of the two is wrong. The comment usually comes from the server that saw the game end.",
     fix: "Compare with another source, and correct the result or the comment.",
     source: "comments of FICS, ICC, Lichess, XBoard, WinBoard, cutechess and Arena",
-    yields: &[
-        Yield::InRecord(code!("RES04")),
-        Yield::InRecord(code!("RES05")),
-        Yield::InRecord(code!("RES06")),
-        Yield::InRecord(code!("RES16")),
-    ],
+    yields: &in_record([code!("RES04"), code!("RES05"), code!("RES06"), code!("RES16")]),
     fires: &[
         Sample::Moves("1. e4 e5 {⟦White loses on time⟧} 1-0"),
         Sample::Moves("1. e4 e5 { ⟦Black resigns.⟧ } 1/2-1/2"),

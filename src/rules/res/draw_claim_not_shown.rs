@@ -6,8 +6,6 @@ use super::{
     Stated,
     draws::{DrawClaim, draw_claim, is_shown},
 };
-use crate::pgn::KnownTag;
-use crate::rules::facts::Ending;
 use crate::rules::main_line::ClockSource;
 use crate::rules::prelude::*;
 

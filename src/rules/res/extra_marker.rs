@@ -1,8 +1,6 @@
 //! RES02: movetext or markers after the end of a game.
 
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("RES02"),

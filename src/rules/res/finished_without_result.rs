@@ -3,8 +3,6 @@
 use shakmaty::{Chess, Outcome};
 
 use super::{Finished, Stated, final_fen, outcome_on_board, placeholder_marker::unless_placeholder, squares_of_end};
-use crate::chess::color_name;
-use crate::rules::facts::{Ending, MarkerKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -21,7 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the result that the board shows.",
     source: "FIDE Laws 5.1.1, 5.2.1; PGN standard 8.1.1.7",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("RES05"))],
+    yields: &in_record([code!("RES05")]),
     fires: &[
         Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦*⟧"),
         Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 40\"]", moves: "40. Ra8# ⟦*⟧" },

@@ -3,9 +3,7 @@
 use shakmaty::Position;
 
 use super::{Stated, final_fen};
-use crate::chess::{color_name, has_legal_move};
-use crate::pgn::KnownTag;
-use crate::rules::facts::Ending;
+use crate::chess::has_legal_move;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

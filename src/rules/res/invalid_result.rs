@@ -1,7 +1,6 @@
 //! RES03: results that are not one of the four of the standard.
 
-use crate::pgn::{KnownTag, is_only_points, marker_of_token, result_of_tag, standard_marker};
-use crate::rules::facts::{Ending, MarkerKind};
+use crate::pgn::{is_only_points, marker_of_token, result_of_tag, standard_marker};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

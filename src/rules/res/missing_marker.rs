@@ -1,10 +1,8 @@
 //! RES01: games without a termination marker.
 
-use crate::pgn::{KnownTag, Lexer, MAX_LINE, Token, standard_marker};
-use crate::rules::facts::Ending;
+use crate::pgn::{Lexer, MAX_LINE, Token, standard_marker};
 use crate::rules::patches::line_break;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("RES01"),
@@ -19,12 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the value of the Result tag after the last move.",
     source: "PGN standard 8.2.6",
     repairs: Some(Certainty::Likely),
-    yields: &[
-        Yield::InRecord(code!("SYN14")),
-        Yield::InRecord(code!("SYN04")),
-        Yield::InRecord(code!("SYN05")),
-        Yield::InRecord(code!("SYN07")),
-    ],
+    yields: &in_record([code!("SYN14"), code!("SYN04"), code!("SYN05"), code!("SYN07")]),
     fires: &[
         // The last game of the text.
         Sample::Game { tags: "[Round \"1\"]\n[Result \"1-0\"]", moves: "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#⟦⟧" },

@@ -7,8 +7,6 @@ use super::{
     draws::{AutomaticDraw, automatic_draw},
     plies_follow,
 };
-use crate::pgn::KnownTag;
-use crate::rules::facts::Ending;
 use crate::rules::main_line::place_of_ply;
 use crate::rules::prelude::*;
 

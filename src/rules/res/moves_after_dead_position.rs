@@ -5,7 +5,6 @@ use shakmaty::{Chess, Position};
 use super::{Finished, plies_follow, squares_of_end};
 use crate::chess::pass_turn;
 use crate::chess::winnability::is_dead;
-use crate::rules::facts::Ending;
 use crate::rules::main_line::place_of_ply;
 use crate::rules::prelude::*;
 

@@ -1,7 +1,6 @@
 //! RES14: results of games that were not played.
 
 use super::Stated;
-use crate::rules::facts::Ending;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -14,7 +13,7 @@ pub static RULE: Rule = Rule {
     why: "Such games distort statistics of openings and results.",
     fix: "Keep the game if it was forfeited. Otherwise restore its moves from another source.",
     source: "PGN standard 8.2.6",
-    yields: &[Yield::InRecord(code!("RES04"))],
+    yields: &in_record([code!("RES04")]),
     fires: &[Sample::Moves("⟦1-0⟧")],
     silent: &[Sample::Moves("*"), Sample::Moves("1. e4 e5 1-0")],
     check: Check::Ending(check),

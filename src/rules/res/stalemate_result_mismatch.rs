@@ -4,7 +4,6 @@ use super::{
     Finished, Stated, Termination, final_fen, outcome_if, placeholder_marker::unless_placeholder, report_against_variant_end,
     squares_of_end,
 };
-use crate::rules::facts::Ending;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

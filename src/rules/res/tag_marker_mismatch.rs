@@ -4,7 +4,6 @@ use shakmaty::Outcome;
 
 use super::{Finished, Stated, outcome_on_board, squares_of_end};
 use crate::pgn::standard_marker;
-use crate::rules::facts::{Ending, MarkerKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -21,12 +20,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source, and write the right result in both places.",
     source: "PGN standard 8.2.6",
     repairs: Some(Certainty::Likely),
-    yields: &[
-        Yield::InRecord(code!("RES03")),
-        Yield::InRecord(code!("RES05")),
-        Yield::InRecord(code!("RES06")),
-        Yield::InRecord(code!("RES08")),
-    ],
+    yields: &in_record([code!("RES03"), code!("RES05"), code!("RES06"), code!("RES08")]),
     fires: &[
         Sample::Game { tags: "[Result \"0-1\"]", moves: "1. e4 e5 ⟦1-0⟧" },
         Sample::Game { tags: "[Result \"1-0\"]", moves: "1. f3 e5 2. g4 Qh4# ⟦0-1⟧" },

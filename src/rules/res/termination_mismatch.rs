@@ -3,8 +3,6 @@
 use shakmaty::Bitboard;
 
 use super::{Finished, Stated, outcome_if, squares_of_end};
-use crate::pgn::KnownTag;
-use crate::rules::facts::Ending;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -18,7 +16,7 @@ pub static RULE: Rule = Rule {
     why: "Often a program filled in the tag from a template.",
     fix: "Compare with another source, and correct the Termination tag or the result.",
     source: "PGN standard 9.8.1",
-    yields: &[Yield::InRecord(code!("RES04")), Yield::InRecord(code!("RES05")), Yield::InRecord(code!("RES07"))],
+    yields: &in_record([code!("RES04"), code!("RES05"), code!("RES07")]),
     fires: &[
         Sample::Tags("[Result \"1-0\"]\n[Termination \"⟦unterminated⟧\"]"),
         Sample::Tags("[Termination \"⟦Normal⟧\"]"),

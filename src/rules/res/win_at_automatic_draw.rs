@@ -4,8 +4,6 @@ use shakmaty::KnownOutcome;
 
 use super::{Stated, Termination, draws::automatic_draw, final_fen};
 use crate::chess::has_legal_move;
-use crate::pgn::KnownTag;
-use crate::rules::facts::{Ending, Evaluator};
 use crate::rules::main_line;
 use crate::rules::prelude::*;
 
@@ -25,7 +23,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source. If the moves are right and the FIDE Laws apply, write `1/2-1/2`.",
     source: "FIDE Laws 9.6, in force since 1 July 2014",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("RES08"))],
+    yields: &in_record([code!("RES08")]),
     fires: &[
         Sample::Game {
             tags: "[Date \"2020.01.01\"]\n[White \"A\"]\n[Black \"B\"]",

@@ -3,7 +3,6 @@
 use shakmaty::KnownOutcome;
 
 use super::{Finished, Stated, Termination, final_fen, outcome_if, squares_of_end, why_dead};
-use crate::rules::facts::Ending;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

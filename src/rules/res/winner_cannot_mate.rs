@@ -3,9 +3,8 @@
 use shakmaty::{KnownOutcome, Position};
 
 use super::{Stated, Termination, final_fen};
+use crate::chess::has_legal_move;
 use crate::chess::winnability::{cannot_checkmate, is_dead};
-use crate::chess::{color_name, has_legal_move};
-use crate::rules::facts::Ending;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -24,7 +23,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source. Check whether the colours or the result are swapped.",
     source: "FIDE Laws 6.9",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("RES08")), Yield::InRecord(code!("RES16")), Yield::InRecord(code!("TRU01"))],
+    yields: &in_record([code!("RES08"), code!("RES16"), code!("TRU01")]),
     fires: &[
         Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"8/8/8/8/3k2p1/8/4p3/4K3 w - - 0 1\"]", moves: "1. Kxe2 ⟦1-0⟧" },
         Sample::Game {

@@ -186,6 +186,9 @@ pub struct Finding {
     /// Whether the finding is known already.
     #[serde(skip)]
     pub known: bool,
+    /// Whether another finding of the record says the same. Then this one is dropped.
+    #[serde(skip)]
+    pub(crate) merged: bool,
     /// How often it is reported.
     pub scope: Scope,
     /// Conditions on the whole input.
@@ -328,6 +331,7 @@ impl Finding {
             message: String::new(),
             fingerprint: 0,
             known: false,
+            merged: false,
             scope: Scope::Place,
             conditions: Conditions::NONE,
             marks: Marks::default(),
@@ -499,6 +503,10 @@ impl Finding {
     }
 }
 
+/// A finding of a record that is looked up again, because more of the text may belong to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FindingId(usize);
+
 /// Maximum number of replacements of a finding.
 pub const MAX_PATCHES: usize = 10_000;
 
@@ -558,6 +566,26 @@ impl Findings {
     pub fn since(&mut self, mark: usize) -> &mut [Finding] {
         let mark = mark.min(self.list.len());
         &mut self.list[mark..]
+    }
+
+    /// The first finding since [`Findings::len`] was `mark`, if there is one.
+    pub fn first_since(&self, mark: usize) -> Option<FindingId> {
+        (self.list.len() > mark).then_some(FindingId(mark))
+    }
+
+    /// The findings from one mark to another.
+    pub fn between(&mut self, from: usize, to: usize) -> impl Iterator<Item = (FindingId, &mut Finding)> {
+        self.list.iter_mut().enumerate().take(to).skip(from).map(|(index, finding)| (FindingId(index), finding))
+    }
+
+    /// The findings since [`Findings::len`] was `mark` and before another one.
+    pub fn before(&self, id: FindingId, mark: usize) -> &[Finding] {
+        self.list.get(mark..id.0).unwrap_or_default()
+    }
+
+    /// The finding.
+    pub fn get(&mut self, id: FindingId) -> Option<&mut Finding> {
+        self.list.get_mut(id.0)
     }
 
     /// Keeps only those findings since `mark` for which `keep` is true. Earlier ones are not

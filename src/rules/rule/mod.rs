@@ -12,15 +12,16 @@ use super::{
     aggregate::NewAggregate,
     facts::{
         AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, HouseFacts, KeptFacts, Layout, NumberIndication, OddityFacts,
-        OperationFacts, PairFacts, Ply, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts, SyntaxFault,
-        TagSection, Unplayable,
+        OperationFacts, PairFacts, PlyFacts, PositionFacts, PositionPairFacts, RecordBytes, RemarkFacts, SpellingFacts,
+        SyntaxFault, TagSection, Unplayable,
     },
 };
 use crate::chess::retro::{LastMoves, Structure};
 
 pub use condition::{Condition, Conditions};
 pub use finding::{
-    Certainty, Finding, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Partner, Patch, RecordBoard, Scope, shown,
+    Certainty, Finding, FindingId, Findings, Keep, MAX_PATCHES, MAX_SHOWN, MIN_GROUPED, Marks, Partner, Patch, RecordBoard,
+    Scope, shown,
 };
 pub use note::{Note, Noted, Notes, Sums, sums_of};
 pub use wakes::{Sign, Wakes, Waking};
@@ -32,6 +33,17 @@ pub enum Yield {
     InRecord(Code),
     /// Silent if that rule fired at the same ply of the same variation.
     AtPly(Code),
+}
+
+/// Rules that take precedence anywhere in the record.
+pub const fn in_record<const N: usize>(codes: [Code; N]) -> [Yield; N] {
+    let mut yields = [Yield::InRecord(codes[0]); N];
+    let mut next = 1;
+    while next < N {
+        yields[next] = Yield::InRecord(codes[next]);
+        next += 1;
+    }
+    yields
 }
 
 impl Yield {
@@ -66,7 +78,7 @@ pub enum Check {
     /// About the tag section of a game and house rules.
     House(fn(&HouseFacts<'_>, &mut Findings)),
     /// About a move that was played, and how it is written.
-    Ply(fn(&Ply<'_>, &mut Findings)),
+    Ply(fn(&PlyFacts<'_>, &mut Findings)),
     /// About a move that cannot be played.
     Unplayable(fn(&Unplayable<'_>, &mut Findings)),
     /// About a move number indication.

@@ -1,7 +1,6 @@
 //! SYN09: variations that are empty, misplaced or contain a termination marker.
 
 use crate::pgn::{Lexer, Token};
-use crate::rules::facts::{RavFault, SyntaxFault, SyntaxFaultKind};
 use crate::rules::patches::{as_comment, without_token};
 use crate::rules::prelude::*;
 
@@ -17,7 +16,7 @@ pub static RULE: Rule = Rule {
            marker.",
     source: "PGN standard 8.2.5",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("SYN07"))],
+    yields: &in_record([code!("SYN07")]),
     fires: &[
         Sample::Moves("1. e4 ⟦()⟧ 1... e5 *"),
         Sample::Moves("⟦(⟧1. d4) 1. e4 e5 *"),

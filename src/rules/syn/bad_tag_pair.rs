@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::bad_tag_string::escaped;
 use crate::pgn::{TagFault, read_bare_tag, read_tag};
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 use crate::text::Span;
 

@@ -3,7 +3,6 @@
 use memchr::memmem;
 
 use crate::pgn::{TagFault, TagPair, line_end, read_tag};
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

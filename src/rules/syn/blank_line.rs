@@ -4,7 +4,6 @@ use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{Lexer, Token};
 use crate::rules::Scope;
-use crate::rules::facts::Layout;
 use crate::rules::patches::line_break;
 use crate::rules::prelude::*;
 
@@ -30,7 +29,7 @@ pub static RULE: Rule = Rule {
           whitespace before tag pairs.",
     source: "PGN standard 8.1, 8.2.1, 18",
     repairs: Some(Certainty::Certain),
-    yields: &[Yield::InRecord(code!("SYN04")), Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
+    yields: &in_record([code!("SYN04"), code!("SYN05"), code!("SYN07")]),
     fires: &[
         Sample::Moves("1. e4 e5\n⟦⟧\n2. Nf3 *"),
         Sample::Moves("⟦⟧\n1. e4 e5 *"),

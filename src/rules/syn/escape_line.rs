@@ -3,7 +3,6 @@
 use memchr::memchr_iter;
 
 use crate::pgn::Token;
-use crate::rules::facts::Layout;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

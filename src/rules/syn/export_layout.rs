@@ -1,7 +1,6 @@
 //! SYN15: differences from the layout of PGN export format.
 
 use crate::pgn::{MAX_LINE, Token};
-use crate::rules::facts::Layout;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

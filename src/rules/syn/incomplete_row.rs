@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 use crate::table::JsonFault;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("SYN19"),

@@ -1,7 +1,6 @@
 //! SYN06: braces in the wrong place.
 
 use crate::rules::MAX_PATCHES;
-use crate::rules::facts::{BraceFault, SyntaxFault, SyntaxFaultKind};
 use crate::rules::patches::without_token;
 use crate::rules::prelude::*;
 

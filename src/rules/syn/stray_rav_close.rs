@@ -1,6 +1,5 @@
 //! SYN08: closing parentheses without an opening one.
 
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::patches::without_token;
 use crate::rules::prelude::*;
 

@@ -1,6 +1,5 @@
 //! SYN01: text that is not PGN.
 
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! SYN04: tag pairs inside movetext.
 
 use crate::pgn::{begins_line, follows_blank_line, nearby_line_end};
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::patches::line_break;
 use crate::rules::prelude::*;
 
@@ -23,7 +22,7 @@ pub static RULE: Rule = Rule {
            result of the game, in place of a cut-off token if there is one.",
     source: "PGN standard 8, 8.2.6",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
+    yields: &in_record([code!("SYN05"), code!("SYN07")]),
     fires: &[
         Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3⟦⟧"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1"))),
         Sample::Pgn(

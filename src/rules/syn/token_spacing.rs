@@ -1,6 +1,5 @@
 //! SYN11: tokens that are split by whitespace or lack it.
 
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! SYN14: texts that end too early.
 
 use crate::pgn::TagFault;
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -15,7 +14,7 @@ pub static RULE: Rule = Rule {
     why: "The file was cut off. The last game is incomplete, and games after it are lost.",
     fix: "Download or export the file again, and compare the sizes.",
     source: "PGN standard 8.1, 8.2.6",
-    yields: &[Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
+    yields: &in_record([code!("SYN05"), code!("SYN07")]),
     fires: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
         "\n",

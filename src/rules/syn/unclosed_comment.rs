@@ -2,7 +2,6 @@
 
 use memchr::memmem;
 
-use crate::rules::facts::{BraceFault, SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

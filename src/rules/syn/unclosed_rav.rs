@@ -1,6 +1,5 @@
 //! SYN07: variations that are not closed.
 
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -13,7 +12,7 @@ pub static RULE: Rule = Rule {
     fix: "Add `)` after the last move of the variation.",
     source: "PGN standard 8.2.5",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("SYN05"))],
+    yields: &in_record([code!("SYN05")]),
     fires: &[Sample::Moves("1. e4 ⟦(⟧1. d4 d5 *"), Sample::Moves("1. e4 ⟦(⟧1. d4 d5 2. c4 1... e5 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 (1. d4 d5) *"), Sample::Moves("1. e4 {(} *")],
     check: Check::Syntax(check),

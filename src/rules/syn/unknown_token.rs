@@ -1,6 +1,5 @@
 //! SYN10: tokens that are not PGN.
 
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

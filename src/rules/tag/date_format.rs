@@ -1,7 +1,6 @@
 //! TAG06: dates and times that are not in the standard format.
 
 use super::date::{self, DateOrTime};
-use crate::rules::facts::TagSection;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -4,11 +4,9 @@ use jiff::civil::Date;
 use memchr::memmem;
 
 use super::date::{self, Age, DateOrTime, Fields};
-use crate::pgn::{KnownTag, Limits, TagPair};
-use crate::rules::facts::TagSection;
+use crate::pgn::{Limits, TagPair};
 use crate::rules::prelude::*;
 use crate::rules::{Note, Notes, Sums, sums_of};
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG08"),
@@ -26,7 +24,7 @@ pub static RULE: Rule = Rule {
     fix: "Look up the date and correct it. Write `????.??.??` for an unknown date.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("TAG06")), Yield::InRecord(code!("TAG07"))],
+    yields: &in_record([code!("TAG06"), code!("TAG07")]),
     fires: &[
         Sample::Tags("[Date \"⟦2018.05.01⟧\"]\n[EventDate \"2021.05.01\"]"),
         Sample::Tags("[Date \"2020.01.05\"]\n[UTCDate \"⟦2020.01.07⟧\"]"),

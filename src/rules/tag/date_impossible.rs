@@ -1,7 +1,6 @@
 //! TAG07: dates and times that do not exist.
 
 use super::date::{self, DateOrTime, Fields};
-use crate::rules::facts::TagSection;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

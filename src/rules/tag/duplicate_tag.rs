@@ -1,11 +1,9 @@
 //! TAG03: tags that occur twice in one game.
 
 use crate::chess::Variant;
-use crate::pgn::{KnownTag, TagPair, result_of_tag};
-use crate::rules::facts::TagSection;
+use crate::pgn::{TagPair, result_of_tag};
 use crate::rules::patches::without_line;
 use crate::rules::prelude::*;
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG03"),

@@ -1,7 +1,5 @@
 //! TAG16: ECO codes that do not match the moves.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::Ending;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,5 @@
 //! TAG15: ECO codes that do not exist.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::{TagSection, TagValues};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! TAG12: values that are not ratings.
 
-use crate::pgn::{KnownTag, Limits};
-use crate::rules::facts::TagSection;
+use crate::pgn::Limits;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,5 @@
 //! TAG05: empty values.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::{TagSection, TagValues};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

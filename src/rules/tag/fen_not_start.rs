@@ -1,9 +1,7 @@
 //! TAG19: FEN tags with a position in which the game does not start.
 
-use crate::rules::facts::{SyntaxFault, SyntaxFaultKind};
 use crate::rules::patches::without_line;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG19"),

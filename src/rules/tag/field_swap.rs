@@ -1,8 +1,6 @@
 //! TAG22: values in the wrong tag.
 
 use super::date::{self, DateOrTime};
-use crate::pgn::KnownTag;
-use crate::rules::facts::{TagSection, TagValues};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,10 +1,8 @@
 //! TAG01: missing tags of the seven tag roster.
 
 use super::{SEVEN_TAG_ROSTER, tag_name::meant_tag};
-use crate::pgn::{KnownTag, TagPair, is_bughouse_tag};
-use crate::rules::facts::TagSection;
+use crate::pgn::{TagPair, is_bughouse_tag};
 use crate::rules::prelude::*;
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG01"),

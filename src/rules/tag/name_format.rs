@@ -1,9 +1,6 @@
 //! TAG11: player names that contain something else.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::TagSection;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG11"),

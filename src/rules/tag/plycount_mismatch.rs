@@ -1,9 +1,6 @@
 //! TAG17: PlyCount tags that do not match the game.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::Ending;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TAG17"),

@@ -1,7 +1,5 @@
 //! TAG13: rating changes that contradict the result.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::{TagSection, TagValues};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

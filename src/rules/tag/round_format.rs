@@ -1,7 +1,5 @@
 //! TAG09: rounds that are not numbers.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::{TagSection, TagValues};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

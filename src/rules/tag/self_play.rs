@@ -1,7 +1,5 @@
 //! TAG10: games of a player against themselves.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::{TagSection, TagValues};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

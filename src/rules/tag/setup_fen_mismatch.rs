@@ -1,7 +1,6 @@
 //! TAG18: SetUp and FEN tags that do not match.
 
-use crate::pgn::{KnownTag, TagPair};
-use crate::rules::facts::TagSection;
+use crate::pgn::TagPair;
 use crate::rules::patches::line_break;
 use crate::rules::prelude::*;
 
@@ -19,7 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Write both tags or neither. With a FEN tag, write `[SetUp \"1\"]`.",
     source: "PGN standard 9.7",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("VAR02"))],
+    yields: &in_record([code!("VAR02")]),
     fires: &[
         Sample::Game { tags: "⟦[SetUp \"1\"]⟧", moves: "1. e4 e5 *" },
         Sample::Game { tags: "⟦[SetUp \"0\"]⟧\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]", moves: "1. e4 *" },

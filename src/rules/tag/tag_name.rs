@@ -1,7 +1,6 @@
 //! TAG04: misspelled and malformed tag names.
 
-use crate::pgn::{KnownTag, TagPair, is_bughouse_tag, is_tag_of_other_game};
-use crate::rules::facts::TagSection;
+use crate::pgn::{TagPair, is_bughouse_tag, is_tag_of_other_game};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! TAG02: tags that are not in the order of PGN export format.
 
 use super::SEVEN_TAG_ROSTER;
-use crate::rules::facts::TagSection;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,5 @@
 //! TAG21: unknown values of the Termination tag.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::TagSection;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 //! TAG20: time controls that are not in the standard format.
 
-use crate::pgn::{KnownTag, Period, periods};
-use crate::rules::facts::TagSection;
+use crate::pgn::{Period, periods};
 use crate::rules::prelude::*;
 use crate::text::Span;
 

@@ -1,7 +1,5 @@
 //! TAG14: invalid titles, ids and board numbers.
 
-use crate::pgn::KnownTag;
-use crate::rules::facts::{TagSection, TagValues};
 use crate::rules::prelude::*;
 
 /// Tags with a title, a FIDE id or a board number.

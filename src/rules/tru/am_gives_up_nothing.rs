@@ -4,7 +4,6 @@ use super::{JudgedLine, given_up, moves};
 use crate::chess::Arrow;
 use crate::epd::Opcode;
 use crate::oracle::Prospect;
-use crate::rules::facts::AskedLine;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

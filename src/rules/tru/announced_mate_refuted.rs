@@ -3,9 +3,7 @@
 use shakmaty::{Color, Position};
 
 use super::{described, with_few_pieces};
-use crate::chess::color_name;
 use crate::pgn::Evaluation;
-use crate::rules::facts::{AskedGame, EvaluationReading};
 use crate::rules::main_line;
 use crate::rules::prelude::*;
 
@@ -20,7 +18,7 @@ pub static RULE: Rule = Rule {
     why: "The evaluation belongs to another position, or the moves were changed after it was made.",
     fix: "Evaluate the position again.",
     source: "PGN supplement of 2001; Syzygy tablebases",
-    yields: &[Yield::InRecord(code!("CLK07")), Yield::InRecord(code!("CLK12")), Yield::InRecord(code!("CLK13"))],
+    yields: &in_record([code!("CLK07"), code!("CLK12"), code!("CLK13")]),
     needs: &[Need::Tables],
     fires: &[Sample::Game {
         tags: "[SetUp \"1\"]\n[FEN \"8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\"]",

@@ -3,7 +3,6 @@
 use super::{JudgedLine, given_up, moves};
 use crate::chess::Arrow;
 use crate::epd::Opcode;
-use crate::rules::facts::AskedLine;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

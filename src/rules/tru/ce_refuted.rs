@@ -2,7 +2,6 @@
 
 use super::{JudgedLine, described};
 use crate::epd::Opcode;
-use crate::rules::facts::AskedLine;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -15,7 +14,7 @@ pub static RULE: Rule = Rule {
     why: "The position or the evaluation is wrong. Engines without tablebases also misjudge endings.",
     fix: "Evaluate the position again.",
     source: "PGN standard 16.2.5.6; Syzygy tablebases",
-    yields: &[Yield::InRecord(code!("TRU09")), Yield::InRecord(code!("EPD12"))],
+    yields: &in_record([code!("TRU09"), code!("EPD12")]),
     needs: &[Need::Tables],
     fires: &[
         Sample::Positions("8/8/8/4k3/8/4K3/4P3/8 w - - ce ⟦32740⟧;"),

@@ -3,9 +3,7 @@
 use super::{JudgedLine, described};
 use crate::epd::Opcode;
 use crate::oracle::Prospect;
-use crate::rules::facts::AskedLine;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU09"),
@@ -17,7 +15,7 @@ pub static RULE: Rule = Rule {
     why: "The position or the number is wrong, so a correct solver seems to fail.",
     fix: "Compare the position and the number with the source.",
     source: "PGN standard 16.2.5.7; Syzygy tablebases",
-    yields: &[Yield::InRecord(code!("EPD13"))],
+    yields: &in_record([code!("EPD13")]),
     needs: &[Need::Tables],
     fires: &[Sample::Positions("8/8/8/4k3/8/4K3/4P3/8 w - - dm ⟦9⟧;"), Sample::Positions("8/8/8/3k4/8/8/8/KR6 w - - dm ⟦5⟧;")],
     silent: &[Sample::Positions("8/8/8/3k4/8/8/8/KR6 w - - dm 15;")],

@@ -3,8 +3,6 @@
 use shakmaty::Position;
 
 use super::{final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
-use crate::chess::color_name;
-use crate::rules::facts::AskedGame;
 use crate::rules::main_line;
 use crate::rules::prelude::*;
 
@@ -21,7 +19,7 @@ pub static RULE: Rule = Rule {
           missing.",
     fix: "Compare the result and the last moves with the source.",
     source: "Syzygy tablebases",
-    yields: &[Yield::InRecord(code!("TRU01"))],
+    yields: &in_record([code!("TRU01")]),
     needs: &[Need::Tables],
     fires: &[
         Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]", moves: "1. a8=Q+ ⟦1/2-1/2⟧" },

@@ -4,10 +4,8 @@ use shakmaty::Chess;
 
 use super::{hundredths, opinion};
 use crate::chess::san_of;
-use crate::rules::facts::{AskedGame, Ending, Judgement};
 use crate::rules::main_line;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU14"),
@@ -19,7 +17,7 @@ pub static RULE: Rule = Rule {
     why: "The mark may belong to another move, or the moves were changed after they were judged.",
     fix: "Compare the moves and the marks with the source.",
     source: "PGN standard 10, NAG 3 and 4",
-    yields: &[Yield::InRecord(code!("CLK15"))],
+    yields: &in_record([code!("CLK15")]),
     needs: &[Need::Engine],
     fires: &[
         Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1\"]", moves: "1. Qxd5⟦??⟧ *" },
@@ -44,7 +42,7 @@ const MIN_LOSS: i64 = 200;
 
 /// The moves marked as brilliant or as blunders, in their order: by a suffix, or by a glyph of its
 /// own.
-fn judgements(ending: &Ending<'_>) -> Vec<Judgement> {
+fn judgements(ending: &Ending<'_>) -> Vec<JudgingGlyph> {
     let suffixed = (1..).zip(main_line::places(ending)).filter_map(|(ply, place)| {
         let token = place.of(ending.text);
         let start = token.iter().rposition(|byte| !matches!(byte, b'!' | b'?')).map_or(0, |at| at + 1);
@@ -53,10 +51,10 @@ fn judgements(ending: &Ending<'_>) -> Vec<Judgement> {
             b"??" => BLUNDER,
             _ => return None,
         };
-        Some(Judgement { ply, number, place: Span::new(place.start + start, place.end) })
+        Some(JudgingGlyph { ply, number, place: Span::new(place.start + start, place.end) })
     });
-    let extreme = |judgement: &&Judgement| matches!(judgement.number, BRILLIANT | BLUNDER);
-    let mut judged: Vec<Judgement> = suffixed.chain(ending.annotations.judgements.iter().filter(extreme).copied()).collect();
+    let extreme = |judgement: &&JudgingGlyph| matches!(judgement.number, BRILLIANT | BLUNDER);
+    let mut judged: Vec<JudgingGlyph> = suffixed.chain(ending.annotations.judgements.iter().filter(extreme).copied()).collect();
     judged.sort_by_key(|judgement| judgement.ply);
     judged.dedup_by_key(|judgement| judgement.ply);
     judged

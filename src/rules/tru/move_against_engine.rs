@@ -5,9 +5,7 @@ use shakmaty::Move;
 use super::{hundredths, moves, opinion};
 use crate::chess::{Arrow, san_of};
 use crate::epd::Opcode;
-use crate::rules::facts::AskedLine;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU11"),
@@ -19,7 +17,7 @@ pub static RULE: Rule = Rule {
     why: "The position or the solution may be wrong. Or the engine needs more nodes.",
     fix: "Analyse the position, and compare it with the source.",
     source: "PGN standard 16.2.5.3 and 16.2.5.4",
-    yields: &[Yield::InRecord(code!("TRU04")), Yield::InRecord(code!("TRU05")), Yield::InRecord(code!("EPD10"))],
+    yields: &in_record([code!("TRU04"), code!("TRU05"), code!("EPD10")]),
     needs: &[Need::Engine],
     fires: &[
         Sample::Positions("4k3/8/8/3q4/8/8/8/3QK3 w - - bm ⟦Kf1⟧;"),

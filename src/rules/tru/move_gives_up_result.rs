@@ -2,11 +2,9 @@
 
 use super::{Reached, given_up, with_few_pieces};
 use crate::oracle::TableVerdict;
-use crate::rules::facts::AskedGame;
 use crate::rules::main_line;
 use crate::rules::placeholders::HALFMOVE_CLOCK_REAL;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU08"),

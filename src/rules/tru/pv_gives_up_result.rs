@@ -3,7 +3,6 @@
 use super::{JudgedLine, given_up, moves};
 use crate::chess::Arrow;
 use crate::epd::Opcode;
-use crate::rules::facts::AskedLine;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -16,7 +15,7 @@ pub static RULE: Rule = Rule {
     why: "The position or the variation is wrong, or an engine did not see the result.",
     fix: "Compare the position and the variation with the source.",
     source: "PGN standard 16.2.5.19; Syzygy tablebases",
-    yields: &[Yield::InRecord(code!("TRU04"))],
+    yields: &in_record([code!("TRU04")]),
     needs: &[Need::Tables],
     fires: &[Sample::Positions("7k/8/6K1/8/8/8/8/5Q2 w - - pv ⟦Qf7⟧;")],
     silent: &[Sample::Positions("7k/8/6K1/8/8/8/8/5Q2 w - - pv Qf6+ Kg8 Qf7+;")],

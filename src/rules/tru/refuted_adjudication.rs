@@ -1,7 +1,6 @@
 //! TRU01: adjudications by tablebases that the tablebases refute.
 
 use super::{described, final_position, is_adjudicated_by_tables, locate_at_end, recorded};
-use crate::rules::facts::AskedGame;
 use crate::rules::prelude::*;
 use crate::rules::stated_result::Stated;
 

@@ -9,9 +9,7 @@ use crate::chess::san_of;
 use crate::epd::{Mate, Opcode, search_mate};
 use crate::oracle::Inquiry;
 use crate::oracle::engine::{Limit, Question, Score};
-use crate::rules::facts::AskedLine;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU12"),

@@ -2,7 +2,6 @@
 
 use super::{final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
 use crate::oracle::Prospect;
-use crate::rules::facts::AskedGame;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -17,12 +16,7 @@ pub static RULE: Rule = Rule {
           a drawn position.",
     fix: "Compare the result and the last moves with the source.",
     source: "Syzygy tablebases",
-    yields: &[
-        Yield::InRecord(code!("TRU01")),
-        Yield::InRecord(code!("RES08")),
-        Yield::InRecord(code!("RES09")),
-        Yield::InRecord(code!("RES16")),
-    ],
+    yields: &in_record([code!("TRU01"), code!("RES08"), code!("RES09"), code!("RES16")]),
     needs: &[Need::Tables],
     fires: &[Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/8/7P/8/8/8/8/K7 w - - 0 1\"]", moves: "1. Kb2 Kh7 ⟦1-0⟧" }],
     silent: &[

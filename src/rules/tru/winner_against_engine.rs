@@ -3,10 +3,7 @@
 use shakmaty::Position;
 
 use super::{hundredths, may_be_decided_off_board, opinion, played_to_its_end, recorded};
-use crate::chess::color_name;
-use crate::rules::facts::AskedGame;
 use crate::rules::prelude::*;
-use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("TRU13"),
@@ -20,15 +17,15 @@ pub static RULE: Rule = Rule {
           position.",
     fix: "Compare the result and the last moves with the source.",
     source: "Known issues of the Lichess database: results of 12 March 2021",
-    yields: &[
-        Yield::InRecord(code!("TRU01")),
-        Yield::InRecord(code!("TRU02")),
-        Yield::InRecord(code!("TRU15")),
-        Yield::InRecord(code!("RES08")),
-        Yield::InRecord(code!("RES09")),
-        Yield::InRecord(code!("RES16")),
-        Yield::InRecord(code!("CLK14")),
-    ],
+    yields: &in_record([
+        code!("TRU01"),
+        code!("TRU02"),
+        code!("TRU15"),
+        code!("RES08"),
+        code!("RES09"),
+        code!("RES16"),
+        code!("CLK14"),
+    ]),
     needs: &[Need::Engine],
     fires: &[Sample::Game {
         tags: "[SetUp \"1\"]\n[FEN \"r5k1/7p/8/8/8/8/8/R3K2Q w - - 0 1\"]", moves: "1. Qxa8+ Kg7 ⟦0-1⟧"

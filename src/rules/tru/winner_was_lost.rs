@@ -4,7 +4,6 @@ use shakmaty::{KnownOutcome, Position};
 
 use super::{described, final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
 use crate::oracle::Prospect;
-use crate::rules::facts::AskedGame;
 use crate::rules::prelude::*;
 use crate::rules::stated_result::Stated;
 
@@ -21,7 +20,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare the result and the last moves with the source.",
     source: "Syzygy tablebases",
     repairs: Some(Certainty::Likely),
-    yields: &[Yield::InRecord(code!("TRU01")), Yield::InRecord(code!("RES09")), Yield::InRecord(code!("RES16"))],
+    yields: &in_record([code!("TRU01"), code!("RES09"), code!("RES16")]),
     needs: &[Need::Tables],
     fires: &[
         Sample::Game { tags: "[SetUp \"1\"]\n[FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]", moves: "1. a8=Q+ Kh7 ⟦0-1⟧" },

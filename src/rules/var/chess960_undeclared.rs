@@ -3,7 +3,6 @@
 use shakmaty::{Bitboard, Board, Color};
 
 use crate::chess::fen::RightReading;
-use crate::rules::facts::{Origin, PositionFacts};
 use crate::rules::prelude::*;
 use crate::rules::variant_shown;
 use crate::rules::variant_shown::CHESS960;

@@ -1,8 +1,6 @@
 //! VAR02: variants that require a FEN tag.
 
 use crate::chess::Variant;
-use crate::pgn::KnownTag;
-use crate::rules::facts::TagSection;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -2,9 +2,7 @@
 
 use shakmaty::{Bitboard, Color, Rank};
 
-use crate::chess::color_name;
 use crate::chess::fen::written_ranks;
-use crate::rules::facts::{Origin, PositionFacts};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

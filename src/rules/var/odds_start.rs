@@ -2,10 +2,8 @@
 
 use shakmaty::{Board, Color};
 
-use crate::chess::{color_name, role_name};
-use crate::rules::facts::{Origin, PositionFacts};
+use crate::chess::role_name;
 use crate::rules::prelude::*;
-use crate::text::wording::join_and;
 
 pub static RULE: Rule = Rule {
     code: code!("VAR06"),

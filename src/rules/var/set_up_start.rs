@@ -1,7 +1,6 @@
 //! VAR07: games from a starting position that is set up.
 
 use crate::chess::Variant;
-use crate::rules::facts::TagSection;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
@@ -17,7 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "If the game was set up like this, leave it unchanged. Otherwise correct the tags.",
     source: "Variants of the Internet Chess Club, FICS and XBoard",
     // VAR06 names the pieces that are missing.
-    yields: &[Yield::InRecord(code!("VAR06"))],
+    yields: &in_record([code!("VAR06")]),
     fires: &[
         Sample::Game {
             tags: "[Event \"ICS rated ⟦wild/5⟧ match\"]\n[SetUp \"1\"]\n\

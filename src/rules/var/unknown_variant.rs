@@ -1,7 +1,6 @@
 //! VAR01: variant names that are not known.
 
 use crate::chess::{Variant, variant_played_elsewhere};
-use crate::rules::facts::TagSection;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -3,7 +3,6 @@
 use shakmaty::{Bitboard, Square};
 
 use crate::chess::fen::PlacementNotes;
-use crate::rules::facts::{Origin, PositionFacts};
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, fs, path::Path};
 use chess_audit::internals::{
     pipeline::{RunSummary, Sink},
     report::{
-        COLUMNS, Change, Column, CompareTables, Comparison, FAILURES, INPUTS, ReadError, Report, ReportReader, RunSettings,
-        SUMMARY, Stream, StreamFormat, Table, spreadsheet_safe,
+        COLUMNS, Column, CompareTables, Comparison, FAILURES, FindingChange, INPUTS, ReadError, Report, ReportReader,
+        RunSettings, SUMMARY, Stream, StreamFormat, Table, spreadsheet_safe,
     },
     rules::{Finding, Profile, RULES, Selection},
     text::{
@@ -70,7 +70,7 @@ fn report(name: &str, result: &AuditResult) {
     assert!(read.is_ok(), "{read:?}");
     assert_eq!(findings, result.findings.len());
     let comparison = Comparison::of(&place, &place, CompareTables::default()).expect("a report can be compared with itself");
-    let changed = Change::ALL.iter().filter(|change| comparison.of_change(**change).total() > 0);
+    let changed = FindingChange::ALL.iter().filter(|change| comparison.of_change(**change).total() > 0);
     assert_eq!(changed.count(), 0);
 }
 

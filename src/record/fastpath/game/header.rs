@@ -16,7 +16,7 @@ use super::{
 use crate::{
     chess::{Board, Variant, variant_of_event, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits, WrittenTag},
-    record::fastpath::{accepted_position::FirstPosition, accepts_fields},
+    record::fastpath::{accepted_position::AcceptedStart, accepts_fields},
     rules::{
         StartShown, Waking,
         facts::TagValues,
@@ -36,7 +36,7 @@ const TAGS: usize = KnownTag::ALL.len();
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     /// The first position, if it is not that of standard chess.
-    pub first: Option<FirstPosition>,
+    pub first: Option<AcceptedStart>,
     /// What the Date tag shows.
     pub age: Age,
     /// The Result tag as a word, first byte lowest.
@@ -357,7 +357,7 @@ impl TagValues<'_> {
     /// The position in which the game begins, if it is not the usual one. `None` if rules may have
     /// findings about the variant or the position.
     #[inline(always)]
-    fn first_position(&self) -> Option<Option<FirstPosition>> {
+    fn first_position(&self) -> Option<Option<AcceptedStart>> {
         let variant = match self.has(KnownTag::Variant).then(|| self.of(KnownTag::Variant)) {
             None | Some(b"Standard") => Variant::Standard,
             Some(name) => Variant::named(name),
@@ -367,13 +367,13 @@ impl TagValues<'_> {
             if self.of(KnownTag::SetUp) != b"1" || variant_of_event(self.of(KnownTag::Event)).is_some() {
                 return None;
             }
-            let accept = if variant == Variant::Chess960 { FirstPosition::accept_chess960 } else { FirstPosition::accept };
+            let accept = if variant == Variant::Chess960 { AcceptedStart::accept_chess960 } else { AcceptedStart::accept };
             first = Some(accept(self.of(KnownTag::Fen))?);
         }
         match variant {
             // The tag says that the game is standard chess, wherever it begins.
             Variant::Standard if self.has(KnownTag::Variant) => {
-                Some(first.map(|first| FirstPosition { shown: StartShown::Standard, ..first }))
+                Some(first.map(|first| AcceptedStart { shown: StartShown::Standard, ..first }))
             }
             Variant::Standard => Some(first),
             Variant::Chess960 | Variant::FromPosition if first.is_some() => Some(first),

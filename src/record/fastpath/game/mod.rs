@@ -25,9 +25,9 @@ use self::{
 };
 use crate::{
     chess::{Board, SanWord, Snapshot},
-    identity::{FirstPosition as FirstOfLine, MainLine, Ply},
+    identity::{FirstPosition, MainLine, Ply},
     pgn::{EngineRemark, KnownTag, Limits, WrittenTag, begins_line, opens_tag_pair, read_engine_remark},
-    record::{GameProperties, fastpath::accepted_position::FirstPosition},
+    record::{GameProperties, fastpath::accepted_position::AcceptedStart},
     rules::{ActiveRules, Findings, Severity, StartShown, Waking, facts::RecordBytes, tag::Age},
     text::{
         LineEndBytes, Span, count_plain_lines, is_plain_ascii,
@@ -183,7 +183,7 @@ impl FastGames {
             line.plies[at] = Ply::between(squares, 0);
         }
         if game.first.is_none() {
-            line.first.clone_from(FirstOfLine::standard());
+            line.first.clone_from(FirstPosition::standard());
         } else {
             let Some(first) = first_position(self.tags.value(text, game.tags, KnownTag::Fen)) else { return false };
             line.first = first;
@@ -377,9 +377,9 @@ impl FastGames {
 
 /// The position in which a game with this FEN begins.
 #[cold]
-fn first_position(fen: &[u8]) -> Option<FirstOfLine> {
+fn first_position(fen: &[u8]) -> Option<FirstPosition> {
     let position: Chess = Fen::from_ascii(fen).ok()?.into_position(CastlingMode::Chess960).ok()?;
-    Some(FirstOfLine::of(&position))
+    Some(FirstPosition::of(&position))
 }
 
 /// The number of line breaks in the record, which is not plain, and whether it contains UTF-8
@@ -448,7 +448,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         let mut number = 1;
         match header.first {
             None => board.reset(header.counts_repetitions),
-            Some(FirstPosition { position, counters, .. }) => {
+            Some(AcceptedStart { position, counters, .. }) => {
                 number = counters.1 as usize;
                 board.set_up(&position.pieces, position.rights, position.en_passant, black_begins, header.counts_repetitions);
             }
