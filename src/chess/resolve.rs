@@ -25,9 +25,9 @@ impl Resolved {
     /// file if that is enough, otherwise the rank, otherwise both. Pawn moves are always canonical
     /// here.
     pub fn disambiguation_is_canonical(&self, file: Option<File>, rank: Option<Rank>) -> bool {
-        let Move::Normal { role, from, .. } = self.played else { return true };
+        let Move::Normal { role, from, capture, .. } = self.played else { return true };
         if role == Role::Pawn {
-            return true;
+            return capture.is_some() || file.is_none() && rank.is_none();
         }
         let by_file = (self.twins & Bitboard::from_file(from.file())).is_empty();
         let by_rank = (self.twins & Bitboard::from_rank(from.rank())).is_empty();

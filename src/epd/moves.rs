@@ -275,7 +275,12 @@ impl Words<'_> {
 
     /// The spelling of a move, apart from its check mark.
     fn spelling(&mut self, written: &WrittenSan, found: &chess::Resolved, core: &[u8]) -> Spelling {
-        if written.quirks.has(Quirks::LONG_FORM) {
+        let names_origin = match written.what {
+            WrittenMove::Coordinates { .. } => true,
+            WrittenMove::Normal { file, rank, .. } => file.is_some() && rank.is_some(),
+            _ => false,
+        };
+        if written.quirks.has(Quirks::LONG_FORM) && names_origin {
             return Spelling::Form(Form::Squares);
         }
         let captures = found.played.is_capture();
@@ -311,8 +316,10 @@ impl Words<'_> {
         let found = written.and_then(|written| chess::resolve(position, position.checkers(), &written));
         let spelling = match (written, found) {
             (Some(written), Some(found)) if found.played == played => self.spelling(&written, &found, core),
-            _ => Spelling::Form(Form::Other),
+            _ => Spelling::San,
         };
+        // What is not canonical is in some form, such as with letters of another language.
+        let spelling = if spelling == Spelling::San { Spelling::Form(Form::Other) } else { spelling };
         (resolved, spelling)
     }
 

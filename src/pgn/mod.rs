@@ -35,7 +35,7 @@ pub(crate) use named_position::next_named_position;
 pub(crate) use result::{is_only_points, standard_marker};
 pub use result::{marker_of_token, result_of_tag};
 pub use tags::{TagFault, TagPair, TagSection, WrittenTag, read_bare_tag, read_tag, tag_pairs};
-pub(crate) use tags::{is_bughouse_tag, is_tag_of_other_game, read_plain_tag};
+pub(crate) use tags::{ends_with_tags, is_bughouse_tag, is_tag_of_other_game, read_plain_tag};
 pub use time_control::{Period, Stage, TimeControl, minutes_to_seconds, periods};
 
 /// Maximum number of characters in a line of movetext in export format (PGN standard 8.2.1).

@@ -444,7 +444,7 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
         } else {
             Some((
                 TagFault::Pair("the closing bracket is missing"),
-                Span::new(open, if bracket >= line { end } else { rest.end }),
+                Span::new(open, if bracket >= line || text[bracket] == b'[' { end } else { rest.end }),
             ))
         }
     } else if let Some((at, why)) = bad_escape {
@@ -480,7 +480,7 @@ fn find_closing_quote(text: &[u8], value_start: usize, line: usize) -> (Option<u
             None => break None,
             Some(b'"') => {
                 let after = at + 1 + spaces(&text[at + 1..line]);
-                let ends = after >= line || text[after] == b']';
+                let ends = after >= line || text[after] == b']' || ends_with_tags(text, after, line);
                 let inner = text[at + 1..line].contains(&b'"') && text[at + 1..line].contains(&b']');
                 if ends || !inner {
                     break Some(at);
@@ -506,6 +506,14 @@ fn find_closing_quote(text: &[u8], value_start: usize, line: usize) -> (Option<u
         }
     };
     (close, bad_escape)
+}
+
+/// Whether there are only tag pairs from `at` to the end of the line, as in `[White "A" [Black "B"]`
+/// after the value of the first one.
+pub(crate) fn ends_with_tags(text: &[u8], at: usize, line: usize) -> bool {
+    let Some(pair) = read_plain_tag(&text[..line], at) else { return false };
+    let next = pair.place.end + spaces(&text[pair.place.end..line]);
+    next >= line || ends_with_tags(text, next, line)
 }
 
 /// Whether the byte after `before` is the second one of a character, as the backslash is of 十 in
@@ -562,6 +570,9 @@ const OTHER_QUOTES: [(&[u8], &[u8]); 10] = [
 /// The reason why a value in other quotes is malformed.
 const WRONG_QUOTES: &str = "the value is not in straight double quotes";
 
+/// The reason why a space is not one.
+const NO_BREAK_SPACE: &str = "there is a no-break space between name and value";
+
 /// The reason why two words are not a tag name.
 const NAME_WITH_SPACE: &str = "the tag name contains whitespace";
 
@@ -578,6 +589,13 @@ fn read_unquoted(text: &[u8], place: Span, name: Span, at: usize) -> Option<TagR
         let pair = Some(TagPair { place, name, value });
         Some(TagRead { pair, name: Some(name), fault: Some((TagFault::Pair(why), place)), end: line })
     };
+    let spaceless = inside.strip_prefix("\u{A0}".as_bytes()).or_else(|| inside.strip_prefix(b"\xA0"));
+    if let Some(value) =
+        spaceless.and_then(|quoted| quoted.strip_prefix(b"\"")?.strip_suffix(b"\"")).filter(|value| !value.contains(&b'"'))
+    {
+        let end = at + inside.len() - 1;
+        return tag(name, Span::new(end - value.len(), end), NO_BREAK_SPACE);
+    }
     for (open, close) in OTHER_QUOTES {
         let value = inside.strip_prefix(open).and_then(|value| value.strip_suffix(close).or_else(|| value.strip_suffix(b"\"")));
         if let Some(value) = value.filter(|value| !value.contains(&b'"')) {
@@ -652,6 +670,10 @@ mod tests {
     fn faults() {
         assert_eq!(read("[Event Foo]\n"), (None, Some(TagFault::Pair("the value is not in quotes")), "\n"));
         assert_eq!(read("[White \"A\"\n"), (Some(("White", "A")), Some(TagFault::Pair("the closing bracket is missing")), "\n"));
+        let unclosed = Some(TagFault::Pair("the closing bracket is missing"));
+        assert_eq!(read("[White \"A\" [Black \"B\"]\n"), (Some(("White", "A")), unclosed, " [Black \"B\"]\n"));
+        assert_eq!(read("[White \"A\"[Black \"B\"] [Round \"1\"]\n").0, Some(("White", "A")));
+        assert_eq!(read("[White \"A\" [B \"C\" D\"]\n").0, Some(("White", "A\" [B \"C\" D")));
         assert_eq!(read("[White \"A]\n"), (Some(("White", "A")), Some(TagFault::Pair("the closing quote is missing")), "\n"));
         assert_eq!(
             read("[Event \"5th \"Mikis\" Open\"]\n"),

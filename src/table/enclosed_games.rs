@@ -8,7 +8,7 @@ use memchr::{memchr_iter, memchr2, memchr2_iter, memmem};
 use super::{CellContent, MAX_ROW, Unquoted};
 use crate::{
     chess::WrittenSan,
-    pgn::{Lexer, Token, begins_line, is_movetext, line_end, opens_tag_pair, read_tag},
+    pgn::{Lexer, Token, begins_line, is_movetext, line_end, marker_of_token, opens_tag_pair, read_tag},
     text::Span,
 };
 
@@ -29,6 +29,8 @@ pub enum Delimiter {
     Doubled,
     /// Quotes of this kind. Those inside follow a backslash.
     Quote(u8),
+    /// `[pgn]` and `[/pgn]`, as in forums.
+    Markup,
 }
 
 /// A game inside other text, and what follows it up to the closing delimiter.
@@ -171,6 +173,7 @@ impl Delimiter {
                 let name = rest(at + 1).iter().take(16).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
                 rest(at + 1 + name).first() == Some(&b'"') && rest(at + 2 + name).first() != Some(&b']')
             }),
+            Delimiter::Markup => memmem::find(&text[from..to], b"[/").map(|found| from + found),
             Delimiter::Doubled | Delimiter::Quote(_) => None,
         }
     }
@@ -181,17 +184,30 @@ impl Delimiter {
         let mut meant = Unquoted::default();
         let mut at = start;
         let (mut is_closed, mut goes_on) = (false, false);
+        // A string may be continued in one with the other quotes.
+        let mut delimiter = self;
+        // Where the text of that string begins in what is meant.
+        let mut part = 0;
         while let Some(&byte) = text.get(at) {
-            match self {
+            match delimiter {
                 Delimiter::Doubled if byte == b'"' && text.get(at + 1) == Some(&b'"') => {
                     meant.push(b'"', at);
                     at += 2;
                     continue;
                 }
                 Delimiter::Doubled if byte == b'"' => is_closed = true,
-                Delimiter::Quote(quote) if byte == quote => match continued(text, at, quote) {
-                    Some(next) => {
-                        at = next;
+                // `'Queen''s Club'`, as in SQL.
+                Delimiter::Quote(b'\'') if is_doubled_apostrophe(text, at) => {
+                    meant.push(b'\'', at);
+                    at += 2;
+                    continue;
+                }
+                Delimiter::Quote(quote) if byte == quote => match continued(text, at, &meant.bytes) {
+                    Some(Continued { quote, next, is_list }) => {
+                        if is_list && !meant.bytes[part..].ends_with(b"\n") {
+                            meant.push(b'\n', at);
+                        }
+                        (delimiter, at, part) = (Delimiter::Quote(quote), next, meant.bytes.len());
                         continue;
                     }
                     None => is_closed = true,
@@ -250,15 +266,47 @@ fn escape(text: &[u8], at: usize, meant: &mut Unquoted) -> usize {
     2
 }
 
+/// Whether the apostrophe at `at` in a string, and the one after it, stand for one.
+fn is_doubled_apostrophe(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at..at + 3), Some([b'\'', b'\'', after]) if after.is_ascii_alphanumeric() || *after == b' ')
+}
+
+/// Where a string goes on in another one.
+struct Continued {
+    /// The quote of that one.
+    quote: u8,
+    /// Its first byte.
+    next: usize,
+    /// Whether it is another line of the text, in a list of lines.
+    is_list: bool,
+}
+
 /// Where a string goes on that ends with the quote at `at` and is continued in another one: after
-/// whitespace and perhaps an operator.
-fn continued(text: &[u8], at: usize, quote: u8) -> Option<usize> {
+/// whitespace and perhaps an operator. In a list of lines, it goes on after a comma. `meant` is the
+/// text so far.
+fn continued(text: &[u8], at: usize, meant: &[u8]) -> Option<Continued> {
     let near = &text[at + 1..text.len().min(at + 1 + MAX_GLUE)];
     let blank = |from: usize| near[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let first = blank(0);
-    let operator = usize::from(matches!(near.get(first), Some(b'+' | b'.' | b'&' | b'\\')));
+    let operator = usize::from(matches!(near.get(first), Some(b'+' | b'.' | b'&' | b'\\' | b',')));
     let next = first + operator + blank(first + operator);
-    (next > 0 && near.get(next) == Some(&quote)).then_some(at + 2 + next)
+    let quote = *near.get(next).filter(|quote| matches!(quote, b'"' | b'\''))?;
+    let is_list = near.get(first) == Some(&b',');
+    let line = &near[next + 1..];
+    let goes_on = match line.first() {
+        _ if !is_list => true,
+        _ if is_movetext(line) => !ends_with_marker(meant),
+        Some(b'[' | b'{' | b'\\') => meant.trim_ascii_end().ends_with(b"]"),
+        Some(end) if *end == quote => meant.trim_ascii_end().ends_with(b"]"),
+        _ => false,
+    };
+    (next > 0 && goes_on).then_some(Continued { quote, next: at + 2 + next, is_list })
+}
+
+/// Whether a text ends with a termination marker.
+fn ends_with_marker(text: &[u8]) -> bool {
+    let word = text.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    marker_of_token(word).is_some()
 }
 
 /// The next bracket from `from` on that opens a tag pair, however its quotes are written.
@@ -309,6 +357,10 @@ fn delimiter_before(text: &[u8], bracket: usize) -> Option<Delimiter> {
     let (rest, last) = before.split_at(before.len().checked_sub(1)?);
     match last[0] {
         b'`' => Some(Delimiter::Backtick),
+        b']' => {
+            let open = rest.iter().rposition(|byte| *byte == b'[')?;
+            rest[open + 1..].get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"pgn")).then_some(Delimiter::Markup)
+        }
         b'(' => {
             let name = rest.iter().rev().take(16).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
             rest[..rest.len() - name].ends_with(b"R\"").then_some(Delimiter::Parentheses)

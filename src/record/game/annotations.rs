@@ -340,6 +340,9 @@ impl GameReplay<'_, '_> {
             [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => Some(u32::from(tens - b'0') * 10 + u32::from(ones - b'0')),
             digits => std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()),
         };
+        if digits.is_empty() && self.split_nag() {
+            return;
+        }
         let after_move = self.reading.line.has_begun || self.in_variation();
         let is_judgement = matches!(number, Some(1..=6)) && self.reading.line.last.is_some();
         let common = matches!(number, Some(1..=139));

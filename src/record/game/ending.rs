@@ -12,7 +12,7 @@ use crate::{
     },
     record::{Consequences, PositionEvidence},
     rules::{
-        Code, Family, Findings,
+        Code, Family, Finding, Findings,
         facts::{AskedGame, Ending, HouseFacts, SyntaxFaultKind},
     },
     text::Span,
@@ -20,6 +20,9 @@ use crate::{
 
 /// The movetext has no termination marker.
 const MISSING_MARKER: Code = code!("RES01");
+
+/// What tags say of the end of the game: the result and the number of plies.
+const ABOUT_THE_END: [Code; 2] = [code!("RES04"), code!("TAG17")];
 
 /// Maximum number of bytes searched for the closing parenthesis after a marker in a variation.
 const BRACKET_LOOKAHEAD: usize = 1 << 16;
@@ -172,12 +175,12 @@ impl GameReplay<'_, '_> {
         let is_unclosed = self.leave_variations(marker);
         let has_begun = self.reading.has_begun || marker.is_some();
         let is_game = has_begun || self.has_tags;
-        let next = match marker {
+        let (next, moves_after) = match marker {
             Some(marker) => {
                 self.reading.last_token = marker.place;
                 self.after_marker()
             }
-            None => next,
+            None => (next, 0),
         };
         let end = marker.map_or(next, |marker| marker.place.end);
         let at_input_end = next == self.text.len() && complete;
@@ -185,6 +188,11 @@ impl GameReplay<'_, '_> {
             self.note_cut_token();
         }
         let oracles = if is_game { self.check_ending(tags, marker, is_unclosed) } else { OracleCounts::default() };
+        if moves_after > 1 {
+            // Not the tags are wrong then, but where the game ends.
+            let about_end = |finding: &&mut Finding| ABOUT_THE_END.contains(&finding.rule.code);
+            self.findings.since(self.findings_before).iter_mut().filter(about_end).for_each(|finding| finding.merged = true);
+        }
         let is_known = |name: &Span| KnownTag::named(name.of(self.text)).is_some();
         GameOutcome {
             movetext: self.movetext_at,
@@ -319,13 +327,15 @@ impl GameReplay<'_, '_> {
             && token.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'/' | b':' | b'.' | b','))
     }
 
-    /// Reads the text after a termination marker. Returns the start of the next record.
-    pub(super) fn after_marker(&mut self) -> usize {
+    /// Reads the text after a termination marker. Returns the start of the next record, and the
+    /// number of moves before it.
+    pub(super) fn after_marker(&mut self) -> (usize, u32) {
         // The text that follows is not part of the movetext.
         self.reading.outside_movetext = true;
         let mut stray_line = 0;
         let mut stray: Option<Span> = None;
         let mut extra: Option<(Span, bool, u32)> = None;
+        let mut moves = 0;
         // Variations that are open. If the end of one is not found, no other one is looked for.
         let (mut depth, mut has_ends) = (0usize, true);
         let next = loop {
@@ -365,6 +375,7 @@ impl GameReplay<'_, '_> {
             if movetext {
                 let (_, _, tokens) = extra.get_or_insert((place, marker, 0));
                 *tokens += u32::from(counts);
+                moves += u32::from(counts && marker_of_token(self.lexer.token()).is_none());
             } else {
                 stray_line = line_end(self.text, place.start);
                 let line = place.start + self.text[place.start..stray_line].trim_ascii_end().len();
@@ -377,7 +388,7 @@ impl GameReplay<'_, '_> {
         if let Some(place) = stray {
             self.fault(SyntaxFaultKind::StrayText, place);
         }
-        next
+        (next, moves)
     }
 
     /// What the token that was just read belongs to, after the end of a game and `depth` beginnings

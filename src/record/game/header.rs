@@ -11,8 +11,8 @@ use super::{
 use crate::{
     chess::{Variant, WrittenSan, is_double_chess960},
     pgn::{
-        KnownTag, Lexer, TagFault, TagPair, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token,
-        movetext_after_label, opens_event, read_bare_tag, read_plain_tag, read_tag, with_bom,
+        KnownTag, Lexer, TagFault, TagPair, TagSection, Token, begins_line, ends_with_tags, follows_blank_line, line_end,
+        marker_of_token, movetext_after_label, opens_event, read_bare_tag, read_plain_tag, read_tag, with_bom,
     },
     record::{PositionEvidence, examine_position},
     rules::{
@@ -77,12 +77,14 @@ impl GameReplay<'_, '_> {
                     let line = line_end(self.text, ahead.start);
                     let place = Span::new(ahead.start, ahead.start + self.text[ahead.start..line].trim_ascii_end().len());
                     let text = place.of(self.text);
-                    self.lexer.at = line;
-                    if text.ends_with(b"]") && text.contains(&b'"') {
+                    let tags = memchr::memchr_iter(b'[', text).find(|at| ends_with_tags(self.text, place.start + at, place.end));
+                    self.lexer.at = tags.map_or(line, |at| place.start + at);
+                    if tags.is_none() && text.ends_with(b"]") && text.contains(&b'"') {
                         self.fault(SyntaxFaultKind::Tag(TagFault::Pair(NO_BRACKET)), place);
                     } else if !stray {
                         stray = true;
-                        self.fault(SyntaxFaultKind::StrayText, place);
+                        let end = tags.map_or(place.end, |at| place.start + text[..at].trim_ascii_end().len());
+                        self.fault(SyntaxFaultKind::StrayText, Span::new(place.start, end));
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, EnPassantMode, Move, Outcome, Position, fen::Fen};
 
 use super::{
-    line_state::{LastPly, Stop},
+    line_state::{LastPly, Line, Stop},
     outcome::GameOutcome,
     own_line::OwnLine,
     reading::MovetextReading,
@@ -43,6 +43,9 @@ const FALSE_CHECK: Code = code!("MOV12");
 const FALSE_MATE: Code = code!("MOV14");
 /// A false `x`.
 const FALSE_CAPTURE: Code = code!("MOV16");
+
+/// Missing marks, and superfluous disambiguation.
+const MARKS: [Code; 4] = [code!("MOV11"), code!("MOV13"), code!("MOV15"), code!("MOV17")];
 
 /// What a token of the movetext was.
 enum TokenRead {
@@ -519,6 +522,24 @@ impl<'a> GameReplay<'a, '_> {
             for (code, message) in doubts {
                 finding.cause.get_or_insert(code);
                 finding.message.push_str(&message);
+            }
+        }
+    }
+
+    /// Withdraws what was said of marks and disambiguation between a place where plies are missing
+    /// and the move that cannot be played because of that: the position was another one. In a
+    /// variation with words that are not PGN, no repair is certain.
+    pub(super) fn doubt_after_damage(&mut self) {
+        let Line { damage, wrong_number, numbering, stop, .. } = self.reading.line;
+        let lasting = wrong_number.filter(|_| numbering != self.reading.numbering);
+        let Some(from) = damage.or(lasting) else { return };
+        let (is_stopped, is_prose) = (stop.is_some_and(|stop| stop.finding.is_some()), damage.is_some() && self.in_variation());
+        let variation = self.variation();
+        for finding in self.findings.after(from).iter_mut().filter(|finding| finding.variation == variation) {
+            if is_stopped && MARKS.contains(&finding.rule.code) && finding.severity == Severity::Info {
+                finding.merged = true;
+            } else if is_prose {
+                finding.doubt();
             }
         }
     }

@@ -414,6 +414,26 @@ impl GameReplay<'_, '_> {
         }
     }
 
+    /// Whether the token just read is the `$` of a NAG before a space, as in `$ 14`. If so, the lexer
+    /// spans it.
+    pub(super) fn split_nag(&mut self) -> bool {
+        let Some(digits) = self.text[self.lexer.at..].strip_prefix(b" ").filter(|_| self.lexer.token() == b"$") else {
+            return false;
+        };
+        let digits = &digits[..digits.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count()];
+        let number: Option<u32> = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
+        let end = self.lexer.at + 1 + digits.len();
+        let is_apart = self.text.get(end).is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b')');
+        // It may be the number of the next move.
+        let next = i64::from(self.reading.position.fullmoves().get()) + self.reading.line.numbering;
+        if !is_apart || number.is_none_or(|number| number > 255 || i64::from(number) == next) {
+            return false;
+        }
+        self.lexer.at = end;
+        self.split_token(format!("${}", shown(digits)), None);
+        true
+    }
+
     /// Draws the move that was meant on the findings since `since`, in the position reached.
     fn draw_meant(&mut self, since: usize, meant: &WrittenSan) {
         if self.reading.line.stop.is_some() {
@@ -480,10 +500,16 @@ impl GameReplay<'_, '_> {
         let mut joined = parts.first()?.of(self.text).to_vec();
         let mut best = None;
         for part in parts.iter().skip(1) {
+            // A hyphen at the end of a line may divide the move.
+            let is_divided = joined.ends_with(b"-") && begins_line(self.text, part.start);
+            let whole = is_divided.then(|| [&joined[..joined.len() - 1], part.of(self.text)].concat());
             joined.extend_from_slice(part.of(self.text));
-            let written = self
-                .read_move(&joined)
-                .filter(|written| resolve(&self.reading.position, self.reading.checkers, written).is_some());
+            let is_legal = |written: &WrittenSan| resolve(&self.reading.position, self.reading.checkers, written).is_some();
+            let mut written = self.read_move(&joined).filter(is_legal);
+            if let Some(whole) = whole.filter(|_| written.is_none()) {
+                joined = whole;
+                written = self.read_move(&joined).filter(is_legal);
+            }
             if let Some(mut written) = written {
                 written.quirks = written.quirks.with(Quirks::SPLIT);
                 best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end));

@@ -141,7 +141,8 @@ impl<'a> GameReplay<'a, '_> {
     /// for each number.
     #[inline(never)]
     fn number_style(&mut self, dots: u32, apart: bool) {
-        if let Some(style) = self.style_of_number(dots, apart) {
+        // After a word that is not PGN, the position may be another one.
+        if let Some(style) = self.style_of_number(dots, apart).filter(|_| self.reading.line.damage.is_none()) {
             self.report_style(style, dots);
         }
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use shakmaty::{Bitboard, Chess, Color, Move, Position, san::SanPlus};
 
 use super::{
+    own_line::plies_played,
     repair_budget::{MAX_STEPS, STEPS, STEPS_PER_BYTE},
     replay::GameReplay,
 };
@@ -99,6 +100,10 @@ impl GameReplay<'_, '_> {
             }
             Some(english) => read_plies(english, 0..english.len(), plies),
         };
+        let failing = self.reading.played.len() - branches_after.unwrap_or(0);
+        if english.is_none() && !cut && self.remove_repeated(id, plies, failing) {
+            return;
+        }
         let read = self.lexer.at.saturating_sub(self.movetext_at);
         let most = (STEPS + STEPS_PER_BYTE * read).min(MAX_STEPS);
         let before = most.saturating_sub(self.reading.repair_budget.spent);
@@ -134,6 +139,46 @@ impl GameReplay<'_, '_> {
             }
         }
     }
+}
+
+impl GameReplay<'_, '_> {
+    /// Suggests to remove the plies from the `failing` one on if they repeat those before them and
+    /// the rest can be played without them. Returns whether that is so.
+    fn remove_repeated(&mut self, id: FindingId, plies: &[WrittenPly], failing: usize) -> bool {
+        let Some(count) = repeated(self.text, plies, failing) else { return false };
+        let rest = &plies[failing + count..];
+        let Some(moves) = rest.iter().map(|ply| ply.written).collect::<Option<Vec<_>>>() else { return false };
+        let Some(finding) = self.findings.get(id).filter(|finding| finding.place == plies[failing].place) else { return false };
+        if plies_played(&self.reading.position, &moves) < moves.len() {
+            return false;
+        }
+        let copy = Span::new(plies[failing - 1].place.end, plies[failing + count - 1].place.end);
+        let repeats =
+            format!("; the {} from here on repeat those before: without them, ", quantity(count as u64, "ply", "plies"));
+        finding.message.extend([repeats, consequence(moves.len(), moves.len())]);
+        finding.cause = Some(MISSING_OR_EXTRA_PLY);
+        finding.repair = None;
+        finding.repair(Certainty::Likely, Patch::remove(self.text, copy));
+        true
+    }
+}
+
+/// Maximum number of plies of a repetition.
+const MAX_REPEATED: usize = 64;
+
+/// The number of plies from the `failing` one on that are written like those before them, with all
+/// that is between them. A single ply is not looked for.
+fn repeated(text: &[u8], plies: &[WrittenPly], failing: usize) -> Option<usize> {
+    let words = |from: usize, to: usize| {
+        let whole = Span::new(plies[from].place.start, plies[to - 1].place.end).of(text);
+        whole.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+    };
+    let is_repeated = |count: &usize| {
+        let numbers = |at: usize| plies[at..at + count].iter().map(|ply| ply.number);
+        numbers(failing - count).eq(numbers(failing)) && words(failing - count, failing).eq(words(failing, failing + count))
+    };
+    let most = MAX_REPEATED.min(failing).min(plies.len().saturating_sub(failing));
+    (2..=most).find(is_repeated)
 }
 
 /// The movetext between two places with its moves in English. A move whose length would change
@@ -537,6 +582,24 @@ fn mark(finding: &mut Finding, repair: &LineRepair, line: &WrittenLine<'_>) {
     }
 }
 
+/// The first move number in `from..to`, outside of variations, and whether its periods say that it
+/// belongs to a ply of White. `None` if it has none.
+fn number_between(text: &[u8], from: usize, to: usize) -> Option<(Span, Option<bool>)> {
+    let mut lexer = Lexer::new(&text[..to], from);
+    let mut depth = 0_usize;
+    loop {
+        match lexer.next() {
+            Token::Number { dots, .. } if depth == 0 => {
+                return Some((Span::new(lexer.start, lexer.at), (dots > 0).then_some(dots == 1)));
+            }
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            Token::End => return None,
+            _ => {}
+        }
+    }
+}
+
 /// The bytes to replace, and their replacement.
 fn patch(change: &LineChange, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch {
     let text = line.text;
@@ -549,14 +612,19 @@ fn patch(change: &LineChange, repair: &LineRepair, line: &WrittenLine<'_>) -> Pa
             (place, [san.as_bytes(), glyphs].concat())
         }
         LineChange::Insert { at, san, .. } => {
-            let color = repair.before.first().map(Chess::turn);
-            let next = line.plies.get(*at);
-            // A number that belongs to the next ply stays before it.
-            let numbered = next.and_then(|next| next.number).is_some_and(|(_, of)| of != color);
-            match (next, at.checked_sub(1).and_then(place)) {
-                (Some(_), Some(before)) if numbered => (Span::new(before.end, before.end), format!(" {san}").into_bytes()),
-                (Some(next), _) => (Span::new(next.place.start, next.place.start), format!("{san} ").into_bytes()),
-                (None, _) => (Span::default(), Vec::new()),
+            let white = repair.before.first().is_some_and(|before| before.turn() == Color::White);
+            let next = line.plies.get(*at).map_or(line.text.len(), |next| next.place.start);
+            let from = at.checked_sub(1).and_then(place).map_or(next, |before| before.end);
+            match number_between(text, from, next) {
+                // Its own number is there.
+                Some((number, is_white)) if is_white == Some(white) => {
+                    (Span::new(number.end, number.end), format!(" {san}").into_bytes())
+                }
+                // A number that belongs to the next ply stays before it.
+                Some((number, is_white)) if is_white.is_some() || !white => {
+                    (Span::new(number.start, number.start), format!("{san} ").into_bytes())
+                }
+                _ => (Span::new(next, next), format!("{san} ").into_bytes()),
             }
         }
         LineChange::Remove { at, .. } => {

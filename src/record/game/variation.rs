@@ -146,6 +146,7 @@ impl GameReplay<'_, '_> {
         {
             self.check_last_ply();
         }
+        self.doubt_after_damage();
         if let Some(Stop { finding: Some(id), .. }) = self.reading.line.stop {
             self.mend_line(id);
         }

@@ -13,7 +13,8 @@ pub static RULE: Rule = Rule {
     summary: "The disambiguation is superfluous or not canonical",
     what: "A file or rank is given although no other piece of that kind can legally move to the \
            square. Or the rank is given although the file is enough, or both although one is \
-           enough. Pinned pieces do not count. Pawns and long notation are not checked.",
+           enough. Pinned pieces do not count. A pawn that does not capture needs neither. Long \
+           notation is not checked.",
     why: "The move is still clear, but tools that compare games as text see two different games.",
     fix: "Write the move in its canonical spelling.",
     source: "PGN standard 8.2.3.4",
@@ -32,13 +33,20 @@ pub static RULE: Rule = Rule {
 fn check(facts: &PlyFacts<'_>, findings: &mut Findings) {
     let Some(resolved) = facts.resolved else { return };
     let WrittenMove::Normal { role, file, rank, to, .. } = facts.written.what else { return };
-    if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.disambiguation_is_canonical(file, rank) {
+    let is_pawn = role == Role::Pawn;
+    if is_pawn && facts.written.capture
+        || facts.written.quirks.has(Quirks::LONG_FORM)
+        || resolved.disambiguation_is_canonical(file, rank)
+    {
         return;
     }
     let finding = misspelled(&RULE, facts, findings).once_if_usual("");
     let canonical = finding.expected.clone();
     let others: Vec<String> = resolved.twins.into_iter().map(|square| square.to_string()).collect();
     match others.as_slice() {
+        _ if is_pawn => finding
+            .message(format!("{canonical} is enough: a pawn that does not capture stays on its file"))
+            .squares(target(resolved.played)),
         [] => finding
             .message(format!("{canonical} is enough: no other {} can go to {to}", role_name(role)))
             .squares(target(resolved.played)),

@@ -49,7 +49,12 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         return;
     }
     if facts.plies == 0 {
-        finding.severity(Severity::Info).message("the game has no moves and no termination marker").once_per_input();
+        let (message, kind) = if has_words(facts) {
+            ("the movetext ends without a termination marker", "unread")
+        } else {
+            ("the game has no moves and no termination marker", "")
+        };
+        finding.severity(Severity::Info).message(message).once_per_input_and(kind);
     } else {
         finding.message("the movetext ends without a termination marker").once_if_usual("");
     }
@@ -60,6 +65,19 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         // A game without moves that has a result is another finding.
         if facts.plies > 0 || !outcome.is_known() {
             finding.repair(Certainty::Likely, marker_at_end(facts, outcome.as_str()));
+        }
+    }
+}
+
+/// Whether there are words in the movetext, although no ply was read: the moves of another game.
+fn has_words(facts: &Ending<'_>) -> bool {
+    let mut lexer = Lexer::new(facts.text, facts.tags.place.end);
+    loop {
+        match lexer.next() {
+            _ if lexer.start >= facts.last.end => return false,
+            Token::Word => return true,
+            Token::End => return false,
+            _ => {}
         }
     }
 }

@@ -583,6 +583,11 @@ impl Findings {
         self.list.get(mark..id.0).unwrap_or_default()
     }
 
+    /// The findings after another one.
+    pub fn after(&mut self, id: FindingId) -> &mut [Finding] {
+        self.since(id.0 + 1)
+    }
+
     /// The finding.
     pub fn get(&mut self, id: FindingId) -> Option<&mut Finding> {
         self.list.get_mut(id.0)

@@ -260,7 +260,7 @@ struct Split {
 ///
 /// python-chess skips one blank line after the tags, and comment lines before it.
 fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Findings) -> Option<Split> {
-    let tags_end = facts.pairs.last().map_or(facts.game.start, |pair| pair.place.end);
+    let mut tags_end = facts.pairs.last().map_or(facts.game.start, |pair| pair.place.end);
     let starts_with_comment = matches!(facts.text.get(first), Some(b'{' | b';' | b'%'));
     if !starts_with_comment && facts.pairs.is_empty() {
         return None;
@@ -289,6 +289,11 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
         }
         has_blank_line = has_blank_line || blank_line(facts.text, last, place.start).is_some();
         last = place.start;
+        // python-chess takes a line that begins with a bracket for a tag, whatever follows it.
+        if before == tags_end && memchr2(b'\n', b'\r', &facts.text[tags_end..place.end]).is_none() {
+            (before, tags_end) = (place.end, place.end);
+            continue;
+        }
         let is_line_comment = facts.text.get(place.start).is_some_and(|byte| matches!(byte, b';' | b'%'));
         match token {
             Token::Comment if is_line_comment && facts.pairs.is_empty() => {}

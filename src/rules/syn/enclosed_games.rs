@@ -7,8 +7,8 @@ pub static RULE: Rule = Rule {
     name: "enclosed-games",
     severity: Severity::Info,
     summary: "The games are inside other text",
-    what: "All games of the input are inside strings of a program, JSON strings or Markdown fences, \
-           all of one kind. Each game is checked up to the end of its string. The text around it is \
+    what: "All games of the input are inside strings of a program, JSON or SQL strings, Markdown \
+           fences, or `[pgn]` and `[/pgn]` of a forum, all of one kind. Each game is checked up to the end of its string. The text around it is \
            not checked. These games have no repairs, and `--good` and `--bad` do not copy them. \
            Reported once per input.",
     why: "Readers of PGN take the text around the games for moves or comments.",

@@ -42,6 +42,16 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                 .message(format!("the ECO code `{}` has a subcode", shown(value)))
                 .repair(Certainty::Likely, Patch::replace(facts.text, pair.value, &value[..3]));
         }
+        [b'a'..=b'e', tens, ones] if is_digit(tens) && is_digit(ones) => {
+            let code = value.to_ascii_uppercase();
+            findings
+                .add(&RULE, pair.value)
+                .once_if_usual("lowercase")
+                .found(shown(value))
+                .expected(shown(&code))
+                .message(format!("the letter of the ECO code `{}` is lowercase", shown(value)))
+                .repair(Certainty::Likely, Patch::replace(facts.text, pair.value, code));
+        }
         _ => {
             let found = shown(value);
             let message = format!("the ECO code `{found}` does not exist");

@@ -89,7 +89,25 @@ pub fn strings_with(games: &[&str]) -> Vec<(String, String)> {
     let all = |game: &dyn Fn(&str) -> String| games.iter().map(|text| game(text)).collect::<String>();
     let escaped = |game: &str| game.replace('"', "\\\"").replace('\n', "\\n");
     let parts = |game: &str| game.lines().map(|line| format!("\"{}\"", escaped(&format!("{line}\n")))).collect::<Vec<_>>();
+    // The quotes of strings take turns.
+    let mixed = |game: &str| {
+        let quoted = |(line, quote): (&str, &&str)| {
+            let escaped = format!("{line}\n").replace('\n', "\\n").replace(*quote, &format!("\\{quote}"));
+            format!("    {quote}{escaped}{quote}\n")
+        };
+        game.lines().zip(["'", "\""].iter().cycle()).map(quoted).collect::<String>()
+    };
+    let listed = |game: &str| game.lines().map(|line| format!("  '{line}',\n")).collect::<String>();
     let shapes = [
+        ("mixed.py", all(&|game| format!("GAME = (\n{})\nOTHER = {{}}\n", mixed(game)))),
+        ("listed.ts", all(&|game| format!("const GAME = [\n{}].join('\\n');\n", listed(game)))),
+        (
+            "concat.rs",
+            all(&|game| format!("fn a() {{\n    read(concat!(\n        {},\n    ));\n}}\n", parts(game).join(",\n        "))),
+        ),
+        ("values.sql", all(&|game| format!("INSERT INTO games VALUES (1, '{}');\n", game.trim_end()))),
+        ("forum.txt", all(&|game| format!("Look at this:\n[pgn]\n{game}[/pgn]\nWhat do you think?\n\n"))),
+        ("forum_one_line.txt", all(&|game| format!("Look at this:\n[PGN theme=blue]{}[/PGN]\n\n", game.trim_end()))),
         ("template.ts", format!("export const games = [\n{}];\n", all(&|game| format!("`{game}\n`,")))),
         ("indented.js", all(&|game| format!("const game = {{ pgn: `\n    {}` }};\n", game.replace('\n', "\n    ")))),
         ("breaks.js", all(&|game| format!("load(`{}`, {{ a: 1 }});\n", game.replace('\n', "\\n")))),

@@ -33,6 +33,7 @@ mod retro;
 mod rules;
 mod said_of_boards;
 mod slips_epd;
+mod slips_pgn;
 mod soundness;
 mod starts;
 mod variants;

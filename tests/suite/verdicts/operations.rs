@@ -26,6 +26,16 @@ fn one(text: &str, code: &str) -> chess_audit::internals::rules::Finding {
 }
 
 #[test]
+fn letters_of_other_languages_are_not_san() {
+    let san = "4k3/8/8/3p4/4P3/8/8/3BK3 w - - bm Ba4+;\n";
+    for (odd, form) in [("La4+", "non-standard spelling"), ("B-a4+", "non-standard spelling"), ("Bd1-a4+", "in coordinates")] {
+        let slip = one(&format!("{san}{san}{}", san.replace("Ba4+", odd)), "EPD09");
+        assert_eq!((slip.found.as_str(), slip.expected.as_str(), slip.line), (odd, "Ba4+", 3));
+        assert!(slip.message.contains(form), "{}", slip.message);
+    }
+}
+
+#[test]
 fn what_most_moves_have_is_a_habit() {
     let san = "4k3/8/8/3p4/4P3/8/8/4K3 w - - bm exd5;\n";
     for (odd, form) in [
