@@ -327,6 +327,9 @@ const CLAIMS: &[(&str, Check)] = &[
     ("such as RETRACTION", |scene, said| is_possible_last(scene, &said.moves[0])),
     ("MOVE comes after the end of the game", |scene, _| scene.position.as_ref().is_some_and(|position| position.is_game_over())),
     ("SAN is MOVE", |scene, said| scene.played(&said.moves[0]).is_some()),
+    ("MOVE is enough a pawn that does not capture", |scene, said| {
+        scene.played(&said.moves[0]).is_some_and(|played| played.role() == Role::Pawn && !played.is_capture())
+    }),
     ("means MOVE", |scene, said| scene.played(&said.moves[0]).is_some()),
     ("` is MOVE but ` starts with MOVE", |scene, said| said.moves.iter().all(|text| scene.played(text).is_some())),
     ("` is MOVE but ` predicts MOVE", |scene, said| said.moves.iter().all(|text| scene.played(text).is_some())),

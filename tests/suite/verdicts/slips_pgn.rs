@@ -62,7 +62,7 @@ fn text_before_a_tag_pair_does_not_lose_it() {
     let found = said(&of(&later));
     assert!(found.len() == 1 && found[0].starts_with("SYN01 5:1 `foo` is not a tag pair, comment or movetext"), "{found:?}");
     let without = clean.replace("[White \"C\"]", "White: \"C\"]");
-    assert_eq!(said(&of(&without))[1], "SYN02 5:1 malformed tag pair: the opening bracket is missing");
+    assert!(said(&of(&without))[1].starts_with("SYN02 5:1 malformed tag pair: the opening bracket is missing"));
 }
 
 #[test]
