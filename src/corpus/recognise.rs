@@ -74,8 +74,14 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
             .map_or_else(Recognised::NoColumn, |table| Recognised::Text(Layout::Table(table)));
     }
     let table = find_table(head, whole);
-    if let Some(FoundTable::Chess(table)) = table {
-        return Recognised::Text(Layout::Table(table));
+    match table {
+        Some(FoundTable::Chess(table)) => return Recognised::Text(Layout::Table(table)),
+        Some(FoundTable::MovesAlone) => {
+            return Recognised::Document(
+                "the file is a table of moves, and the positions they begin in were not found: name their column with `--fen-column`",
+            );
+        }
+        Some(FoundTable::Other) | None => {}
     }
     if numbers_plies(head) {
         return Recognised::Document("each ply has a number of its own, unlike in PGN: convert the games to PGN first");

@@ -12,7 +12,7 @@ use crate::{
         fen::counter_syntax,
         shown,
     },
-    table::is_empty_value,
+    table::{is_empty_value, separates_moves},
     text::{Span, wording::thousands},
 };
 
@@ -28,9 +28,9 @@ pub(super) struct Line<'a> {
     pub at_fault: Option<usize>,
 }
 
-/// The words of a line: moves and other tokens. Programs write lists with brackets and quotes.
+/// The words of a line: moves and other tokens.
 fn words(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
-    let separates = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | b',' | b';' | b'|' | b'[' | b']' | b'\'' | b'"');
+    let separates = |byte: &u8| separates_moves(*byte);
     let mut at = place.start;
     std::iter::from_fn(move || {
         at += text[at..place.end].iter().take_while(|byte| separates(byte)).count();

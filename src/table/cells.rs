@@ -48,6 +48,12 @@ pub(super) fn is_whole_position(cell: &[u8]) -> bool {
         && fields.next().is_none()
 }
 
+/// Whether the cell contains a placement, perhaps with a side to move, and nothing else.
+pub(super) fn is_short_position(cell: &[u8]) -> bool {
+    let mut fields = cell.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    fields.next().is_some_and(is_placement) && matches!(fields.next(), None | Some(b"w" | b"b")) && fields.next().is_none()
+}
+
 /// Whether the cell contains one field of a position after its first one: the side to move, the
 /// castling rights, the en passant square and the counters.
 pub(super) fn is_field(number: usize, cell: &[u8]) -> bool {
@@ -90,6 +96,19 @@ pub(super) fn is_line_from(position: &[u8], cell: &[u8]) -> bool {
         resolve(&start, start.checkers(), &written)
     };
     is_all_moves(cell) && start().and_then(is_played).is_some()
+}
+
+/// Whether a byte separates the moves of a line. Programs write lists with brackets and quotes.
+pub const fn separates_moves(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, 0 | b',' | b';' | b'|' | b'[' | b']' | b'\'' | b'"')
+}
+
+/// Whether the first move of the cell can be played from the starting position. `None` if there is
+/// no move.
+pub(super) fn begins_in_start(cell: &[u8]) -> Option<bool> {
+    let start = Chess::default();
+    let first = cell.split(|byte| separates_moves(*byte)).find_map(WrittenSan::read)?;
+    Some(resolve(&start, start.checkers(), &first).is_some())
 }
 
 /// What the cell contains.

@@ -5,7 +5,8 @@ use std::{fmt, str::FromStr};
 use super::{
     LastCell, RowEnd, RowReader, Table, TagColumns,
     cells::{
-        Content, content_of, is_all_moves, is_empty_value, is_field, is_line_from, is_moves, is_position, is_whole_position,
+        Content, begins_in_start, content_of, is_all_moves, is_empty_value, is_field, is_line_from, is_moves, is_position,
+        is_short_position, is_whole_position,
     },
 };
 use crate::{
@@ -259,6 +260,11 @@ impl FirstRows {
         }
     }
 
+    /// What was found with these columns, which are about chess.
+    fn found(&self, table: Table) -> FoundTable {
+        if self.begins_elsewhere(&table) { FoundTable::MovesAlone } else { FoundTable::Chess(table) }
+    }
+
     /// Number of cells of the first row, without empty ones at its end.
     fn width(&self) -> usize {
         self.cells().iter().rposition(|cell| !cell.trim_ascii().is_empty()).map_or(0, |last| last + 1)
@@ -280,6 +286,20 @@ impl FirstRows {
     /// it.
     fn placements(&self) -> Option<Column> {
         (0..self.cells().len()).map(Column).find(|column| self.more_fields(*column) > 0)
+    }
+
+    /// The column of positions of which the table has only the placement, or the side to move, too.
+    /// A placement next to a game or a line from the starting position may be any of its positions.
+    fn short_positions(&self) -> Option<Column> {
+        let is_about_games = || self.games(None).or_else(|| self.lines_of_moves(None)).is_some();
+        self.first_like(is_short_position).filter(|_| !is_about_games())
+    }
+
+    /// Whether the moves of most rows begin in a position that the table does not have.
+    fn begins_elsewhere(&self, table: &Table) -> bool {
+        let Some(column) = table.moves.filter(|_| table.fen.is_none() && !table.has_variants) else { return false };
+        let first: Vec<bool> = self.values(column).filter_map(|cell| begins_in_start(cell)).collect();
+        !first.is_empty() && 2 * first.iter().filter(|begins| **begins).count() <= first.len()
     }
 
     /// Whether the last cell of nearly all rows contains a game or moves, and the header names it
@@ -465,6 +485,8 @@ fn end_before_value(row: &[u8]) -> Option<usize> {
 pub enum FoundTable {
     /// A table with positions, games or moves.
     Chess(Table),
+    /// A table with moves, most of which begin in a position that it does not have.
+    MovesAlone,
     /// The rows have the same number of cells, but there are no positions, games or moves.
     Other,
 }
@@ -499,7 +521,7 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
     let only = all.iter().find(|rows| rows.delimiter == b'\t' && rows.cells().len() == 1);
     if let Some(rows) = only.filter(|rows| rows.called_one_of(&MOVES).or(rows.called_one_of(&GAMES)).is_some()) {
         let table = rows.table(None, None, false, true);
-        return (table.game.is_some() || table.moves.is_some()).then_some(FoundTable::Chess(table));
+        return (table.game.is_some() || table.moves.is_some()).then(|| rows.found(table));
     }
     // The first game may be longer than the head.
     let is_only_header = |rows: &&FirstRows| !whole && rows.rows.len() == 1 && rows.cells().len() > 1;
@@ -508,7 +530,7 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
     let uneven = || all.iter().find(|rows| rows.are_split() || rows.are_numbered());
     let rows = even.or_else(uneven)?;
     let has_header = rows.has_header();
-    let fen = rows.first_like(is_whole_position).or_else(|| rows.placements());
+    let fen = rows.first_like(is_whole_position).or_else(|| rows.placements()).or_else(|| rows.short_positions());
     let table = rows.table(fen, None, false, has_header);
     // A label before a position, or text after it, may be separated by a delimiter by chance.
     let is_chance = || (rows.rows.len() < MIN_ROWS && table.more_fields == 0) || rows.are_lines_of_text(&table);
@@ -516,7 +538,7 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
         return None;
     }
     if fen.is_some() || table.game.is_some() || table.moves.is_some() {
-        return Some(FoundTable::Chess(table));
+        return Some(rows.found(table));
     }
     (has_header && rows.rows.len() >= MIN_ROWS).then_some(FoundTable::Other)
 }

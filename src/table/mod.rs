@@ -14,7 +14,7 @@ use crate::{
     text::Span,
 };
 
-pub use cells::is_empty_value;
+pub use cells::{is_empty_value, separates_moves};
 pub use columns::{Column, ColumnName, Columns, FoundTable, NoColumn, find_table, table_with_columns};
 pub use enclosed::{Enclosed, JsonFault, engine_lines, json_fault, next_enclosed};
 pub use enclosed_games::{Delimiter, delimiter_of_games};

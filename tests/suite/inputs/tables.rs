@@ -487,6 +487,40 @@ fn tables_without_chess_are_refused() {
 }
 
 #[test]
+fn positions_without_rights_are_found_by_what_they_contain() {
+    let rows = |side: &str| format!("Board,Moves\n8/8/4k3/8/8/3K4/3P4/8{side},d3e4 e6d6\n7k/5Q2/6K1/8/8/8/8/8{side},f7e7\n");
+    let places = ["FEN01 error `8/8/4k3/8/8/3K4/3P4/8", "FEN01 error `7k/5Q2/6K1/8/8/8/8/8"];
+    for side in [" w", ""] {
+        let text = rows(side);
+        says(&text, &places.map(|place| format!("{place}{side}`")).each_ref().map(String::as_str));
+        // A column with another name is no other column.
+        assert_eq!(read(&text).lines(), read(&text.replace("Board", "\"FEN\"")).lines());
+    }
+    // The board after a game is a picture of it.
+    let picture = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+    says(&format!("pgn,board\n1. e4 e5,{picture}\n1. e4 e5,{picture}\n"), &[]);
+    says(&format!("moves,board\ne2e4 e7e5,{picture}\ne2e4 e7e5,{picture}\n"), &[]);
+}
+
+#[test]
+fn moves_from_unknown_positions_are_not_played() {
+    for text in [
+        "moves,game\n\"d3e4 e6d6\",x1\n\"d1d8\",x2\n",
+        "game_id,ply,moves\n1,20,c3d5 e6d5\n2,31,d1d8 e8d8\n3,12,f3g5 h7h6\n",
+        "moves\n['c3d5', 'e6d5']\n['e2e4']\n",
+        "id,moves\n1,Nd5 exd5\n2,e4\n",
+    ] {
+        let found = read(text);
+        let [failure] = &found.failures[..] else { panic!("{text}: {:#?}", found.lines()) };
+        assert!(failure.message.contains("the positions they begin in were not found"), "{}", failure.message);
+        assert!(found.findings.is_empty(), "{text}: {:#?}", found.lines());
+        // Whoever names the column says that these are games.
+        assert!(read_with(text.as_bytes(), columns("", "moves")).codes().contains(&"MOV01".to_owned()), "{text}");
+    }
+    says("id,moves\n1,e2e4 e7e5\n2,d2d4\n3,e2e5\n", &["MOV01 error `e2e5`"]);
+}
+
+#[test]
 fn a_score_sheet_is_one_game() {
     for text in ["1. e4, e5\n2. Nf3, Nc6\n3. Bb5, a6\n", "1.\te4\te5\n2.\tNf3\tNc6\n3.\tBb5\ta6\n"] {
         let found = read(text);
