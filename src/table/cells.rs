@@ -89,13 +89,12 @@ pub(super) fn is_all_moves(cell: &[u8]) -> bool {
 
 /// Whether the cell contains moves, the first of which can be played from a position.
 pub(super) fn is_line_from(position: &[u8], cell: &[u8]) -> bool {
-    let start = || Fen::from_ascii(position).ok()?.into_position::<Chess>(CastlingMode::Chess960).ok();
     let first = cell.split(|byte| byte.is_ascii_whitespace() || *byte == b',').find(|word| !word.is_empty());
     let is_played = |start: Chess| {
         let written = first.and_then(WrittenSan::read)?;
         resolve(&start, start.checkers(), &written)
     };
-    is_all_moves(cell) && start().and_then(is_played).is_some()
+    is_all_moves(cell) && start_of(position).and_then(is_played).is_some()
 }
 
 /// Whether a byte separates the moves of a line. Programs write lists with brackets and quotes.
@@ -109,6 +108,25 @@ pub(super) fn begins_in_start(cell: &[u8]) -> Option<bool> {
     let start = Chess::default();
     let first = cell.split(|byte| separates_moves(*byte)).find_map(WrittenSan::read)?;
     Some(resolve(&start, start.checkers(), &first).is_some())
+}
+
+/// Whether the moves of a cell lead from one position to another. `None` if there are no moves, or
+/// one of the positions cannot be read.
+pub(super) fn lead(from: &[u8], moves: &[u8], to: &[u8]) -> Option<bool> {
+    let (mut position, to) = (start_of(from)?, Fen::from_ascii(to).ok()?);
+    let mut plies = 0;
+    for written in moves.split(|byte| separates_moves(*byte)).filter_map(WrittenSan::read) {
+        let Some(found) = resolve(&position, position.checkers(), &written) else { return Some(false) };
+        position.play_unchecked(found.played);
+        plies += 1;
+    }
+    let to = to.as_setup();
+    (plies > 0).then(|| *position.board() == to.board && position.turn() == to.turn)
+}
+
+/// The position of a cell, if moves can be played from it.
+fn start_of(cell: &[u8]) -> Option<Chess> {
+    Fen::from_ascii(cell).ok()?.into_position(CastlingMode::Chess960).ok()
 }
 
 /// What the cell contains.

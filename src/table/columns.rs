@@ -6,7 +6,7 @@ use super::{
     LastCell, RowEnd, RowReader, Table, TagColumns,
     cells::{
         Content, begins_in_start, content_of, is_all_moves, is_empty_value, is_field, is_line_from, is_moves, is_position,
-        is_short_position, is_whole_position,
+        is_short_position, is_whole_position, lead,
     },
 };
 use crate::{
@@ -232,6 +232,7 @@ impl FirstRows {
             (moves, None) => moves,
             (_, Some(_)) => None,
         };
+        let moves = moves.filter(|column| moves_asked || !fen.is_some_and(|fen| self.lead_to(fen, *column)));
         let used = [fen, game, moves];
         let width = header.map(|_| self.width()).filter(|width| *width > 1);
         let is_last = game.or(moves).is_some_and(|column| fen.is_none() && Some(column.0 + 1) == width);
@@ -356,6 +357,24 @@ impl FirstRows {
         columns.find(|column| self.most_are(*column, is_all_moves) && can_be_played(*column)).map(Column)
     }
 
+    /// The column from whose positions the moves of most rows lead to those in `fen`.
+    fn start_of_moves(&self, fen: Column) -> Option<Column> {
+        let moves = self.called_one_of(&MOVES)?;
+        let leads = |from: usize| {
+            let cells = self.rows.iter().skip(1).map(|row| [row.get(from), row.get(moves.0), row.get(fen.0)]);
+            most_lead(cells)
+        };
+        (0..self.cells().len()).find(|from| leads(*from)).map(Column)
+    }
+
+    /// Whether the moves of most rows lead to their positions, from those of the rows before or
+    /// from those in another column: they are the moves that were played before.
+    fn lead_to(&self, fen: Column, moves: Column) -> bool {
+        let pairs = self.rows.iter().zip(self.rows.iter().skip(1));
+        most_lead(pairs.map(|(before, row)| [before.get(fen.0), row.get(moves.0), row.get(fen.0)]))
+            || self.start_of_moves(fen).is_some()
+    }
+
     /// The cells of a column below the first row that have a value.
     fn values(&self, column: Column) -> impl Iterator<Item = &Vec<u8>> {
         self.rows.iter().skip(1).filter_map(move |row| row.get(column.0)).filter(|cell| !is_empty_value(cell))
@@ -394,6 +413,13 @@ impl FirstRows {
     fn has_header(&self) -> bool {
         self.cells().iter().all(|cell| cell.len() <= MAX_NAME && is_name(cell) && content_of(cell) == Content::Other)
     }
+}
+
+/// Whether the moves of most rows lead from one position to the other. Each row has its position,
+/// moves, and the other position.
+fn most_lead<'a>(rows: impl Iterator<Item = [Option<&'a Vec<u8>>; 3]>) -> bool {
+    let leads: Vec<bool> = rows.filter_map(|[from, moves, to]| lead(from?, moves?, to?)).collect();
+    2 * leads.iter().filter(|leads| **leads).count() > leads.len()
 }
 
 /// Whether a cell is the name of a variant that is known.
@@ -515,7 +541,8 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
         rows.called_one_of(&[FEN, EPD]).is_some() && rows.placement().is_none() && !rows.cells()[0].starts_with(b"[")
     });
     if let Some(rows) = named.max_by_key(widest) {
-        return Some(FoundTable::Chess(rows.table(rows.called_one_of(&[FEN, EPD]), None, false, true)));
+        let fen = rows.called_one_of(&[FEN, EPD]);
+        return Some(FoundTable::Chess(rows.table(fen.map(|fen| rows.start_of_moves(fen).unwrap_or(fen)), None, false, true)));
     }
     // The only column has no delimiter.
     let only = all.iter().find(|rows| rows.delimiter == b'\t' && rows.cells().len() == 1);
@@ -531,6 +558,7 @@ pub fn find_table(head: &[u8], whole: bool) -> Option<FoundTable> {
     let rows = even.or_else(uneven)?;
     let has_header = rows.has_header();
     let fen = rows.first_like(is_whole_position).or_else(|| rows.placements()).or_else(|| rows.short_positions());
+    let fen = fen.map(|fen| rows.start_of_moves(fen).unwrap_or(fen));
     let table = rows.table(fen, None, false, has_header);
     // A label before a position, or text after it, may be separated by a delimiter by chance.
     let is_chance = || (rows.rows.len() < MIN_ROWS && table.more_fields == 0) || rows.are_lines_of_text(&table);

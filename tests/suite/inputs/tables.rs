@@ -503,6 +503,34 @@ fn positions_without_rights_are_found_by_what_they_contain() {
 }
 
 #[test]
+fn a_position_may_be_the_one_after_the_moves() {
+    let after = [
+        ("e4", "e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+        ("e5", "e7e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+        ("Nf3", "g1f3", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"),
+        ("Nc6", "b8c6", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
+    ];
+    let rows = |row: fn(&(&str, &str, &str)) -> String| after.iter().map(row).collect::<String>();
+    says(&format!("ply,moves,fen\n{}", rows(|(san, _, fen)| format!("1,{san},{fen}\n"))), &[]);
+    says(&format!("fen,pv\n{}", rows(|(_, uci, fen)| format!("{fen},{uci}\n"))), &[]);
+    // Two columns: the moves are played from the positions that they lead from.
+    let pairs = |first: &str, wrong: &str| {
+        let row = |pair: &[(&str, &str, &str)]| format!("{},{},{}\n", pair[1].2, pair[0].2, pair[1].1);
+        let rows = after.windows(2).map(row).collect::<String>();
+        format!("{first},fen_before,moves\n{}", rows.replace("g1f3", wrong))
+    };
+    for first in ["fen_after", "fen"] {
+        says(&pairs(first, "g1f3"), &[]);
+        says(&pairs(first, "g1f4"), &["MOV01 error `g1f4`"]);
+        let named = read_with(pairs(first, "g1f4").as_bytes(), columns(first, ""));
+        assert_eq!(named.codes(), [""; 0], "the moves lead to the positions of this column");
+    }
+    // What leads nowhere is played from the position of its row.
+    let apart = format!("fen,moves\n{START},e2e4\n{SICILIAN},e2e4\n{START},d2d4\n");
+    says(&apart, &["MOV01 error `e2e4`"]);
+}
+
+#[test]
 fn moves_from_unknown_positions_are_not_played() {
     for text in [
         "moves,game\n\"d3e4 e6d6\",x1\n\"d1d8\",x2\n",
