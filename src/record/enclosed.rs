@@ -9,13 +9,13 @@ use super::{
     line_of_moves::{Line, can_explain_illegal_move, note_not_played},
     record_checks::RecordChecks,
     record_outcome::RecordOutcome,
-    row::with_cell,
+    row::{declared_beside, with_cell},
     window::Window,
 };
 use crate::{
     pgn::{BOM, begins_line, line_end},
     rules::{Findings, facts::RecordBytes, report_bad_json, report_enclosed, report_no_position},
-    table::{CellContent, Enclosed, engine_lines, json_fault, next_enclosed},
+    table::{CellContent, Enclosed, engine_lines, json_fault, next_enclosed, variant_beside},
     text::Span,
 };
 
@@ -41,10 +41,13 @@ pub(super) fn read_enclosed(
     match next_enclosed(text, start) {
         Ok(Enclosed { content, end }) => {
             let since = findings.len();
-            let (lines, reach) = variations(text, start, content.place(), end);
+            let beside = Beside::of(text, start, content.place(), end);
+            let lines = beside.variations(text);
+            let variant = variant_beside(text, beside.before, beside.after).map(|name| name.of(text));
+            let declared = declared_beside(variant, checks);
             report_enclosed(findings, content.place(), !lines.is_empty());
             let examined = with_cell(text, &content, b'"', findings, |text, place, findings| {
-                examine_line_to(text, place, checks.games.declared(), checks.positions, None, findings)
+                examine_line_to(text, place, declared, checks.positions, None, findings)
             });
             outcome.counts.positions = 1;
             (outcome.evidence.is_chess, outcome.evidence.is_mostly_chess) = (true, true);
@@ -53,7 +56,7 @@ pub(super) fn read_enclosed(
             let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
             Variations { text, lines: &lines, start, at_fault }.play(checks, &mut outcome, findings);
-            outcome.touched_end |= reach == text.len();
+            outcome.touched_end |= beside.after.end == text.len();
             // Other positions may follow on the same line.
             let is_line_end = matches!(text.get(outcome.end), Some(b'\n' | b'\r'));
             outcome.next = if is_line_end { next_line(text, outcome.end) } else { outcome.end };
@@ -91,18 +94,32 @@ fn check_json(text: &[u8], start: usize, findings: &mut Findings) -> bool {
     end == text.len()
 }
 
-/// The variations of the position at `place`, and how far the text was read: those before it on the
-/// line, from `start`, or else those after `end`, up to the next position.
-fn variations(text: &[u8], start: usize, place: Span, end: usize) -> (Vec<CellContent>, usize) {
-    // Without the quotes of the position.
-    let before = Span::new(start, place.start.saturating_sub(1).max(start));
-    let lines: Vec<CellContent> = engine_lines(text, before).collect();
-    if !lines.is_empty() {
-        return (lines, end);
+/// The text beside a position on its line.
+#[derive(Clone, Copy)]
+struct Beside {
+    /// What precedes it in its record.
+    before: Span,
+    /// What follows it, up to the next position.
+    after: Span,
+}
+
+impl Beside {
+    /// The text beside the position at `place`, whose record begins at `start`. `end` is the end of
+    /// the position, without a closing quote.
+    fn of(text: &[u8], start: usize, place: Span, end: usize) -> Beside {
+        // Without the quotes of the position.
+        let before = Span::new(start, place.start.saturating_sub(1).max(start));
+        let after = end + usize::from(matches!(text.get(end), Some(b'"' | b'\'' | b'`')));
+        let limit = line_end(text, end).min(end + MAX_VARIATIONS);
+        let next = next_enclosed(&text[..limit], end).map_or(limit, |next| next.content.place().start - 1);
+        Beside { before, after: Span::new(after.min(next), next) }
     }
-    let limit = line_end(text, end).min(end + MAX_VARIATIONS);
-    let next = next_enclosed(&text[..limit], end).map_or(limit, |next| next.content.place().start - 1);
-    (engine_lines(text, Span::new((end + 1).min(next), next)).collect(), next)
+
+    /// The variations of the position: those before it, or else those after it.
+    fn variations(self, text: &[u8]) -> Vec<CellContent> {
+        let before: Vec<CellContent> = engine_lines(text, self.before).collect();
+        if before.is_empty() { engine_lines(text, self.after).collect() } else { before }
+    }
 }
 
 /// The lines of a record, from its position.

@@ -15,12 +15,12 @@ use super::{
     window::Window,
 };
 use crate::{
-    chess::{Variant, variant_played_elsewhere},
+    chess::Variant,
     rules::{
         Declared, Finding, Findings, Patch, facts::RecordBytes, report_extra_cells, report_no_position, report_open_cell,
         report_short_cells, report_short_row, report_split_cells,
     },
-    table::{CellContent, Column, LastCell, MAX_ROW, RowEnd, RowReader, Table, is_empty_value},
+    table::{CellContent, Column, LastCell, MAX_ROW, RowEnd, RowReader, Table, is_empty_value, names_variant},
     text::Span,
 };
 
@@ -61,15 +61,11 @@ pub(super) fn read_row(
         let cell = |column: Option<Column>| {
             column.and_then(|column| rows.reader.content(text, table.column_in(column, &rows.reader, text)))
         };
-        // The column may have another meaning, such as the variation of an opening.
-        let is_variant = |name: &Vec<u8>| Variant::named(name) != Variant::Unknown || variant_played_elsewhere(name);
         let named = cell(table.variant);
         let is_tag = table.has_variants && table.game.is_some();
-        let variant = named.as_ref().map(|name| name.bytes(text).to_vec()).filter(|name| is_tag || is_variant(name));
-        let declared = variant.as_ref().map_or(checks.games.declared(), |name| {
-            let Declared { effort, .. } = checks.games.declared();
-            Declared { effort, ..Declared::by_user(Some(Variant::named(name))) }
-        });
+        // The column may have another meaning, such as the variation of an opening.
+        let variant = named.as_ref().map(|name| name.bytes(text).to_vec()).filter(|name| is_tag || names_variant(name));
+        let declared = declared_beside(variant.as_deref(), checks);
         let game = cell(table.game).filter(|game| !is_empty_value(game.bytes(text)));
         let fen = rows.reader.position(text, table).filter(|fen| !(game.is_some() && is_empty_value(fen.bytes(text))));
         let has_position = table.fen.is_some() && (fen.is_some() || game.is_none());
@@ -119,6 +115,12 @@ pub(super) fn read_row(
         record.label = table.label.and_then(|column| rows.reader.content(text, column));
     }
     record
+}
+
+/// What is declared of a position that has the name of a variant beside it, or has not.
+pub(super) fn declared_beside(variant: Option<&[u8]>, checks: &RecordChecks) -> Declared {
+    let declared = checks.games.declared();
+    variant.map_or(declared, |name| Declared { effort: declared.effort, ..Declared::by_user(Some(Variant::named(name))) })
 }
 
 /// Whether any cell has content. Spreadsheets leave rows of empty cells at the end, and crashes

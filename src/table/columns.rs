@@ -26,8 +26,8 @@ const EPD: &str = "epd";
 /// Names of columns of moves. Other names (`uci`, `line`, `solution`) have many meanings.
 const MOVES: [&str; 4] = ["moves", "uci_moves", "moves_uci", "pv"];
 
-/// Names of the column of variants: that of the tag, and that of chess.com.
-const VARIANT: [&str; 2] = ["variant", "rules"];
+/// Names of the column or field of variants: that of the tag, and that of chess.com.
+pub(super) const VARIANT: [&str; 2] = ["variant", "rules"];
 
 /// Names of columns of games, for tables that begin with rows without one.
 const GAMES: [&str; 3] = ["pgn", "movetext", "game"];
@@ -423,7 +423,7 @@ fn most_lead<'a>(rows: impl Iterator<Item = [Option<&'a Vec<u8>>; 3]>) -> bool {
 }
 
 /// Whether a cell is the name of a variant that is known.
-fn names_variant(cell: &[u8]) -> bool {
+pub fn names_variant(cell: &[u8]) -> bool {
     !is_empty_value(cell) && (Variant::named(cell) != Variant::Unknown || variant_played_elsewhere(cell))
 }
 

@@ -1,9 +1,12 @@
 //! Positions inside other text: JSON lines, program text, rows of uneven length.
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr2, memchr3, memmem};
 use serde::de::IgnoredAny;
 
-use super::{CellContent, Unquoted};
+use super::{
+    CellContent, Unquoted,
+    columns::{VARIANT, names_variant},
+};
 use crate::{chess::fen::is_placement, pgn::line_end, text::Span};
 
 /// Maximum length of a position with its operations, in bytes.
@@ -26,7 +29,7 @@ pub struct Enclosed {
 pub fn next_enclosed(text: &[u8], from: usize) -> Result<Enclosed, usize> {
     let mut at = from;
     loop {
-        let slash = match memchr::memchr3(b'/', b'\n', b'\r', text.get(at..).unwrap_or_default()) {
+        let slash = match memchr3(b'/', b'\n', b'\r', text.get(at..).unwrap_or_default()) {
             Some(found) if text[at + found] == b'/' => at + found,
             Some(found) => return Err(at + found),
             None => return Err(text.len()),
@@ -176,6 +179,74 @@ pub fn engine_lines(text: &[u8], part: Span) -> impl Iterator<Item = CellContent
     })
 }
 
+/// A part of a JSON text that matters for the fields of an object.
+enum Piece {
+    /// An object begins.
+    Open,
+    /// An object ends.
+    Close,
+    /// A field whose value is a string: its name and its value, without quotes.
+    Field(Span, Span),
+}
+
+/// The pieces of a part of a JSON text.
+fn pieces(text: &[u8], part: Span) -> impl Iterator<Item = Piece> + '_ {
+    let mut at = part.start;
+    std::iter::from_fn(move || {
+        loop {
+            let found = at + memchr3(b'"', b'{', b'}', text.get(at..part.end)?)?;
+            at = found + 1;
+            match text[found] {
+                b'{' => return Some(Piece::Open),
+                b'}' => return Some(Piece::Close),
+                _ => {}
+            }
+            let name = next_string(text, found, part.end)?;
+            at = name.end + 1;
+            let Some((b':', colon)) = next_byte(text, at, part.end) else { continue };
+            let Some((b'"', quote)) = next_byte(text, colon + 1, part.end) else { continue };
+            let value = next_string(text, quote, part.end)?;
+            at = value.end + 1;
+            return Some(Piece::Field(name, value));
+        }
+    })
+}
+
+/// The name of the variant in the JSON object of a position. The object has the text `before` the
+/// position, and the one `after` it, as far as they belong to it.
+pub fn variant_beside(text: &[u8], before: Span, after: Span) -> Option<Span> {
+    let variant = |name: Span, value: Span| {
+        let is_variant = VARIANT.iter().any(|known| name.of(text).eq_ignore_ascii_case(known.as_bytes()));
+        (is_variant && names_variant(value.of(text))).then_some(value)
+    };
+    // Of each object that is open.
+    let mut open = vec![None];
+    for piece in pieces(text, before) {
+        match piece {
+            Piece::Open => open.push(None),
+            Piece::Close if open.len() > 1 => drop(open.pop()),
+            Piece::Close => open[0] = None,
+            Piece::Field(name, value) => {
+                if let (Some(of_object), Some(found)) = (open.last_mut(), variant(name, value)) {
+                    *of_object = Some(found);
+                }
+            }
+        }
+    }
+    let mut depth = 0;
+    let mut of_rest = pieces(text, after).map_while(|piece| {
+        match piece {
+            Piece::Open => depth += 1,
+            Piece::Close if depth == 0 => return None,
+            Piece::Close => depth -= 1,
+            Piece::Field(name, value) if depth == 0 => return Some(variant(name, value)),
+            Piece::Field(..) => {}
+        }
+        Some(None)
+    });
+    open.pop().flatten().or_else(|| of_rest.find_map(|found| found))
+}
+
 /// The next byte in `at..end` that is not whitespace, and its place.
 fn next_byte(text: &[u8], at: usize, end: usize) -> Option<(u8, usize)> {
     let found = text.get(at..end)?.iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -255,6 +326,34 @@ mod tests {
             assert_eq!(next_enclosed(text.as_bytes(), 0), Err(text.len()), "{text}");
         }
         assert_eq!(next_enclosed(format!("x\n{FEN}").as_bytes(), 0), Err(1));
+    }
+
+    #[test]
+    fn a_variant_is_that_of_the_same_object() {
+        let variant = |text: &str| {
+            let at = text.find('#').expect("the place of the position");
+            let parts = (Span::new(0, at), Span::new(at + 1, text.len()));
+            variant_beside(text.as_bytes(), parts.0, parts.1).map(|place| text[place.start..place.end].to_owned())
+        };
+        for text in [
+            r#"{"variant":"Atomic","fen":#,"n":1}"#,
+            r#"{"fen":#,"n":{"a":"}"},"Variant" : "Atomic"}"#,
+            r#"{"a":{"variant":"Horde"},"rules":"Atomic","b":[#]}"#,
+            r#"{"a":"variant\"","variant":"Atomic","fen":#},{"variant":"Horde"}"#,
+            r#"{"fen":#,"variant":"unknown word","rules":"Atomic"}"#,
+        ] {
+            assert_eq!(variant(text).as_deref(), Some("Atomic"), "{text}");
+        }
+        for text in [
+            r#"{"variant":"Atomic"},{"fen":#}"#,
+            r#"{"fen":#},{"variant":"Atomic"}"#,
+            r#"{"fen":#,"a":{"variant":"Atomic"}}"#,
+            r#"{"fen":#,"a":"variant","b":"Atomic"}"#,
+            r#"{"variant":"main line","fen":#}"#,
+            r#"{"variant":960,"fen":#,"variant":"Ato"#,
+        ] {
+            assert_eq!(variant(text), None, "{text}");
+        }
     }
 
     #[test]

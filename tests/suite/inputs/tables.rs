@@ -707,6 +707,19 @@ fn variations_of_an_engine_are_played() {
 }
 
 #[test]
+fn a_variant_in_an_object_counts_like_a_column() {
+    let horde = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1";
+    let atomic = "8/8/3kK3/8/8/8/8/8 w - - 0 40";
+    for variant in ["\"variant\":\"horde\"", "\"Rules\": \"Horde\""] {
+        says(&format!("{{{variant},\"fen\":\"{horde}\"}}\n{{\"fen\":\"{horde}\",\"n\":1,{variant}}}\n"), &[]);
+    }
+    // Each object has its own.
+    let text = format!("[{{\"fen\":\"{atomic}\",\"variant\":\"atomic\"}},{{\"fen\":\"{atomic}\"}}]\n");
+    says(&text, &["POS02 error `K`"]);
+    says(&format!("{{\"variant\":\"main line\",\"fen\":\"{atomic}\"}}\n"), &["POS02 error `K`"]);
+}
+
+#[test]
 fn a_position_that_is_at_fault_explains_its_variations() {
     let row = |fen: &str| format!("{{\"fen\":\"{fen}\",\"pvs\":[{{\"line\":\"e1g1 e8e7\"}},{{\"line\":\"e1g1\"}}]}}\n");
     let audit_result = read(&row("4k3/8/8/8/8/8/4P3/4K3 w K -").repeat(3));
