@@ -73,7 +73,8 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         return table_with_columns(head, columns, whole)
             .map_or_else(Recognised::NoColumn, |table| Recognised::Text(Layout::Table(table)));
     }
-    let table = find_table(head, whole);
+    let is_sql = is_sql(head);
+    let table = if is_sql { None } else { find_table(head, whole) };
     match table {
         Some(FoundTable::Chess(table)) => return Recognised::Text(Layout::Table(table)),
         Some(FoundTable::MovesAlone) => {
@@ -90,6 +91,8 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         return Recognised::Text(Layout::EnclosedGames(delimiter));
     }
     match layout_inside(head, whole, name) {
+        // The rows of a dump have other columns, too.
+        Inside::Shown(Layout::Positions) if is_sql => Recognised::Text(Layout::Enclosed { are_json: false }),
         Inside::Shown(layout) => Recognised::Text(layout),
         Inside::Prose => Recognised::Document("most of the text is prose: set its format with `--format` to read it anyway"),
         Inside::Nothing if is_json(head) => {
@@ -156,6 +159,15 @@ fn document(head: &[u8]) -> Option<&'static str> {
     }
     let is_pointer = head.starts_with(b"version https://git-lfs.github.com/spec/");
     is_pointer.then_some("the file is a pointer of Git LFS: run `git lfs pull`")
+}
+
+/// Whether the text is SQL that fills a table: a line begins such a statement.
+fn is_sql(head: &[u8]) -> bool {
+    let begins_with =
+        |line: &[u8], word: &str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
+    let is_copy = |line: &[u8]| begins_with(line, "COPY ") && line.to_ascii_lowercase().ends_with(b" from stdin;");
+    let mut lines = head.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    lines.any(|line| begins_with(line, "INSERT INTO ") || is_copy(line))
 }
 
 /// Whether the text is an HTML page.
@@ -275,7 +287,7 @@ fn layout_inside(head: &[u8], whole: bool, name: &str) -> Inside {
     let text = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
     let mut lines = text
         .split(|byte| matches!(byte, b'\n' | b'\r'))
-        .filter(|line| !line.trim_ascii().is_empty() && !matches!(line[0], b'%' | b'#' | b';'))
+        .filter(|line| !line.trim_ascii().is_empty() && !matches!(line[0], b'%' | b'#' | b';') && !line.starts_with(b"-- "))
         .take(MAX_LINES)
         .enumerate()
         .peekable();

@@ -121,8 +121,10 @@ fn closing_quote(text: &[u8], from: usize, limit: usize, quote: u8, is_nested: b
 /// The end of the words after a placement that can be the other fields.
 fn fields_end(text: &[u8], placement_end: usize, limit: usize) -> usize {
     let mut end = placement_end;
+    let is_tab = |at: usize| text.get(at) == Some(&b'\t');
     for field in 0..5 {
-        let blanks = separator(&text[end..limit]);
+        // A tab after a field that a space precedes begins another cell.
+        let blanks = if is_tab(end) && !is_tab(placement_end) { 0 } else { separator(&text[end..limit]) };
         let start = end + blanks;
         let word = text[start..limit].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
         let word = &text[start..start + word];
@@ -306,6 +308,7 @@ mod tests {
             format!("17,{FEN},0.35,Rh2"),
             format!("[%pos game,{FEN},e4,d4]"),
             format!("<td>{FEN}</td>"),
+            format!("00008\t{FEN}\t1534"),
             format!("puts(\"{FEN}\\n\");"),
             format!("In {FEN} White cannot win."),
             format!("a/b c/d {FEN}"),
@@ -317,6 +320,9 @@ mod tests {
             assert_eq!(positions(&text), [FEN], "{text}");
         }
         assert_eq!(positions(&format!("[\"{FEN}\",\"{FEN}\"]")), [FEN, FEN]);
+        let fields = FEN.strip_suffix(" 0 47").expect("the counters");
+        assert_eq!(positions(&format!("1\t{fields}\t1534")), [fields]);
+        assert_eq!(positions(&FEN.replace(' ', "\t")), [FEN.replace(' ', "\t")]);
         assert_eq!(positions(&format!("x = \"{FEN} bm Rh2; id \\\"a\\\";\"")), [format!("{FEN} bm Rh2; id \"a\";")]);
     }
 

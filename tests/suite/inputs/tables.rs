@@ -768,6 +768,19 @@ fn rows_of_another_width_are_reported() {
 }
 
 #[test]
+fn positions_in_sql_are_those_of_its_rows() {
+    let wrong = "8/8/4k3/8/8/4K3/4P3/9 w - - 0 40";
+    let insert = format!("INSERT INTO puzzles (id, fen, moves) VALUES\n('a', '{START}', 'e2e4'),\n('b', '{wrong}', 'e3e4');\n");
+    let rows = format!("a\t{START}\te2e4\nb\t{wrong}\te3e4\n\\.\n");
+    let copy = format!("COPY public.puzzles (id, fen, moves) FROM stdin;\n{rows}");
+    let dump = format!("--\n-- PostgreSQL database dump\n--\n\n{copy}\n\n--\n-- PostgreSQL database dump complete\n--\n\n");
+    for text in [insert, copy, dump] {
+        says(&text, &["FEN02 error `9`"]);
+        assert_eq!(read(&text).summary.counts.positions, 2, "{text}");
+    }
+}
+
+#[test]
 fn lines_of_json_that_are_not_are_reported() {
     let line = format!("{{\"id\": 1, \"fen\": \"{START}\", \"moves\": \"e2e4\"}}\n");
     let cut = &line[..20];
