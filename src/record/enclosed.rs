@@ -15,7 +15,7 @@ use super::{
 use crate::{
     pgn::{BOM, begins_line, line_end},
     rules::{Findings, facts::RecordBytes, report_bad_json, report_enclosed, report_no_position},
-    table::{CellContent, Enclosed, engine_lines, json_fault, next_enclosed, variant_beside},
+    table::{CellContent, Enclosed, engine_lines, fields_beside, json_fault, next_enclosed},
     text::Span,
 };
 
@@ -43,19 +43,19 @@ pub(super) fn read_enclosed(
             let since = findings.len();
             let beside = Beside::of(text, start, content.place(), end);
             let lines = beside.variations(text);
-            let variant = variant_beside(text, beside.before, beside.after).map(|name| name.of(text));
-            let declared = declared_beside(variant, checks);
-            report_enclosed(findings, content.place(), !lines.is_empty());
+            let (variant, moves) = fields_beside(text, beside.before, beside.after);
+            let declared = declared_beside(variant.map(|name| name.of(text)), checks);
+            report_enclosed(findings, content.place(), !lines.is_empty() || moves.is_some());
             let examined = with_cell(text, &content, b'"', findings, |text, place, findings| {
                 examine_line_to(text, place, declared, checks.positions, None, findings)
             });
             outcome.counts.positions = 1;
             (outcome.evidence.is_chess, outcome.evidence.is_mostly_chess) = (true, true);
             outcome.evidence.position = examined.as_ref().map(|examined| examined.evidence.clone());
-            outcome.end = lines.last().map_or(end, |line| end.max(line.place().end));
+            outcome.end = lines.iter().chain(&moves).map(|line| line.place().end).fold(end, usize::max);
             let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
-            Variations { text, lines: &lines, start, at_fault }.play(checks, &mut outcome, findings);
+            Variations { text, lines: &lines, moves: moves.as_ref(), start, at_fault }.play(checks, &mut outcome, findings);
             outcome.touched_end |= beside.after.end == text.len();
             // Other positions may follow on the same line.
             let is_line_end = matches!(text.get(outcome.end), Some(b'\n' | b'\r'));
@@ -126,6 +126,8 @@ impl Beside {
 struct Variations<'a> {
     text: &'a [u8],
     lines: &'a [CellContent],
+    /// Moves beside the position, which may have led there, or begin elsewhere.
+    moves: Option<&'a CellContent>,
     /// The position, if moves can be played from it.
     start: Option<&'a Chess>,
     /// The finding that says that the position is wrong.
@@ -136,13 +138,19 @@ impl Variations<'_> {
     /// Plays all lines. If the position is at fault, no line that cannot be played is reported, and
     /// the lines after it are not checked.
     fn play(&self, checks: &RecordChecks, record: &mut RecordOutcome, findings: &mut Findings) {
-        let &Variations { text, lines, start, at_fault } = self;
+        let &Variations { text, lines, moves, start, at_fault } = self;
         let mut memory = Vec::new();
         let mut is_refused = start.is_none();
-        for content in lines {
+        let all = lines.iter().map(|line| (line, true)).chain(moves.map(|moves| (moves, false)));
+        for (content, was_requested) in all {
             let (plies, not_examined) = with_cell(text, content, b'"', findings, |text, place, findings| {
-                let line = Line { text, place, rules: &checks.games.rules, was_requested: true, at_fault };
-                if is_refused { (0, line.plies()) } else { line.play(start, &mut memory, findings) }
+                let line = Line { text, place, rules: &checks.games.rules, was_requested, at_fault };
+                let is_played = |start| was_requested || line.begins_at(start);
+                if is_refused || !start.is_some_and(is_played) {
+                    (0, line.plies())
+                } else {
+                    line.play(start, &mut memory, findings)
+                }
             });
             is_refused |= at_fault.is_some() && not_examined > 0;
             record.counts.plies += plies;

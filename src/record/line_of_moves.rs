@@ -112,6 +112,15 @@ impl Line<'_> {
         self.moves().count() as u64
     }
 
+    /// Whether the first move can be played from `start`, and not all others: those are a choice.
+    pub fn begins_at(self, start: &Chess) -> bool {
+        let can_be_played = |word| matches!(self.read(start, start.checkers(), word), WordInLine::Move(_));
+        let mut moves = self.moves().map(can_be_played);
+        let first = moves.next() == Some(true);
+        let mut others = moves.peekable();
+        first && (others.peek().is_none() || !others.all(|can_be_played| can_be_played))
+    }
+
     fn moves(&self) -> impl Iterator<Item = Span> {
         words(self.text, self.place).filter(|word| !self.is_aside(*word))
     }

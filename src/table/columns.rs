@@ -23,8 +23,8 @@ const FEN: &str = "fen";
 /// Another name of a column of positions.
 const EPD: &str = "epd";
 
-/// Names of columns of moves. Other names (`uci`, `line`, `solution`) have many meanings.
-const MOVES: [&str; 4] = ["moves", "uci_moves", "moves_uci", "pv"];
+/// Names of columns or fields of moves. Other names (`uci`, `line`, `solution`) have many meanings.
+pub(super) const MOVES: [&str; 4] = ["moves", "uci_moves", "moves_uci", "pv"];
 
 /// Names of the column or field of variants: that of the tag, and that of chess.com.
 pub(super) const VARIANT: [&str; 2] = ["variant", "rules"];

@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 
 use super::{
     CellContent, Unquoted,
-    columns::{VARIANT, names_variant},
+    columns::{MOVES, VARIANT, names_variant},
 };
 use crate::{chess::fen::is_placement, pgn::line_end, text::Span};
 
@@ -214,39 +214,54 @@ fn pieces(text: &[u8], part: Span) -> impl Iterator<Item = Piece> + '_ {
     })
 }
 
-/// The name of the variant in the JSON object of a position. The object has the text `before` the
-/// position, and the one `after` it, as far as they belong to it.
-pub fn variant_beside(text: &[u8], before: Span, after: Span) -> Option<Span> {
-    let variant = |name: Span, value: Span| {
-        let is_variant = VARIANT.iter().any(|known| name.of(text).eq_ignore_ascii_case(known.as_bytes()));
-        (is_variant && names_variant(value.of(text))).then_some(value)
-    };
-    // Of each object that is open.
-    let mut open = vec![None];
-    for piece in pieces(text, before) {
-        match piece {
-            Piece::Open => open.push(None),
-            Piece::Close if open.len() > 1 => drop(open.pop()),
-            Piece::Close => open[0] = None,
-            Piece::Field(name, value) => {
-                if let (Some(of_object), Some(found)) = (open.last_mut(), variant(name, value)) {
-                    *of_object = Some(found);
-                }
-            }
+/// What the JSON object of a position says beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Fields {
+    /// The name of a variant.
+    variant: Option<Span>,
+    /// Moves.
+    moves: Option<Span>,
+}
+
+impl Fields {
+    fn note(&mut self, text: &[u8], name: Span, value: Span) {
+        let is_one_of = |names: &[&str]| names.iter().any(|known| name.of(text).eq_ignore_ascii_case(known.as_bytes()));
+        if is_one_of(&VARIANT) && names_variant(value.of(text)) {
+            self.variant.get_or_insert(value);
+        } else if is_one_of(&MOVES) {
+            self.moves.get_or_insert(value);
         }
     }
-    let mut depth = 0;
-    let mut of_rest = pieces(text, after).map_while(|piece| {
+}
+
+/// The name of the variant in the JSON object of a position, and the moves from there. The object
+/// has the text `before` the position, and the one `after` it, as far as they belong to it. In an
+/// object that is not complete there, the moves may be those of another position.
+pub fn fields_beside(text: &[u8], before: Span, after: Span) -> (Option<Span>, Option<CellContent>) {
+    // The fields of the innermost object, and of those around it.
+    let (mut fields, mut outer) = (Fields::default(), Vec::new());
+    for piece in pieces(text, before) {
+        match piece {
+            Piece::Open => outer.push(std::mem::take(&mut fields)),
+            Piece::Close => fields = outer.pop().unwrap_or_default(),
+            Piece::Field(name, value) => fields.note(text, name, value),
+        }
+    }
+    let is_begun = !outer.is_empty();
+    let mut depth = 1;
+    for piece in pieces(text, after) {
         match piece {
             Piece::Open => depth += 1,
-            Piece::Close if depth == 0 => return None,
             Piece::Close => depth -= 1,
-            Piece::Field(name, value) if depth == 0 => return Some(variant(name, value)),
+            Piece::Field(name, value) if depth == 1 => fields.note(text, name, value),
             Piece::Field(..) => {}
         }
-        Some(None)
-    });
-    open.pop().flatten().or_else(|| of_rest.find_map(|found| found))
+        if depth == 0 {
+            break;
+        }
+    }
+    let moves = fields.moves.filter(|_| is_begun && depth == 0);
+    (fields.variant, moves.map(|moves| string_content(text, moves)))
 }
 
 /// The next byte in `at..end` that is not whitespace, and its place.
@@ -339,7 +354,8 @@ mod tests {
         let variant = |text: &str| {
             let at = text.find('#').expect("the place of the position");
             let parts = (Span::new(0, at), Span::new(at + 1, text.len()));
-            variant_beside(text.as_bytes(), parts.0, parts.1).map(|place| text[place.start..place.end].to_owned())
+            let (variant, _) = fields_beside(text.as_bytes(), parts.0, parts.1);
+            variant.map(|place| text[place.start..place.end].to_owned())
         };
         for text in [
             r#"{"variant":"Atomic","fen":#,"n":1}"#,
@@ -359,6 +375,25 @@ mod tests {
             r#"{"variant":960,"fen":#,"variant":"Ato"#,
         ] {
             assert_eq!(variant(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn moves_are_those_of_a_complete_object() {
+        let moves = |text: &str| {
+            let at = text.find('#').expect("the place of the position");
+            let (_, moves) = fields_beside(text.as_bytes(), Span::new(0, at), Span::new(at + 1, text.len()));
+            moves.map(|moves| String::from_utf8_lossy(moves.bytes(text.as_bytes())).into_owned())
+        };
+        for text in [
+            r#"{"moves":"e4","fen":#}"#,
+            r#"[{"fen":#,"a":{"moves":"x"},"Moves":"e4"},{"moves":"x"}]"#,
+            r#"{"moves":"x"},{"fen":#,"uci_moves":"e\4"}"#,
+        ] {
+            assert_eq!(moves(text).as_deref(), Some("e4"), "{text}");
+        }
+        for text in [r#""moves":"x","fen":#}"#, r#"{"moves":"x","fen":#,"last":"#, r#"{"moves":["x"],"fen":#}"#, r#"{"fen":#}"#] {
+            assert_eq!(moves(text), None, "{text}");
         }
     }
 

@@ -16,7 +16,7 @@ use crate::{
 
 pub use cells::{is_empty_value, separates_moves};
 pub use columns::{Column, ColumnName, Columns, FoundTable, NoColumn, find_table, names_variant, table_with_columns};
-pub use enclosed::{Enclosed, JsonFault, engine_lines, json_fault, next_enclosed, variant_beside};
+pub use enclosed::{Enclosed, JsonFault, engine_lines, fields_beside, json_fault, next_enclosed};
 pub use enclosed_games::{Delimiter, delimiter_of_games};
 pub use layout::Layout;
 

@@ -720,6 +720,21 @@ fn a_variant_in_an_object_counts_like_a_column() {
 }
 
 #[test]
+fn moves_in_the_object_of_a_position_are_played() {
+    let object = |moves: &str| format!("{{\"FEN\":\"{START}\",\"Moves\":\"{moves}\"}}\n");
+    let text = object("e2e4 e7e5 g1f3") + &object("e2e4 e7e5 e4e5");
+    says(&text, &["MOV01 error `e4e5`"]);
+    assert_eq!((read(&text).summary.counts.plies, read(&text).summary.counts.plies_not_examined), (5, 1));
+    // A choice, moves that begin elsewhere, and those that lead there.
+    for moves in ["e2e4 d2d4", "e7e5 g1f3", "resigned", "-", ""] {
+        says(&object(moves), &[]);
+    }
+    says(&format!("{{\"moves\":\"e2e4 c7c5\",\"fen\":\"{SICILIAN}\"}}\n"), &[]);
+    // They may belong to the other position.
+    says(&format!("{{\"start\":\"{SICILIAN}\",\"fen\":\"{START}\",\"moves\":\"d2d4 c5d4\"}}\n"), &[]);
+}
+
+#[test]
 fn a_position_that_is_at_fault_explains_its_variations() {
     let row = |fen: &str| format!("{{\"fen\":\"{fen}\",\"pvs\":[{{\"line\":\"e1g1 e8e7\"}},{{\"line\":\"e1g1\"}}]}}\n");
     let audit_result = read(&row("4k3/8/8/8/8/8/4P3/4K3 w K -").repeat(3));
