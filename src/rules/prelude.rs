@@ -1,5 +1,5 @@
-//! What rules are written with: `use crate::rules::prelude::*`. It has what checks get, findings and
-//! what they are made of, and words for messages.
+//! What rules are written with: `use crate::rules::prelude::*`. It has what checks get, findings
+//! and what they are made of, and words for messages.
 
 pub(crate) use super::{
     Certainty, Check, Condition, Finding, Findings, Need, Patch, Rule, Sample, Severity, Sign, Span, Wakes, Yield, facts::*,
