@@ -508,8 +508,8 @@ fn find_closing_quote(text: &[u8], value_start: usize, line: usize) -> (Option<u
     (close, bad_escape)
 }
 
-/// Whether there are only tag pairs from `at` to the end of the line, as in `[White "A" [Black "B"]`
-/// after the value of the first one.
+/// Whether there are only tag pairs from `at` to the end of the line, as after the first value in
+/// `[White "A" [Black "B"]`.
 pub(crate) fn ends_with_tags(text: &[u8], at: usize, line: usize) -> bool {
     let Some(pair) = read_plain_tag(&text[..line], at) else { return false };
     let next = pair.place.end + spaces(&text[pair.place.end..line]);

@@ -414,8 +414,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Whether the token just read is the `$` of a NAG before a space, as in `$ 14`. If so, the lexer
-    /// spans it.
+    /// Whether the token just read is the `$` of a NAG before a space, as in `$ 14`. If so, the
+    /// lexer spans it.
     pub(super) fn split_nag(&mut self) -> bool {
         let Some(digits) = self.text[self.lexer.at..].strip_prefix(b" ").filter(|_| self.lexer.token() == b"$") else {
             return false;
