@@ -10,7 +10,7 @@ use crate::{
     chess::{WrittenSan, fen::is_placement, resolve},
     pgn::{WordCounts, count_words, is_movetext, marker_of_token, movetext_after_label},
     table::{
-        Columns, FoundTable, Layout, NoColumn, Table, delimiter_of_games, find_table, json_fault, next_enclosed,
+        Columns, Enclosed, FoundTable, Layout, NoColumn, Table, delimiter_of_games, find_table, json_fault, next_enclosed,
         table_with_columns,
     },
     text::{Format, is_plain_ascii},
@@ -346,25 +346,42 @@ const fn is_mostly_text(positions: usize, prose: usize, others: usize) -> bool {
 
 fn kind_of_line(line: &[u8]) -> Line {
     let line = line.trim_ascii();
-    if line.starts_with(b"epd ") {
+    if [&b"epd "[..], b"position startpos", b"startpos moves "].iter().any(|first| line.starts_with(first)) {
         return Line::Position;
     }
-    let opens_tag = matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic());
-    if opens_tag || is_movetext(line) {
+    if opens_tag(line) || is_movetext(line) {
         return Line::Game;
     }
     if memchr::memchr(b'/', line).is_some() {
         // A label may precede the piece placement.
         let is_bare = |word: &[u8]| word.iter().take_while(|byte| **byte != b'/').all(u8::is_ascii_alphanumeric);
-        if line.split(u8::is_ascii_whitespace).take(4).any(|word| is_placement(word) && is_bare(word)) {
-            return Line::Position;
-        }
-        if next_enclosed(line, 0).is_ok() {
-            return Line::Enclosed;
+        let mut words = line.split(u8::is_ascii_whitespace).take(4);
+        match words.position(|word| is_placement(word) && is_bare(word)) {
+            Some(label) if label > 0 && is_in_sentence(line) => return Line::Enclosed,
+            Some(_) => return Line::Position,
+            None if next_enclosed(line, 0).is_ok() => return Line::Enclosed,
+            None => {}
         }
     }
     // A line of a perft file belongs to the position before it.
     if line.starts_with(b"perft") { Line::Other } else { kind_of_words(line) }
+}
+
+/// Whether the line begins with a tag pair, and not with a word in brackets: the name of a section,
+/// or a mark of a forum.
+fn opens_tag(line: &[u8]) -> bool {
+    let [b'[', name @ ..] = line else { return false };
+    let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(name.len());
+    name.first().is_some_and(u8::is_ascii_alphabetic) && name.get(end) != Some(&b']')
+}
+
+/// Whether a position with counters is followed by other text without a space, such as a full stop
+/// or a quote. Operations follow a semicolon.
+fn is_in_sentence(line: &[u8]) -> bool {
+    const FIELDS: usize = 6;
+    let Ok(Enclosed { content, end }) = next_enclosed(line, 0) else { return false };
+    let fields = content.bytes(line).split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).count();
+    fields == FIELDS && line.get(end).is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b';')
 }
 
 /// Whether the line is a sentence: it has several words, and most are made of letters.
@@ -497,6 +514,26 @@ mod tests {
         assert_eq!(of(b"From: a@b.c\nDate: 1/2/3\nSubject: 1. a list\n\n[Event \"x\"]\n", "a.epd"), PGN);
         assert_eq!(of(b"WB 8/8/8/8/8/8/8/K1k5 w - -\n", "a.txt"), EPD, "a label");
         assert_eq!(of(b"My positions\n\n8/8/8/8/8/8/8/K1k5 w - -\n", "a.txt"), EPD);
+    }
+
+    #[test]
+    fn positions_in_sentences_and_after_marks_are_inside_other_text() {
+        let enclosed = |are_json| Recognised::Text(Layout::Enclosed { are_json });
+        for (before, after) in [
+            ("id,\"Position: ", ". What is the best move?\",Ke4"),
+            ("echo \"position fen ", "\" | ./engine"),
+            ("[p1]\nfen=", ""),
+            ("[fen]", "[/fen]"),
+        ] {
+            let text = format!("{before}8/8/4k3/8/8/3K4/3P4/8 w - - 0 60{after}\n").repeat(2);
+            assert_eq!(of(text.as_bytes(), "a.txt"), enclosed(false), "{text}");
+        }
+        let line = "{\"q\":\"FEN: 8/8/4k3/8/8/3K4/3P4/8 w - - 0 60\\nBest move?\"}\n";
+        assert_eq!(of(line.repeat(2).as_bytes(), "a.txt"), enclosed(true));
+        for text in ["WB 8/8/4k3/8/8/3K4/3P4/8 w - - 0 60; bm Ke4;\n", "WB 8/8/4k3/8/8/3K4/3P4/8 w - - 0 60\n"] {
+            assert_eq!(of(text.as_bytes(), "a.txt"), EPD, "{text}");
+        }
+        assert_eq!(of(b"[Event\"x\"]\n[Site ]\n", "a.epd"), PGN);
     }
 
     #[test]

@@ -30,6 +30,12 @@ pub fn search_mate(position: &Chess, max_moves: u32, max_nodes: u64) -> Mate {
     Mate::None
 }
 
+/// Whether the other side can force mate in at most `moves` moves, whatever the side to move plays.
+/// `None` if the search needs more than `max_nodes` positions. See [`search_mate`].
+pub fn is_mated_in(position: &Chess, moves: u32, max_nodes: u64) -> Option<bool> {
+    Search { nodes_left: max_nodes }.defence_fails(position, moves + 1, &mut None)
+}
+
 struct Search {
     nodes_left: u64,
 }
@@ -158,8 +164,21 @@ mod tests {
     }
 
     #[test]
+    fn the_side_to_move_may_be_mated() {
+        let mated = |fen: &str, moves| {
+            let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            is_mated_in(&position, moves, 1_000_000)
+        };
+        assert_eq!(mated("7k/8/5K2/8/8/8/8/6R1 b - - 0 1", 1), Some(false));
+        assert_eq!(mated("7k/5K2/8/8/8/8/8/6R1 b - - 0 1", 1), Some(true));
+        assert_eq!(mated("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 1), Some(true), "checkmate");
+        assert_eq!(mated("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3), Some(false), "stalemate");
+    }
+
+    #[test]
     fn a_search_is_limited() {
         let start = Chess::default();
+        assert_eq!(is_mated_in(&start, 2, 100), None);
         assert_eq!(search_mate(&start, 3, 1000), Mate::Unknown);
         assert_eq!(search_mate(&start, 1, 1000), Mate::None);
     }

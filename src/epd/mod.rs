@@ -6,14 +6,14 @@ mod opcode;
 mod operations;
 mod perft;
 
-pub use mate::{Mate, search_mate};
+pub use mate::{Mate, is_mated_in, search_mate};
 pub use moves::{
     CanonicalMoves, FalseMark, Form, FormCounts, MoveWord, Resolved, Spelling, WordInLine, is_scored_moves, read_moves, resolve,
     word_in_line, written_move,
 };
 pub use opcode::{Opcode, Operands, integer, near_opcodes};
 pub use operations::{Closing, MAX_WORDS, Operand, Operation, Operations};
-pub use perft::{count_leaves, perft_line};
+pub use perft::{count_leaves, perft_line, position_before};
 
 use crate::text::Span;
 
@@ -68,6 +68,16 @@ pub fn record(text: &[u8], line: Span) -> Option<Span> {
         Line::Position(place) => Some(place),
         _ => None,
     }
+}
+
+/// The moves of a line with the name that UCI has for the starting position, if `place` is one:
+/// `startpos`, perhaps after `position`. The span is empty if there are no moves.
+pub fn moves_from_startpos(text: &[u8], place: Span) -> Option<Span> {
+    let line = place.of(text).trim_ascii();
+    let end = place.end - (place.of(text).len() - place.of(text).trim_ascii_end().len());
+    let rest = line.strip_prefix(b"position ").unwrap_or(line).strip_prefix(b"startpos")?;
+    let moves = if rest.is_empty() { rest } else { rest.trim_ascii_start().strip_prefix(b"moves ")? };
+    Some(Span::new(end - moves.len(), end))
 }
 
 #[cfg(test)]

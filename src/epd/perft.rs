@@ -58,8 +58,9 @@ pub fn perft_line(text: &[u8], line: Span) -> Option<PerftLine> {
     Some(PerftLine { position: position_before(text, line.start)?, depth, count, claimed })
 }
 
-/// The position of the perft line that starts at `start`.
-fn position_before(text: &[u8], start: usize) -> Option<Span> {
+/// The last position before the line that starts at `start`, with only `perft` lines, comments and
+/// blank lines between them.
+pub fn position_before(text: &[u8], start: usize) -> Option<Span> {
     let first = start.saturating_sub(MAX_BEFORE);
     let mut next = start;
     loop {

@@ -39,6 +39,12 @@ pub(super) fn read_enclosed(
         outcome.touched_end = check_json(text, start, findings);
     }
     match next_enclosed(text, start) {
+        // Nothing shows that the other fields of the position are missing.
+        Ok(enclosed) if !are_json && enclosed.is_placement_only(text) => {
+            (outcome.evidence.is_chess, outcome.evidence.is_mostly_chess) = (true, true);
+            outcome.end = enclosed.end;
+            outcome.next = after_enclosed(text, enclosed.end);
+        }
         Ok(Enclosed { content, end }) => {
             let since = findings.len();
             let beside = Beside::of(text, start, content.place(), end);
@@ -57,9 +63,7 @@ pub(super) fn read_enclosed(
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
             Variations { text, lines: &lines, moves: moves.as_ref(), start, at_fault }.play(checks, &mut outcome, findings);
             outcome.touched_end |= beside.after.end == text.len();
-            // Other positions may follow on the same line.
-            let is_line_end = matches!(text.get(outcome.end), Some(b'\n' | b'\r'));
-            outcome.next = if is_line_end { next_line(text, outcome.end) } else { outcome.end };
+            outcome.next = after_enclosed(text, outcome.end);
         }
         Err(line_end) => (outcome.end, outcome.next) = (line_end, next_line(text, line_end)),
     }
@@ -67,6 +71,12 @@ pub(super) fn read_enclosed(
     let bytes = RecordBytes { text, start, end: outcome.end, at_input_start: start == 0 && window.base == 0 };
     check_line_bytes(&bytes, &checks.games.rules, findings);
     outcome
+}
+
+/// Where the record after a position that ends at `end` begins: other positions may follow on the
+/// same line.
+fn after_enclosed(text: &[u8], end: usize) -> usize {
+    if matches!(text.get(end), Some(b'\n' | b'\r')) { next_line(text, end) } else { end }
 }
 
 /// Maximum length of a line of JSON that is checked, in bytes.

@@ -2,10 +2,11 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use super::game::not_checked_note;
+use super::{GameChecks, game::not_checked_note, position::start_of_line};
 use crate::{
     chess::{History, WrittenSan, checkers_after, explain_illegal_move, fen_of, pass_turn},
-    epd::{WordInLine, word_in_line},
+    epd::{WordInLine, position_before, word_in_line, written_move},
+    pgn::is_movetext,
     rules::{
         ActiveRules, Family, Finding, Findings, Severity, apply_yields,
         facts::{PlyFacts, SyntaxFault, SyntaxFaultKind, Unplayable},
@@ -125,20 +126,32 @@ impl Line<'_> {
         words(self.text, self.place).filter(|word| !self.is_aside(*word))
     }
 
+    /// The position after all moves from `position`, if they can be played.
+    fn position_after(self, mut position: Chess) -> Option<Chess> {
+        for word in self.moves() {
+            let WordInLine::Move(played) = self.read(&position, position.checkers(), word) else { return None };
+            position.play_unchecked(played);
+        }
+        Some(position)
+    }
+
+    /// Whether the line is movetext of moves and numbers alone, and not that of a game from the
+    /// starting position.
+    fn is_movetext_from(self, start: &Chess) -> bool {
+        let text = self.place.of(self.text).trim_ascii();
+        is_movetext(text)
+            && !text.iter().any(|byte| matches!(byte, b'(' | b'{'))
+            && self.moves().all(|word| written_move(word.of(self.text)).is_some())
+            && (self.position_after(start.clone()).is_some() || self.position_after(Chess::default()).is_none())
+    }
+
     /// Whether the moves are not a line from the position. Tables of openings have the game that
     /// leads to it. A column that the user did not name may list several moves for the same
     /// position.
     #[cold]
     fn is_not_a_line(self, start: &Chess) -> bool {
-        let mut game = Chess::default();
-        let leads_there = self.moves().all(|word| match self.read(&game, game.checkers(), word) {
-            WordInLine::Move(played) => {
-                game.play_unchecked(played);
-                true
-            }
-            _ => false,
-        });
-        if leads_there && game.board() == start.board() && game.turn() == start.turn() {
+        let leads_there = |game: Chess| game.board() == start.board() && game.turn() == start.turn();
+        if self.position_after(Chess::default()).is_some_and(leads_there) {
             return true;
         }
         let can_be_played = |word| matches!(self.read(start, start.checkers(), word), WordInLine::Move(_));
@@ -209,6 +222,41 @@ impl Line<'_> {
             finding.fen = fen_of(position);
         }
     }
+}
+
+/// Plays the numbered moves of `line`, if they follow directly on the line of a position without
+/// faults: a solution. Returns that line, and the number of plies played and not checked.
+pub(super) fn play_solution(text: &[u8], line: Span, checks: &GameChecks, findings: &mut Findings) -> Option<(Span, (u64, u64))> {
+    if !line.of(text).trim_ascii_start().first().is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
+    let position = position_before(text, line.start)?;
+    if !matches!(Span::new(position.end, line.start).of(text), b"\n" | b"\r" | b"\r\n") {
+        return None;
+    }
+    let start = start_of_line(text, position, checks.declared())?;
+    let line = Line { text, place: line, rules: &checks.rules, was_requested: true, at_fault: None };
+    line.is_movetext_from(&start).then(|| (position, line.play(Some(&start), &mut Vec::new(), findings)))
+}
+
+/// Plays the moves of a UCI command that follow a position, if nothing is wrong with it. `since` is
+/// the number of findings before those about it. Returns the number of plies played, and of plies
+/// not checked.
+pub(super) fn play_command(
+    text: &[u8],
+    (start, moves): (&Chess, Span),
+    checks: &GameChecks,
+    findings: &mut Findings,
+    since: usize,
+) -> (u64, u64) {
+    if findings.since(since).iter().any(can_explain_illegal_move) {
+        return (0, 0);
+    }
+    Line { text, place: moves, rules: &checks.rules, was_requested: true, at_fault: None }.play(
+        Some(start),
+        &mut Vec::new(),
+        findings,
+    )
 }
 
 /// Whether the finding can be the reason why a move is illegal: the position is certainly wrong,

@@ -36,11 +36,15 @@ use self::{
     enclosed_game::read_enclosed_game,
     game::{GameMemory, GameText, audit_game},
     line_bytes::{check_line_bytes, has_text, lines, next_line},
+    line_of_moves::{play_command, play_solution},
     position::{has_no_findings, join_broken_string},
     row::{RowMemory, read_row},
 };
+use shakmaty::Chess;
+
 use crate::{
     chess::fen::is_placement,
+    epd::moves_from_startpos,
     identity::{CardBatch, CardUse},
     pgn::{BOM, is_mostly_moves, is_movetext, line_end},
     rules::{
@@ -466,7 +470,11 @@ fn read_line(
     let declared = checks.games.declared();
     let since = findings.len();
     let mut bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
-    if let Some(examined) =
+    if let Some((position, (plies, plies_not_examined))) = play_solution(text, line, &checks.games, findings) {
+        outcome.continues = Some(position);
+        (outcome.counts.plies, outcome.counts.plies_not_examined) = (plies, plies_not_examined);
+        (outcome.evidence.is_chess, outcome.evidence.is_mostly_chess, outcome.evidence.is_foreign) = (true, true, false);
+    } else if let Some(examined) =
         examine_line_to(text, line, declared, checks.positions, Some(checks.games.asking_about_lines()), findings)
     {
         if findings.since(since).iter().any(bad_string::is_unclosed) {
@@ -479,6 +487,13 @@ fn read_line(
                 outcome.end = outcome.next;
                 bytes.end = last.end;
             }
+        }
+        let start = examined.start.as_ref().zip(examined.moves);
+        let default = Chess::default();
+        if let Some(command) = start.or_else(|| Some((&default, moves_from_startpos(text, line)?))) {
+            (outcome.counts.plies, outcome.counts.plies_not_examined) =
+                play_command(text, command, &checks.games, findings, since);
+            outcome.evidence.is_chess = true;
         }
         outcome.counts.positions = 1;
         outcome.counts.oracles = examined.oracles;

@@ -46,6 +46,8 @@ pub struct Examined {
     pub evidence: PositionEvidence,
     /// The name of the position, if it has one.
     pub named: Option<NamedPosition>,
+    /// The moves of a UCI command that follow the position.
+    pub moves: Option<Span>,
     /// How often oracles were asked.
     pub oracles: OracleCounts,
 }
@@ -277,14 +279,27 @@ pub fn examine_perft_line(text: &[u8], line: Span, findings: &mut Findings) -> O
     }
     let facts = PositionFacts::read(text, position, Origin::Line, Declared::default());
     let mark = findings.len();
-    check_position(&facts, findings, mark, false);
-    let is_sound = is_playable(findings, mark);
-    findings.all().truncate(mark);
-    if let Some(start) = facts.start.as_ref().filter(|_| is_sound) {
+    if let Some(start) = sound_start(&facts, findings) {
         wrong_perft_count::check_count(start, perft.depth, perft.claimed, perft.count, text, findings);
         finish(&facts, findings, mark);
     }
     Some(position)
+}
+
+/// The position in the bytes `place` of `text`, which is that of an earlier line, if moves from it
+/// can be checked.
+pub(super) fn start_of_line(text: &[u8], place: Span, declared: Declared) -> Option<Chess> {
+    let facts = PositionFacts::read(text, place, Origin::Line, declared);
+    sound_start(&facts, &mut Findings::new()).cloned()
+}
+
+/// The position to play from, if it is not faulty. What is found is not reported.
+fn sound_start<'f>(facts: &'f PositionFacts<'_>, findings: &mut Findings) -> Option<&'f Chess> {
+    let mark = findings.len();
+    check_position(facts, findings, mark, false);
+    let is_sound = is_playable(findings, mark);
+    findings.all().truncate(mark);
+    facts.start.as_ref().filter(|_| is_sound)
 }
 
 /// Whether moves from the position can be checked despite the findings since `mark`. A position
@@ -596,5 +611,7 @@ fn resolve_conditions(facts: &PositionFacts<'_>, from_start: bool, findings: &mu
 
 fn examined(facts: PositionFacts<'_>, summary: OperationSummary, findings: &[Finding]) -> Examined {
     let evidence = summary.evidence(&facts, findings);
-    Examined { evidence, named: summary.named, oracles: summary.oracles, start: facts.start }
+    let moves =
+        (facts.fen.tail_kind == Tail::Moves).then(|| Span::new(facts.fen.tail.start + "moves ".len(), facts.fen.tail.end));
+    Examined { evidence, named: summary.named, moves, oracles: summary.oracles, start: facts.start }
 }

@@ -54,7 +54,8 @@ pub(super) fn read_row(
     if let Some(quote) = row.open_quote {
         report_open_cell(findings, Span::new(quote, quote + 1));
     }
-    if !window.is_before_rows(start, table) && (row.open_quote.is_some() || has_content(text, rows.reader.cells())) {
+    let is_row = row.open_quote.is_some() || has_content(text, &rows.reader);
+    if is_row && !window.is_before_rows(start, table) {
         let since = findings.len();
         let cells = Cells { text, row, table, reader: &rows.reader };
         cells.check_width(start, findings);
@@ -125,8 +126,9 @@ pub(super) fn declared_beside(variant: Option<&[u8]>, checks: &RecordChecks) -> 
 
 /// Whether any cell has content. Spreadsheets leave rows of empty cells at the end, and crashes
 /// leave NULs.
-fn has_content(text: &[u8], cells: &[Span]) -> bool {
-    cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | 0)))
+fn has_content(text: &[u8], row: &RowReader) -> bool {
+    let is_content = |byte: &u8| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | 0);
+    row.cells().iter().any(|cell| cell.of(text).iter().any(is_content)) && !row.is_rule_of_markdown(text)
 }
 
 /// The place of a cell, if a finding about `game` can be there: in a cell with doubled quotes,

@@ -12,6 +12,10 @@ use crate::{chess::fen::is_placement, pgn::line_end, text::Span};
 /// Maximum length of a position with its operations, in bytes.
 const MAX_POSITION: usize = 4096;
 
+/// Maximum distance between the ends of two literals of one string, in bytes. Less than what is
+/// always in memory after a record.
+const MAX_LITERAL: usize = 512;
+
 /// Maximum length of a piece placement with backslashes, in bytes.
 const MAX_PLACEMENT: usize = 256;
 
@@ -22,6 +26,13 @@ pub struct Enclosed {
     pub content: CellContent,
     /// The end of the position, without a closing quote.
     pub end: usize,
+}
+
+impl Enclosed {
+    /// Whether there is only a piece placement, or a part of one: other fields may be elsewhere.
+    pub fn is_placement_only(&self, text: &[u8]) -> bool {
+        !self.content.bytes(text).trim_ascii().contains(&b' ')
+    }
 }
 
 /// The first position that begins at or after `from`, on the same line. `Err` is the end of the
@@ -43,6 +54,9 @@ pub fn next_enclosed(text: &[u8], from: usize) -> Result<Enclosed, usize> {
         let has_fields = placement == start || separator(&text[end..]) > 0;
         if has_fields && is_placement(&without_backslashes(&text[placement..end])) {
             return Ok(position_at(text, placement, end));
+        }
+        if let Some(joined) = broken_placement(text, Span::new(start, end)) {
+            return Ok(joined);
         }
         at = end;
     }
@@ -76,9 +90,55 @@ fn position_at(text: &[u8], start: usize, placement_end: usize) -> Enclosed {
     let closing = quote.and_then(|quote| closing_quote(text, placement_end, limit, quote, is_nested));
     let end = closing.unwrap_or_else(|| fields_end(text, placement_end, limit));
     let place = Span::new(start, end);
+    if let Some(quote) = quote.filter(|_| closing.is_some() && !is_nested)
+        && let Some(joined) = joined_literals(text, place, quote)
+    {
+        return joined;
+    }
     let is_url = closing.is_none() && place.of(text).iter().any(|byte| matches!(byte, b'_' | b'+' | b'%'));
     let content = if is_url { CellContent::Unquoted(of_url(text, place)) } else { string_content(text, place) };
     Enclosed { content, end }
+}
+
+/// The position of which a literal contains a few ranks and nothing else, if others continue it.
+fn broken_placement(text: &[u8], ranks: Span) -> Option<Enclosed> {
+    let quote = text[ranks.start.checked_sub(1)?];
+    let is_literal = matches!(quote, b'"' | b'\'' | b'`') && text.get(ranks.end) == Some(&quote);
+    let joined = joined_literals(text, ranks, quote).filter(|_| is_literal)?;
+    let placement = joined.content.bytes(text).split(|byte| *byte == b' ').next()?;
+    is_placement(placement).then_some(joined)
+}
+
+/// The literals of a string that program text breaks inside a position, of which `first` is the
+/// first one. `None` if there are no others.
+fn joined_literals(text: &[u8], first: Span, quote: u8) -> Option<Enclosed> {
+    let mut literals = vec![CellContent::Plain(first)];
+    let mut last = first;
+    while let Some(next) = next_literal(text, last, quote) {
+        literals.push(CellContent::Plain(next));
+        last = next;
+    }
+    let is_broken = literals.len() > 1;
+    is_broken.then(|| Enclosed { content: CellContent::Unquoted(Unquoted::concat(text, &literals)), end: last.end })
+}
+
+/// The literal that continues the piece placement at the end of `literal`: it follows after
+/// whitespace, and perhaps a `+`.
+fn next_literal(text: &[u8], literal: Span, quote: u8) -> Option<Span> {
+    let placement = literal.of(text);
+    if placement.trim_ascii_end().iter().any(|byte| !is_of_placement(*byte)) || memchr(b'\\', placement).is_some() {
+        return None;
+    }
+    let near = &text[..text.len().min(literal.end + MAX_LITERAL)];
+    let rest = near.get(literal.end + 1..)?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"+").unwrap_or(rest).trim_ascii_start();
+    let rest = rest.strip_prefix(&[quote])?;
+    let start = near.len() - rest.len();
+    let end = closing_quote(near, start, line_end(near, start), quote, false)?;
+    let next = Span::new(start, end);
+    // Otherwise both may be whole, such as a placement and a name.
+    let is_open = |byte: Option<&u8>| matches!(byte, Some(b'/' | b' '));
+    (is_open(placement.last()) || is_open(next.of(text).first())).then_some(next)
 }
 
 /// The part of a URL in `place`, with spaces between the fields.
@@ -339,6 +399,27 @@ mod tests {
         assert_eq!(positions(&format!("1\t{fields}\t1534")), [fields]);
         assert_eq!(positions(&FEN.replace(' ', "\t")), [FEN.replace(' ', "\t")]);
         assert_eq!(positions(&format!("x = \"{FEN} bm Rh2; id \\\"a\\\";\"")), [format!("{FEN} bm Rh2; id \"a\";")]);
+    }
+
+    #[test]
+    fn literals_of_one_string_are_joined() {
+        for (before, after) in [
+            ("4p1p1/\"\n    + \"4r1Kp", " w"),
+            ("4p1p1\" \"/4r1Kp", " w"),
+            ("4p1p1/4r1Kp", "\"\n\" w"),
+            ("4p1p1/4r1Kp", " \" + \"w"),
+        ] {
+            let text = format!("x = [\n\"{}\",", FEN.replace("4p1p1/4r1Kp", before).replace(" w", after));
+            let found = next_enclosed(text.as_bytes(), 6).unwrap();
+            assert_eq!(found.content.bytes(text.as_bytes()), FEN.as_bytes(), "{text}");
+            assert_eq!((found.end, found.is_placement_only(text.as_bytes())), (text.len() - 2, false), "{text}");
+        }
+        let placement = FEN.split(' ').next().unwrap();
+        for text in [format!("[\"{placement}\", \" w\"]"), format!("(\"{placement}\" \"name\")"), format!("'{placement}' + turn")]
+        {
+            let found = next_enclosed(text.as_bytes(), 0).unwrap();
+            assert!(found.is_placement_only(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub use layout::Layout;
 /// input.
 pub(crate) const MAX_ROW: usize = 1 << 20;
 
+/// The delimiter of the cells of a Markdown table.
+const MARKDOWN: u8 = b'|';
+
 /// The layout of a table: its delimiter and columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Table {
@@ -221,20 +224,33 @@ impl Unquoted {
         for cell in cells {
             let place = cell.place();
             if !joined.bytes.is_empty() {
-                joined.bytes.push(b' ');
-                joined.places.push(place.start);
+                joined.push(b' ', place.start);
             }
-            let bytes = cell.bytes(text);
-            joined.bytes.extend_from_slice(if bytes.is_empty() { b"-" } else { bytes });
-            match &cell {
-                CellContent::Plain(place) if place.start < place.end => joined.places.extend(place.start..place.end),
-                CellContent::Plain(place) => joined.places.push(place.start),
-                CellContent::Unquoted(inner) if bytes.is_empty() => joined.places.push(inner.place(inner.whole()).start),
-                CellContent::Unquoted(inner) => joined.places.extend(&inner.places[..bytes.len()]),
+            if cell.bytes(text).is_empty() {
+                joined.push(b'-', place.start);
+            } else {
+                joined.extend(text, &cell);
             }
         }
         joined.places.push(joined.places.last().map_or(0, |last| last + 1));
         joined
+    }
+
+    /// Several contents, one after the other.
+    fn concat(text: &[u8], contents: &[CellContent]) -> Unquoted {
+        let mut all = Unquoted::default();
+        contents.iter().for_each(|content| all.extend(text, content));
+        all.places.push(all.places.last().map_or(0, |last| last + 1));
+        all
+    }
+
+    fn extend(&mut self, text: &[u8], content: &CellContent) {
+        let bytes = content.bytes(text);
+        self.bytes.extend_from_slice(bytes);
+        match content {
+            CellContent::Plain(place) => self.places.extend(place.start..place.end),
+            CellContent::Unquoted(inner) => self.places.extend(&inner.places[..bytes.len()]),
+        }
     }
 
     /// The span of the whole content.
@@ -291,15 +307,25 @@ impl RowReader {
     }
 
     /// The content of a cell of the current row, without quotes or whitespace around it; `None` if
-    /// the row has no such column.
+    /// the row has no such column. In Markdown, backquotes enclose code.
     pub fn content(&self, text: &[u8], column: Column) -> Option<CellContent> {
         let cell = *self.cells.get(column.0)?;
         if text.get(cell.start) != Some(&b'"') || cell.end <= cell.start {
-            return Some(CellContent::Plain(trim(text, cell)));
+            let plain = trim(text, cell);
+            let is_code = self.delimiter == MARKDOWN && matches!(plain.of(text), [b'`', .., b'`']);
+            return Some(CellContent::Plain(if is_code { Span::new(plain.start + 1, plain.end - 1) } else { plain }));
         }
         let inner = Span::new(cell.start + 1, cell.end.max(cell.start + 2) - 1);
         let plain = cell.end >= cell.start + 2 && text[cell.end - 1] == b'"' && memchr(b'"', inner.of(text)).is_none();
         Some(if plain { CellContent::Plain(inner) } else { CellContent::Unquoted(Unquoted::of(text, cell)) })
+    }
+
+    /// Whether the current row is the one between the header of a Markdown table and its other
+    /// rows: its cells are hyphens, perhaps with a colon that says how the column is aligned.
+    pub fn is_rule_of_markdown(&self, text: &[u8]) -> bool {
+        let is_rule = |cell: &Span| cell.of(text).iter().all(|byte| matches!(byte, b'-' | b':' | b' '));
+        let has_line = |cell: &Span| memchr::memmem::find(cell.of(text), b"--").is_some();
+        self.delimiter == MARKDOWN && self.cells.iter().all(is_rule) && self.cells.iter().any(has_line)
     }
 
     /// The position of the current row, whose fields may be in several cells.

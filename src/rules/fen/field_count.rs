@@ -1,10 +1,12 @@
 //! FEN01: the position has too few fields.
 
+use memchr::memmem;
 use shakmaty::{Chess, Position};
 
+use super::is_engine_command;
 use crate::chess::fen::Tail;
 use crate::chess::fen_of;
-use crate::epd::{WordInLine, word_in_line};
+use crate::epd::{WordInLine, moves_from_startpos, word_in_line};
 use crate::rules::prelude::*;
 use crate::rules::{MIN_GROUPED, Note, Notes, StartCounts, sums_of};
 
@@ -14,8 +16,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The position has too few fields",
     what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
-        four fields are an error, and so is a line or FEN tag without a piece placement. A title or \
-        a sentence between positions is a warning. If only counters are missing, this is a warning, \
+        four fields are an error, and so is a line or FEN tag without a piece placement. A line \
+        that cannot be what is left of a position, such as a title, a sentence or a delimiter, is a \
+        warning. If an input has two or more of them, and they are at least a fifth of the lines, they \
+        belong to its layout: that is an info, reported once per input. Numbered moves on the line \
+        after a position are played from there. If only counters are missing, this is a warning, \
         and the counter rules do not apply. A field is also missing if the others are one place too early, or if \
         it is empty, between two spaces. Before a lone number, two spaces mean an empty halfmove \
         clock if most such lines of the input agree. That is reported once per input, and so are \
@@ -43,7 +48,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - - fmvn 40; hmvc 0;"),
     ],
     check: Check::FieldCount(check),
-    note: Some(&Note { sums: 3, of_position: Some(of_position), holds, ..Note::DEFAULTS }),
+    note: Some(&Note { sums: 4, of_position: Some(of_position), holds, ..Note::DEFAULTS }),
     ..Rule::DEFAULTS
 };
 
@@ -63,11 +68,17 @@ pub const CLOCKS_EMPTY: Condition = Condition::new(RULE.code, 2);
 /// Most do not.
 pub const CLOCKS_GIVEN: Condition = Condition::new(RULE.code, 3);
 
+/// Fewer lines than for [`MANY_TEXT_LINES`] are text.
+pub const FEW_TEXT_LINES: Condition = Condition::new(RULE.code, 4);
+
+/// At least two lines of the input, and a fifth of all, are text, such as the titles of positions.
+pub const MANY_TEXT_LINES: Condition = Condition::new(RULE.code, 5);
+
 /// Counts lines without a position, positions whose halfmove clock may be empty, and those that
 /// show the contrary.
 fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
     if facts.origin == Origin::Line && !facts.has_placement() {
-        count(0);
+        count(if is_text(facts.place.of(facts.text)) { 3 } else { 0 });
     }
     match facts.lone_counter() {
         Some(LoneCounter::AfterGap) => count(1),
@@ -77,11 +88,13 @@ fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
 }
 
 fn holds(notes: &Notes, condition: Condition) -> bool {
-    let &[other_lines, empty_clocks, given_clocks] = notes.sums(AT);
-    let has_many = || other_lines >= MIN_GROUPED && other_lines * 5 >= StartCounts::of(notes).records();
+    let &[other_lines, empty_clocks, given_clocks, text_lines] = notes.sums(AT);
+    let is_many = |lines, min| lines >= min && lines * 5 >= StartCounts::of(notes).records();
     match condition {
-        FEW_OTHER_LINES => !has_many(),
-        MANY_OTHER_LINES => has_many(),
+        FEW_OTHER_LINES => !is_many(other_lines, MIN_GROUPED),
+        MANY_OTHER_LINES => is_many(other_lines, MIN_GROUPED),
+        FEW_TEXT_LINES => !is_many(text_lines, 2),
+        MANY_TEXT_LINES => is_many(text_lines, 2),
         CLOCKS_EMPTY => empty_clocks > given_clocks,
         _ => empty_clocks <= given_clocks,
     }
@@ -141,9 +154,18 @@ fn report_no_position_in(facts: &PositionFacts<'_>, message: &str, findings: &mu
         findings.add(&RULE, facts.place).once_if_usual("line").found(found).message(message);
         return;
     }
-    let severity = if is_prose(&found) { Severity::Warning } else { Severity::Error };
-    for condition in [FEW_OTHER_LINES, MANY_OTHER_LINES] {
+    let add = |findings: &mut Findings, severity, condition| {
         let finding = findings.add(&RULE, facts.place).severity(severity).only_if(condition);
+        finding.found(found.as_str()).message(message);
+    };
+    if is_text(facts.place.of(facts.text)) {
+        add(findings, Severity::Warning, FEW_TEXT_LINES);
+        let finding = findings.add(&RULE, facts.place).severity(Severity::Info).only_if(MANY_TEXT_LINES);
+        finding.found(found).message("text between the positions is not checked").once_per_input_and("text");
+        return;
+    }
+    for condition in [FEW_OTHER_LINES, MANY_OTHER_LINES] {
+        let finding = findings.add(&RULE, facts.place).only_if(condition);
         finding.found(found.as_str()).message(message);
         if condition == MANY_OTHER_LINES {
             finding.once_per_input_and("line");
@@ -151,11 +173,17 @@ fn report_no_position_in(facts: &PositionFacts<'_>, message: &str, findings: &mu
     }
 }
 
-/// Whether a line is a title or a sentence, like stray text between games, and not a damaged
-/// position.
-fn is_prose(line: &str) -> bool {
-    let is_word = |word: &&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    !line.contains('/') && line.split_ascii_whitespace().filter(is_word).nth(1).is_some()
+/// Whether a line without a piece placement is other text, such as a title, a delimiter or an
+/// address, and not what is left of a position: it has two words, or what no field has.
+fn is_text(line: &[u8]) -> bool {
+    let is_word = |word: &&[u8]| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic);
+    let is_of_field =
+        |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_digit() || b"pnbrqkPNBRQKwabcdefghABCDEFGH-_~\\\0".contains(byte);
+    if line.contains(&b'/') {
+        return memmem::find(line, b"://").is_some();
+    }
+    let has_two_words = line.split(u8::is_ascii_whitespace).filter(is_word).nth(1).is_some();
+    has_two_words || !line.iter().all(is_of_field) || !line.iter().any(u8::is_ascii_alphanumeric)
 }
 
 /// Reports that the fields after the first `count` are missing.
@@ -245,30 +273,26 @@ fn report_absent_fields(facts: &PositionFacts<'_>, findings: &mut Findings) {
 /// Reports a line with the name that UCI has for the starting position, and perhaps moves. Returns
 /// whether it is one.
 fn report_starting_position(facts: &PositionFacts<'_>, findings: &mut Findings) -> bool {
-    let line = facts.place.of(facts.text).trim_ascii();
-    let Some(rest) = line.strip_prefix(b"position ").unwrap_or(line).strip_prefix(b"startpos") else { return false };
-    let start = Chess::default();
-    let Some(position) = (if rest.is_empty() { Some(start) } else { after_moves(&start, rest.trim_ascii_start()) }) else {
-        return false;
-    };
-    let start = facts.place.end - facts.place.of(facts.text).trim_ascii_start().len();
-    let place = Span::new(start, start + line.len());
-    let fen = fen_of(&position);
-    findings
-        .add(&RULE, place)
-        .once_if_usual("startpos")
-        .found(shown(line))
-        .repair(Certainty::Likely, Patch::replace(facts.text, place, fen.as_str()))
-        .expected(fen)
-        .message("`startpos` means the starting position only in UCI commands");
+    let Some(moves) = moves_from_startpos(facts.text, facts.place) else { return false };
+    let line = facts.place.of(facts.text);
+    let place = Span::new(facts.place.end - line.trim_ascii_start().len(), moves.end);
+    let finding = findings.add(&RULE, place).once_if_usual("startpos").found(shown(place.of(facts.text)));
+    if is_engine_command(line) || moves.start < moves.end {
+        finding.severity(Severity::Warning).message("this line is an engine command, and not a position");
+    } else {
+        finding.message("`startpos` means the starting position only in UCI commands");
+    }
+    if let Some(reached) = after_moves(&Chess::default(), moves.of(facts.text)) {
+        let fen = fen_of(&reached);
+        finding.repair(Certainty::Likely, Patch::replace(facts.text, place, fen.as_str())).expected(fen);
+    }
     true
 }
 
-/// The position after the moves of a UCI command: `moves e2e4 e7e5`. `None` if they cannot be
-/// played.
-pub(super) fn after_moves(start: &Chess, text: &[u8]) -> Option<Chess> {
+/// The position after the moves of a UCI command: `e2e4 e7e5`. `None` if they cannot be played.
+pub(super) fn after_moves(start: &Chess, moves: &[u8]) -> Option<Chess> {
     let mut position = start.clone();
-    for word in text.strip_prefix(b"moves ")?.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+    for word in moves.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
         let WordInLine::Move(played) = word_in_line(&position, position.checkers(), word) else { return None };
         position.play_unchecked(played);
     }
@@ -279,6 +303,16 @@ pub(super) fn after_moves(start: &Chess, text: &[u8]) -> Option<Chess> {
 mod tests {
     use super::*;
     use crate::rules::Sums;
+
+    #[test]
+    fn text_has_words_or_marks_that_no_field_has() {
+        let cases: [&[u8]; 8] =
+            [b"Puzzle 1", b"1. Rd8#", b"```", b"WAC = \"\"\"", b"---|---", b"bad bed", b"--", b"https://x.org/a"];
+        assert!(cases.iter().all(|line| is_text(line)));
+        for line in ["rnbqkbnr", "w KQkq - 0 1", "8", "8/8/xx"] {
+            assert!(!is_text(line.as_bytes()), "{line}");
+        }
+    }
 
     #[test]
     fn most_lone_counters_decide() {

@@ -56,7 +56,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
 
 /// Replaces a UCI command, or a position and moves, by the position after the moves.
 pub(super) fn repair_moves(facts: &PositionFacts<'_>, finding: &mut Finding) {
-    let reached = facts.start.as_ref().and_then(|start| after_moves(start, facts.fen.tail.of(facts.text)));
+    let reached =
+        facts.start.as_ref().and_then(|start| after_moves(start, facts.fen.tail.of(facts.text).strip_prefix(b"moves ")?));
     if let Some(reached) = reached.map(|position| fen_of(&position)) {
         let place = Span::new(facts.place.start, facts.fen.tail.end);
         finding.repair(Certainty::Likely, Patch::replace(facts.text, place, reached.as_str())).expected(reached);

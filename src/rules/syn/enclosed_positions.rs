@@ -9,8 +9,10 @@ pub static RULE: Rule = Rule {
     summary: "The positions are inside other text",
     what: "Most positions of the input are between quotes, commas or brackets, or in URLs, as in JSON lines \
            and program text. Each position is checked up to its closing quote, or else up to its last \
-           field. The text around it is not, apart from the variations of an engine in a list `pvs`, \
-           and moves and the name of a variant in the same JSON object. Reported once per input.",
+           field. A string that program text breaks inside the position is joined. A piece placement \
+           without other fields is checked only in JSON lines. The text around a position is not \
+           checked, apart from the variations of an engine in a list `pvs`, and moves and the name of \
+           a variant in the same JSON object. Reported once per input.",
     why: "Readers of FEN and EPD expect a position at the start of each line.",
     fix: "Nothing, if other text is meant to be there. To check more than the positions, convert the \
           input to a table or to EPD.",

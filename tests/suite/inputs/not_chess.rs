@@ -48,7 +48,7 @@ fn one_sign_of_chess_is_enough() {
         let name = if sign.starts_with('8') { "a.epd" } else { "a.pgn" };
         let text = format!("{}\n{sign}", LICENCE.repeat(3));
         let expected = audit_with(&text, name, false, None, 1 << 18);
-        assert!(expected.findings.len() > 1 && expected.failures.is_empty(), "{sign}: {:?}", expected.lines());
+        assert!(!expected.findings.is_empty() && expected.failures.is_empty(), "{sign}: {:?}", expected.lines());
         for (scanned, chunk_bytes) in [(false, 1), (true, 7), (true, 1 << 18)] {
             let found = audit_with(&text, name, scanned, None, chunk_bytes);
             assert_eq!(found.lines(), expected.lines(), "{sign} {scanned} {chunk_bytes}");

@@ -51,6 +51,17 @@ fn says(text: &str, expected: &[&str]) {
     assert_eq!(found(&audit_result, text), expected, "{text}\n{:#?}", audit_result.lines());
 }
 
+#[test]
+fn tables_of_markdown_are_read() {
+    for (quote, rule) in [("", "|---|---|"), ("`", "| :-- | ---: |"), ("`", "|-----|:---:|")] {
+        let row = |fen: &str, best: &str| format!("| {quote}{fen}{quote} | {quote}{best}{quote} |\n");
+        let text = format!("| FEN | Moves |\n{rule}\n{}{}", row("8/8/4k3/8/8/3K4/3P4/8 w - - 0 60", "Ke4"), row(START, "e4"));
+        says(&text, &[]);
+        assert_eq!((read(&text).summary.counts.positions, read(&text).summary.counts.plies), (2, 2), "{text}");
+        says(&(text + &row("8/8/4k3/8/8/3K4/3P4/8 x - - 0 60", "Ke4")), &["FEN05 error `x`"]);
+    }
+}
+
 /// A table with one row.
 fn one(fen: &str, moves: &str) -> String {
     format!("id,fen,moves\n7,{fen},{moves}\n")

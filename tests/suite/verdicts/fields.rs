@@ -117,7 +117,7 @@ fn each_way_to_copy_a_position_has_one_finding() {
 #[test]
 fn lines_of_another_format_are_reported_once() {
     let position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 30\n";
-    let own = format!("{position}move e2e4\n");
+    let own = format!("{position}w KQkq -\n");
     assert_eq!(found(&own.repeat(20)), ["FEN01 error 2"]);
     assert_eq!(found(&own.repeat(19)).len(), 19);
     assert_eq!(found(&format!("{}{}", own.repeat(20), position.repeat(61))).len(), 20, "less than a fifth");

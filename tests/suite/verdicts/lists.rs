@@ -4,6 +4,7 @@ use crate::common::{AuditResult, audit, everything};
 use chess_audit::internals::{
     corpus::{Input, Source},
     pipeline::Settings,
+    rules::Finding,
 };
 
 /// The result for a text whose format is not declared. It is the same wherever the text is cut.
@@ -103,6 +104,93 @@ fn a_title_before_most_games_is_one_finding() {
         let titles: Vec<_> = found.findings.iter().filter(|(_, finding)| finding.rule.name == "stray-text").collect();
         assert_eq!((titles.len(), found.summary.counts.games), (findings, 25), "{:?}", found.lines());
         assert_eq!(titles[0].1.severity, chess_audit::internals::rules::Severity::Warning);
+    }
+}
+
+/// A finding in short: its severity, its rule and its message.
+fn said(found: &AuditResult) -> Vec<String> {
+    let message = |finding: &Finding| finding.message.split("; ").next().unwrap_or_default().to_owned();
+    let said = |finding: &Finding| format!("{} {} {}", finding.severity, finding.rule.code, message(finding));
+    found.findings.iter().map(|(_, finding)| said(finding)).collect()
+}
+
+#[test]
+fn positions_may_have_titles_and_solutions() {
+    const TITLE: &str = "info FEN01 text between the positions is not checked";
+    let puzzle = |title: &str, solution: &str| format!("{title}\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 31\n{solution}\n");
+    let other = "\nPuzzle 2\n7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\n1. Qg7#\n\n8/8/4k3/8/8/3K4/3P4/8 w - - 0 60\n1. Ke4\n";
+    for (title, solution) in [
+        ("Puzzle 1", "1. Rd8#"),
+        ("Adams vs Torre, New Orleans 1920", "31.Rd8# 1-0"),
+        ("White mates", "1. Rd8# (1. h3 h6)"),
+        ("Back rank", "1. any move"),
+        ("Number 1", "1. Rd8+ mates"),
+    ] {
+        let found = read(&(puzzle(title, solution) + other));
+        assert_eq!(said(&found)[..1], [TITLE], "{:?}", found.lines());
+        assert_eq!(found.codes(), ["FEN01"], "{:?}", found.lines());
+    }
+    let found = read(&(puzzle("Puzzle 1", "1. Rd8# ") + other));
+    assert_eq!((found.summary.counts.plies, found.findings.len()), (3, 1), "{:?}", found.lines());
+    // A move that is not legal is reported where it is.
+    let text = puzzle("Puzzle 1", "1. Rd8+ Kh8") + other;
+    let found = read(&text);
+    let (_, illegal) = found.findings.iter().find(|(_, finding)| finding.rule.name == "illegal-move").expect("a finding");
+    assert_eq!((illegal.place.of(text.as_bytes()), illegal.ply), (&b"Kh8"[..], Some(2)));
+    // What does not follow on the position, or is a game, is no solution of it.
+    for moves in ["\n1. Rh8", "1. e4 e5 2. Nf3"] {
+        let found = read(&(puzzle("Puzzle 1", moves) + other));
+        assert_eq!(found.codes(), ["FEN01"], "{:?}", found.lines());
+    }
+}
+
+#[test]
+fn lines_around_positions_are_text() {
+    let positions = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\n8/8/4k3/8/8/3K4/3P4/8 w - - 0 60\n";
+    for (before, after) in [("```", "```"), ("FENS = \"\"\"", "\"\"\""), ("fens = '''", "'''"), ("------", "======")] {
+        let found = read(&format!("{before}\n{positions}{after}\n"));
+        assert_eq!(said(&found), ["info FEN01 text between the positions is not checked"], "{before}");
+    }
+    // A single line is no layout, and what may be left of a position is an error.
+    let found = read(&format!("{positions}```\n"));
+    assert_eq!(said(&found), ["warning FEN01 this line does not contain a position"]);
+    let found = read(&format!("{positions}w KQkq - 0 1\nrnbqkbnr\n"));
+    assert!(found.findings.len() == 2 && said(&found).iter().all(|said| said.starts_with("error FEN01")), "{:?}", found.lines());
+}
+
+#[test]
+fn moves_of_engine_commands_are_played() {
+    let found = read("position startpos\nposition startpos moves d2d4 d7d5 c2c4\n");
+    assert_eq!(said(&found), ["warning FEN01 this line is an engine command, and not a position"; 2]);
+    assert_eq!((found.summary.counts.games, found.summary.counts.plies), (0, 3));
+    let found = read("position startpos moves e2e4 e7e5 e4e5\nposition fen 8/8/4k3/8/8/3K4/3P4/8 w - - 0 60 moves d3e8\n");
+    assert_eq!(found.codes(), ["FEN01", "MOV01", "FEN09", "MOV01"], "{:?}", found.lines());
+}
+
+#[test]
+fn program_text_may_break_positions_into_literals() {
+    let whole = "  \"8/8/4k3/8/8/3K4/3P4/8 w - - 0 60\",\n  \"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 31\",\n";
+    for broken in [
+        "  \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/\"\n    + \"1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\",\n",
+        "  \"r3k2r/p1ppqpb1/bn2pnp1/3PN3\"\n  \"/1p2P3/2N2Q1p/PPPBBPPP/\"\n  \"R3K2R w KQkq - 0 1\",\n",
+        "  \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R \" + \"w KQkq - 0 1\",\n",
+    ] {
+        let found = read(&format!("all = [\n{broken}{whole}]\n"));
+        assert_eq!((found.codes(), found.summary.counts.positions), (vec!["SYN18".to_owned()], 3), "{broken}");
+        // A fault in a later literal has its place in the text.
+        let text = format!("all = [\n{}{whole}]\n", broken.replace("w KQkq", "w KQkx"));
+        let found = read(&text);
+        let places: Vec<_> = found.findings.iter().filter(|(_, finding)| finding.rule.name == "castling-syntax").collect();
+        assert_eq!(places[0].1.place.of(text.as_bytes()), b"KQkx", "{broken}: {:?}", found.lines());
+    }
+    // The other fields may be elsewhere.
+    for placement in [
+        "  board: \"8/8/4k3/8/8/3K4/3P4/8\",\n",
+        "  \"8/8/4k3/8/8/3K4/\" + rest,\n",
+        "  https://example.org/board.png?fen=8/8/4k3/8/8/3K4/3P4/8&flip=1\n",
+    ] {
+        let found = read(&format!("{placement}{whole}"));
+        assert_eq!((found.codes(), found.summary.counts.positions), (vec!["SYN18".to_owned()], 2), "{placement}");
     }
 }
 

@@ -36,6 +36,24 @@ fn letters_of_other_languages_are_not_san() {
 }
 
 #[test]
+fn a_mate_by_the_other_side_is_searched_for() {
+    let found = |line: &str| audit_text(line.as_bytes(), Format::Epd).codes();
+    // The side to move is mated, and Black mates.
+    assert_eq!(found("7k/5K2/8/8/8/8/8/6R1 b - - bm #-1;\n"), ["EPD07"]);
+    assert_eq!(found("k3r3/8/8/8/8/8/5PPP/6K1 b - - bm #-1;\n"), ["EPD07"]);
+    for line in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm #-1;\n",
+        "6k1/5ppp/8/8/8/8/8/K3R3 w - - bm #-1;\n",
+        "8/8/4k3/8/8/3K4/3P4/8 b - - bm #-2;\n",
+    ] {
+        let mut codes = found(line);
+        codes.sort();
+        assert_eq!(codes, ["EPD07", "EPD13"], "{line}");
+    }
+    assert!(!found("8/8/4k3/8/8/3K4/3P4/8 b - - bm #-9223372036854775808;\n").contains(&"EPD13".to_owned()));
+}
+
+#[test]
 fn what_most_moves_have_is_a_habit() {
     let san = "4k3/8/8/3p4/4P3/8/8/4K3 w - - bm exd5;\n";
     for (odd, form) in [
