@@ -511,10 +511,20 @@ fn find_closing_quote(text: &[u8], value_start: usize, line: usize) -> (Option<u
 /// Whether there are only tag pairs from `at` to the end of the line, as after the first value in
 /// `[White "A" [Black "B"]`.
 pub(crate) fn ends_with_tags(text: &[u8], at: usize, line: usize) -> bool {
-    let Some(pair) = read_plain_tag(&text[..line], at) else { return false };
-    let next = pair.place.end + spaces(&text[pair.place.end..line]);
-    next >= line || ends_with_tags(text, next, line)
+    let mut at = at;
+    for _ in 0..MAX_ON_LINE {
+        let is_open = text.get(at) == Some(&b'[');
+        let Some(pair) = read_plain_tag(&text[..line], at).filter(|_| is_open) else { return false };
+        at = pair.place.end + spaces(&text[pair.place.end..line]);
+        if at >= line {
+            return true;
+        }
+    }
+    false
 }
+
+/// Maximum number of tag pairs on a line that are looked at from one place.
+const MAX_ON_LINE: usize = 32;
 
 /// Whether the byte after `before` is the second one of a character, as the backslash is of 十 in
 /// Shift_JIS. Characters of GBK and Big5 have such bytes, too.
@@ -673,6 +683,7 @@ mod tests {
         let unclosed = Some(TagFault::Pair("the closing bracket is missing"));
         assert_eq!(read("[White \"A\" [Black \"B\"]\n"), (Some(("White", "A")), unclosed, " [Black \"B\"]\n"));
         assert_eq!(read("[White \"A\"[Black \"B\"] [Round \"1\"]\n").0, Some(("White", "A")));
+        assert_eq!(read("[White \"A\"xB \"C\"]\n").0, Some(("White", "A\"xB \"C")));
         assert_eq!(read("[White \"A\" [B \"C\" D\"]\n").0, Some(("White", "A\" [B \"C\" D")));
         assert_eq!(read("[White \"A]\n"), (Some(("White", "A")), Some(TagFault::Pair("the closing quote is missing")), "\n"));
         assert_eq!(
