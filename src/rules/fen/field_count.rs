@@ -15,18 +15,19 @@ pub static RULE: Rule = Rule {
     name: "field-count",
     severity: Severity::Error,
     summary: "The position has too few fields",
-    what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
-        four fields are an error, and so is a line or FEN tag without a piece placement. A line \
-        that cannot be what is left of a position, such as a title, a sentence or a delimiter, is a \
-        warning. If an input has two or more of them, and they are at least a fifth of the lines, they \
-        belong to its layout: that is an info, reported once per input. Numbered moves on the line \
-        after a position are played from there. If only counters are missing, this is a warning, \
-        and the counter rules do not apply. A field is also missing if the others are one place too early, or if \
-        it is empty, between two spaces. Before a lone number, two spaces mean an empty halfmove \
-        clock if most such lines of the input agree. That is reported once per input, and so are \
-        lines without a position if they are 20 or more and at least a fifth of the lines. In a \
-        table, a row without a position column is an error, and a row with neither a position nor \
-        a game is a warning.",
+    what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer \
+        than four fields are an error, and so is a line or FEN tag without a piece placement. \
+        A line that cannot be what is left of a position, such as a title, a sentence or a \
+        delimiter, is a warning. If an input has two or more of them, and they are at least a \
+        fifth of the lines, they belong to its layout: that is an info, reported once per \
+        input. If all lines are so, they are errors. Numbered moves on the line after a \
+        position are played from there. If only counters are missing, this is a warning, and \
+        the counter rules do not apply. A field is also missing if the others are one place \
+        too early, or if it is empty, between two spaces. Before a lone number, two spaces \
+        mean an empty halfmove clock if most such lines of the input agree. That is reported \
+        once per input, and so are lines without a position if they are 20 or more and at \
+        least a fifth of the lines. In a table, a row without a position column is an error, \
+        and a row with neither a position nor a game is a warning.",
     why: "Programs fill in missing fields in different ways, or reject the position.",
     fix: "Add the missing fields. If the counters are unknown, write `0 1`.",
     source: "PGN standard 16.1.3, 16.2",
@@ -74,6 +75,9 @@ pub const FEW_TEXT_LINES: Condition = Condition::new(RULE.code, 4);
 /// At least two lines of the input, and a fifth of all, are text, such as the titles of positions.
 pub const MANY_TEXT_LINES: Condition = Condition::new(RULE.code, 5);
 
+/// All lines of the input are text.
+pub const ALL_TEXT: Condition = Condition::new(RULE.code, 6);
+
 /// Counts lines without a position, positions whose halfmove clock may be empty, and those that
 /// show the contrary.
 fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
@@ -89,12 +93,15 @@ fn of_position(facts: &PositionFacts<'_>, count: &mut dyn FnMut(usize)) {
 
 fn holds(notes: &Notes, condition: Condition) -> bool {
     let &[other_lines, empty_clocks, given_clocks, text_lines] = notes.sums(AT);
-    let is_many = |lines, min| lines >= min && lines * 5 >= StartCounts::of(notes).records();
+    let records = StartCounts::of(notes).records();
+    let is_many = |lines, min| lines >= min && lines * 5 >= records;
+    let is_beside = text_lines < records;
     match condition {
         FEW_OTHER_LINES => !is_many(other_lines, MIN_GROUPED),
         MANY_OTHER_LINES => is_many(other_lines, MIN_GROUPED),
-        FEW_TEXT_LINES => !is_many(text_lines, 2),
-        MANY_TEXT_LINES => is_many(text_lines, 2),
+        FEW_TEXT_LINES => is_beside && !is_many(text_lines, 2),
+        MANY_TEXT_LINES => is_beside && is_many(text_lines, 2),
+        ALL_TEXT => !is_beside,
         CLOCKS_EMPTY => empty_clocks > given_clocks,
         _ => empty_clocks <= given_clocks,
     }
@@ -159,6 +166,7 @@ fn report_no_position_in(facts: &PositionFacts<'_>, message: &str, findings: &mu
         finding.found(found.as_str()).message(message);
     };
     if is_text(facts.place.of(facts.text)) {
+        add(findings, Severity::Error, ALL_TEXT);
         add(findings, Severity::Warning, FEW_TEXT_LINES);
         let finding = findings.add(&RULE, facts.place).severity(Severity::Info).only_if(MANY_TEXT_LINES);
         finding.found(found).message("text between the positions is not checked").once_per_input_and("text");

@@ -133,10 +133,10 @@ fn positions_may_have_titles_and_solutions() {
     let found = read(&(puzzle("Puzzle 1", "1. Rd8# ") + other));
     assert_eq!((found.summary.counts.plies, found.findings.len()), (3, 1), "{:?}", found.lines());
     // A move that is not legal is reported where it is.
-    let text = puzzle("Puzzle 1", "1. Rd8+ Kh8") + other;
+    let text = puzzle("Puzzle 1", "1. Rd7 Rh8") + other;
     let found = read(&text);
     let (_, illegal) = found.findings.iter().find(|(_, finding)| finding.rule.name == "illegal-move").expect("a finding");
-    assert_eq!((illegal.place.of(text.as_bytes()), illegal.ply), (&b"Kh8"[..], Some(2)));
+    assert_eq!((illegal.place.of(text.as_bytes()), illegal.ply), (&b"Rh8"[..], Some(2)));
     // What does not follow on the position, or is a game, is no solution of it.
     for moves in ["\n1. Rh8", "1. e4 e5 2. Nf3"] {
         let found = read(&(puzzle("Puzzle 1", moves) + other));
