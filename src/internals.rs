@@ -88,7 +88,7 @@ pub mod rules {
         shown,
     };
     pub mod conditions {
-        pub use crate::rules::fen::field_count::MANY_OTHER_LINES;
+        pub use crate::rules::fen::field_count::{ALL_TEXT, MANY_OTHER_LINES};
         pub use crate::rules::placeholders::{FULLMOVE_NUMBER_REAL, FULLMOVE_PLACEHOLDER};
         pub use crate::rules::pos::king_count::KINGS_MISSING;
         pub use crate::rules::variant_shown::{
