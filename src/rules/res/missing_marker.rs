@@ -75,7 +75,7 @@ fn has_words(facts: &Ending<'_>) -> bool {
     loop {
         match lexer.next() {
             _ if lexer.start >= facts.last.end => return false,
-            Token::Word => return true,
+            Token::Word if lexer.token().iter().any(u8::is_ascii_alphanumeric) => return true,
             Token::End => return false,
             _ => {}
         }
